@@ -49,6 +49,16 @@ START_TEST(more_threads_than_cpus_that_spin)
 }
 END_TEST
 
+/* Who asked for them: the setting, or the program, though there is a setting. */
+START_TEST(who_asked_for_so_many_threads)
+{
+	set(PROF_INFO_ENV, _i ? "OMP_NUM_THREADS=4" : "OMP_NUM_THREADS=2");
+	crowd(200, 500);
+	made_says(made_found(FINDING_CROWDED), _i ? "OMP_NUM_THREADS as the CPUs; otherwise" :
+						    "the program's num_threads decides");
+}
+END_TEST
+
 /* What they wait for the CPUs is known, what that costs is not. */
 START_TEST(more_threads_than_cpus_that_sleep)
 {
@@ -556,6 +566,7 @@ int main(void)
 
 	tcase_add_checked_fixture(c, made_setup, made_teardown);
 	tcase_add_test(c, more_threads_than_cpus_that_spin);
+	tcase_add_loop_test(c, who_asked_for_so_many_threads, 0, 2);
 	tcase_add_test(c, more_threads_than_cpus_that_sleep);
 	tcase_add_test(c, more_threads_than_cpus_that_do_not_wait);
 	tcase_add_test(c, threads_that_share_a_cpu);

@@ -819,6 +819,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/depth.c tests/programs/runtime_inside.c tests/programs/nested.c \
 	tests/programs/headers.cc \
 	tests/programs/helpers.c \
+	tests/programs/hurts.c \
 	tests/programs/number.c \
 	tests/programs/onhost.c \
 	tests/programs/teams.c \

@@ -192,6 +192,15 @@ static bool rule_mask(struct finding_evidence *e, struct finding_list *list,
 	return false;
 }
 
+/* The setting, if it asks for more threads than there are CPUs; else the program does. */
+static const char *asks_for_more(const struct prof_file *f, uint32_t ncpus)
+{
+	static const char name[] = "OMP_NUM_THREADS";
+	const char *setting = surroundings_setting(f, name);
+
+	return setting && strtoul(setting + sizeof(name), NULL, 10) > ncpus ? setting : NULL;
+}
+
 /* A process with more threads than CPUs. */
 static bool rule_crowded(struct finding_evidence *e, struct finding_list *list,
 			 const struct scheduled *s)
@@ -216,7 +225,7 @@ static bool rule_crowded(struct finding_evidence *e, struct finding_list *list,
 	f->nthreads = m->processes[process].openmp_threads;
 	f->nested = is_nested(e);
 	f->spins = spun > 0 && !waiting_is_set(e, process);
-	f->setting = surroundings_setting(file_of(e, process), "OMP_NUM_THREADS");
+	f->setting = asks_for_more(file_of(e, process), ncpus);
 	/* The time that threads waited for each other is what the finding is about. */
 	for (uint32_t row = 0; row < e->regions.n; row++) {
 		const double uneven = e->rows[row].spread.behind;

@@ -1,0 +1,95 @@
+/*
+ * hurts KIND - half a second of something that an obvious remedy would make worse.
+ *
+ * loops: uneven passes of a worksharing loop, of 2 us each. planes: three long iterations for two
+ * threads. tasks: hundreds of thousands of tasks that do next to nothing. crowd: eight threads, as
+ * the clause says. regions: uneven regions of some microseconds.
+ */
+#include <omp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "work.h"
+
+enum { NS_PER_S = 1000000000 };
+
+static int64_t end;
+
+static int goes_on(void)
+{
+	return clock_ns(CLOCK_MONOTONIC) < end;
+}
+
+static void pass(int n)
+{
+	for (volatile int i = 0; i < n; i++)
+		;
+}
+
+static void loops(void)
+{
+	int on = 1;
+
+#pragma omp parallel num_threads(2)
+	while (on) {
+#pragma omp for schedule(static)
+		for (int i = 0; i < 64; i++)
+			pass(i);
+#pragma omp single
+		on = goes_on();
+	}
+}
+
+static void regions(void)
+{
+	while (goes_on())
+#pragma omp parallel for schedule(static) num_threads(2)
+		for (int i = 0; i < 64; i++)
+			pass(i);
+}
+
+static void planes(void)
+{
+	while (goes_on())
+#pragma omp parallel for schedule(static) num_threads(2)
+		for (int i = 0; i < 3; i++)
+			pass(2000000);
+}
+
+static void tasks(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	while (goes_on())
+		for (int i = 0; i < 1000; i++)
+#pragma omp task
+			pass(20);
+}
+
+static void crowd(void)
+{
+	while (goes_on())
+#pragma omp parallel num_threads(8)
+		pass(100000);
+}
+
+int main(int argc, char **argv)
+{
+	const char *kind = argc > 1 ? argv[1] : "";
+
+	end = clock_ns(CLOCK_MONOTONIC) + NS_PER_S / 2;
+	if (!strcmp(kind, "loops"))
+		loops();
+	else if (!strcmp(kind, "regions"))
+		regions();
+	else if (!strcmp(kind, "planes"))
+		planes();
+	else if (!strcmp(kind, "tasks"))
+		tasks();
+	else if (!strcmp(kind, "crowd"))
+		crowd();
+	else
+		return 2;
+	return 0;
+}
