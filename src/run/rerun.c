@@ -30,6 +30,16 @@ int rerun_pattern(char buf[PATH_MAX], const char *folder, const char *name)
 		       -ENAMETOOLONG;
 }
 
+/* By its name, which is the process's then; or if that is gone by what the kernel has of it. */
+static const char *this_program(char buf[PATH_MAX])
+{
+	static const char running[] = "/proc/self/exe";
+	const ssize_t n = readlink(running, buf, PATH_MAX - 1);
+
+	buf[n > 0 ? n : 0] = '\0';
+	return access(buf, X_OK) == 0 ? buf : running;
+}
+
 static size_t words(char *const *list)
 {
 	size_t n = 0;
@@ -47,6 +57,7 @@ int rerun_profiled(struct child *c, char *pattern, char *const *options, char *c
 	char *const first[] = { ompcount, run, quiet, output, pattern };
 	const size_t nfirst = sizeof(first) / sizeof(*first), noptions = words(options);
 	char **argv = calloc(nfirst + noptions + words(command) + 2, sizeof(*argv));
+	char self[PATH_MAX];
 	int err;
 
 	if (!argv)
@@ -55,7 +66,7 @@ int rerun_profiled(struct child *c, char *pattern, char *const *options, char *c
 	memcpy(argv + nfirst, options, noptions * sizeof(*argv));
 	argv[nfirst + noptions] = end;
 	memcpy(argv + nfirst + noptions + 1, command, words(command) * sizeof(*argv));
-	err = child_start(c, "/proc/self/exe", argv, envp);
+	err = child_start(c, this_program(self), argv, envp);
 	if (!err)
 		*status = child_wait(c);
 	free(argv);

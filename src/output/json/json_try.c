@@ -53,6 +53,7 @@ int try_json_write(FILE *out, const struct tried *t)
 	json_member(&stream, "left_out", json_number(t->left_out));
 	json_member(&stream, "interrupted",
 		    json_number_if(t->interrupted != 0, (uint64_t)t->interrupted));
+	json_member(&stream, "unknown", json_text(t->unknown));
 	json_member(&stream, "as_it_is", json_runs(&t->sides[0]));
 	json_member(&stream, "best", json_text(best ? best->settings : NULL));
 	json_open(&stream, "remedies");
