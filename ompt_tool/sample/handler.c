@@ -38,6 +38,7 @@ struct sample {
 	uint8_t state; /* enum prof_state */
 	uint32_t cut;  /* frames below the boundary, or CUT_NONE */
 	uint32_t cut_info;
+	uint32_t charged; /* the node that is charged with other threads' waiting; 0: none */
 };
 
 static void walk(struct thread *t, const ucontext_t *uc)
@@ -138,6 +139,7 @@ static void look_up(struct thread *t, struct sample *s)
 	s->view = (struct runtime_view){ 0 };
 	s->token = (struct token_view){ .kind = TOKEN_NONE };
 	s->state = PROF_STATE_NO_OPENMP;
+	s->charged = 0;
 	if (!rt || (t->omp.kind == PROF_THREAD_UNKNOWN && !rt->any_thread))
 		return;
 	rt->query(&s->view);
@@ -445,19 +447,19 @@ static uint32_t object_node(struct thread *t, uint32_t node, uint64_t object)
 			 known ? loc : object);
 }
 
-/* Adds beneath node what the sample is charged with of other threads' waiting. */
-static __attribute__((noinline)) void charge(struct thread *t, uint32_t node,
-					     const struct handler_event *e)
+/* Adds beneath node what samples of that weight are charged with of other threads' waiting. */
+static __attribute__((noinline)) void charge(struct thread *t, uint32_t node, unsigned event,
+					     uint64_t weight)
 {
 	struct blame_share share[BLAME_SHARES];
-	const unsigned n = blame_shares(&t->omp, e->weight, share);
+	const unsigned n = blame_shares(&t->omp, weight, share);
 
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t at = share[i].object != 0 ? object_node(t, node, share[i].object) : node;
 
 		if (at != 0)
 			at = cct_child(&t->omp.cct, at,
-				       PROF_NODE_INFO(PROF_NODE_STATS, e->event, share[i].state,
+				       PROF_NODE_INFO(PROF_NODE_STATS, event, share[i].state,
 						      PROF_STATS_BLAME),
 				       0);
 		if (at == 0)
@@ -492,7 +494,7 @@ static uint32_t leaf_node(struct thread *t, uint32_t node, const struct handler_
 
 /* Adds the construct, the object waited for, and the leaf, whose node it returns; 0 without
    room. */
-static uint32_t count(struct thread *t, const struct sample *s, uint32_t node,
+static uint32_t count(struct thread *t, struct sample *s, uint32_t node,
 		      const struct handler_event *e)
 {
 	uint32_t cause = t->stack.cause;
@@ -513,8 +515,10 @@ static uint32_t count(struct thread *t, const struct sample *s, uint32_t node,
 				 PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
 				 module_locate((uintptr_t)c->begun.key, &flags));
 	}
-	if (node != 0 && t->omp.blame)
-		charge(t, node, e);
+	if (t->omp.blame)
+		s->charged = node;
+	if (s->charged != 0)
+		charge(t, node, (unsigned)e->event, e->weight + e->ready);
 	if (node != 0 && object != 0)
 		node = object_node(t, node, object);
 	if (node != 0 && e->ready != 0)
@@ -560,7 +564,7 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 		return;
 	}
 	if (e->wall)
-		t->wall = (struct wall_spot){ node, innermost, e->asleep };
+		t->wall = (struct wall_spot){ node, innermost, s.charged, e->asleep };
 	if (e->ready != 0)
 		count_when(t, e, e->ready, innermost, s.state | PROF_READY, now_ticks);
 	if (e->weight != 0)
@@ -596,6 +600,9 @@ void handler_sample_there(struct thread *t, uint64_t weight)
 		t->omp.record->lost[PROF_LOST_NO_ROOM]++;
 		return;
 	}
+	if (t->wall.charged != 0)
+		charge(t, t->wall.charged, event_of(cct_node(t->omp.cct.writer, t->wall.leaf)),
+		       weight);
 	count_there(t, weight);
 	cpus_count(t, event_of(cct_node(t->omp.cct.writer, t->wall.leaf)), weight);
 }

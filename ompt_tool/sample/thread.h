@@ -42,6 +42,7 @@ struct schedule {
 struct wall_spot {
 	uint32_t leaf;	    /* 0: nowhere yet */
 	uint32_t innermost; /* the node of its innermost frame or boundary */
+	uint32_t charged;   /* the node that is charged with other threads' waiting */
 	bool asleep;	    /* the thread slept there */
 };
 
