@@ -67,7 +67,8 @@ static const char help[] =
 	"  -h, --help           this\n"
 	"\n"
 	"A region stops scaling at the first number of threads that gains less than half of\n"
-	"what it would ideally.\n"
+	"what it would ideally. Regions and lines are named whose work, of all threads\n"
+	"together, grows from the least to the most threads by more than chance explains.\n"
 	"\n"
 	"  ompcount scale --threads 1,2,4,8 -r 3 ./app\n";
 
@@ -325,10 +326,11 @@ static int scale_table(FILE *out, const struct scale_options *o, const struct sc
 	return 0;
 }
 
-static int scale_write(const struct scale_options *o, const struct side *sides)
+static int scale_write(const struct scale_options *o, const struct side *sides,
+		       const struct runs_event *event)
 {
 	struct scaling s;
-	int err = scaling_build(&s, o->threads, sides, o->nthreads);
+	int err = scaling_build(&s, o->threads, sides, o->nthreads, event);
 
 	if (!err)
 		err = scale_table(o->out.stream, o, &s);
@@ -347,7 +349,7 @@ static int scale_show(void *options)
 	for (size_t i = 0; i < o->nthreads && !status; i++)
 		status = scale_read(o, i, &strings, &event, &sides[i]);
 	if (!status)
-		status = scale_write(o, sides);
+		status = scale_write(o, sides, &event);
 	for (size_t i = 0; i < o->nthreads && sides; i++)
 		side_fini(&sides[i]);
 	interner_free(&strings);

@@ -232,6 +232,7 @@ libomphwc_report_la_SOURCES = \
 	src/diff/diff.c src/diff/diff.h \
 	src/diff/noise.c src/diff/noise.h \
 	src/diff/runs.c src/diff/runs.h \
+	src/diff/growth.c src/diff/growth.h \
 	src/diff/scaling.c src/diff/scaling.h \
 	src/diff/side.c src/diff/side.h \
 	src/diff/tried.c src/diff/tried.h \

@@ -9,6 +9,7 @@
 
 #include "src/diff/align.h"
 #include "src/diff/diff.h"
+#include "src/diff/growth.h"
 #include "src/diff/noise.h"
 #include "src/output/diff_formats.h"
 #include "tests/json_schema.h"
@@ -445,6 +446,53 @@ START_TEST(json_fits_its_schema)
 }
 END_TEST
 
+/* Work of all threads that grows: by more than chance, and of some part of the time. */
+START_TEST(growing_work_is_named)
+{
+	const struct cost_of before[] = { { "grow:5", 1000 }, { "even:9", 1000 }, { "odd:12", 40 },
+					  { "less:15", 900 }, { "tiny:17", 10 },  { NULL, 0 } };
+	const struct cost_of after[] = { { "grow:5", 2100 }, { "even:9", 1080 }, { "odd:12", 50 },
+					 { "less:15", 500 }, { "tiny:17", 60 },	 { "new:19", 200 },
+					 { NULL, 0 } };
+	struct growth g;
+
+	for (int i = 0; i <= _i; i++) {
+		add_run(BEFORE, nothing, before, 1);
+		add_run(AFTER, nothing, after, 2);
+	}
+	ck_assert_int_eq(growth_build(&g, &sides[BEFORE], &sides[AFTER]), 0);
+	/* A region and its line each. */
+	ck_assert_uint_eq(g.n, 4);
+	for (size_t i = 0; i < g.n; i++) {
+		ck_assert_int_eq(g.rows[i].item->by, i % 2 ? DIFF_LINE : DIFF_REGION);
+		ck_assert_str_eq(g.rows[i].item->name, i < 2 ? "grow" : "new");
+		ck_assert_double_eq_tol(g.rows[i].factor, i < 2 ? 2.1 : 0, 1e-9);
+		ck_assert_double_eq_tol(g.rows[i].share, (i < 2 ? 2100 : 200) / 3990., 1e-9);
+	}
+	ck_assert_double_eq_tol(g.rows[0].before, 1000. * TICK, 1e-3);
+	growth_fini(&g);
+}
+END_TEST
+
+/* Three runs that differ as much as that prove nothing. */
+START_TEST(uneven_runs_prove_no_growth)
+{
+	static const uint64_t samples[2][3] = { { 1000, 1400, 700 }, { 1500, 900, 1300 } };
+	struct growth g;
+
+	for (int i = 0; i < 3; i++)
+		for (int side = 0; side < SIDES; side++) {
+			const struct cost_of one[] = { { "grow:5", samples[side][i] },
+						       { NULL, 0 } };
+
+			add_run(side, nothing, one, 1 + (uint32_t)side);
+		}
+	ck_assert_int_eq(growth_build(&g, &sides[BEFORE], &sides[AFTER]), 0);
+	ck_assert_uint_eq(g.n, 0);
+	growth_fini(&g);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("diff");
@@ -462,6 +510,8 @@ int main(void)
 	tcase_add_test(c, a_moved_line_is_the_same);
 	tcase_add_test(c, a_moved_region_is_the_same);
 	tcase_add_test(c, one_side_only_is_said);
+	tcase_add_loop_test(c, growing_work_is_named, 0, 2);
+	tcase_add_test(c, uneven_runs_prove_no_growth);
 	tcase_add_test(c, runs_have_means);
 	tcase_add_loop_test(c, lines_fit_the_terminal, 0, 5);
 	tcase_add_loop_test(c, more_threads_have_a_loss, 0, 2);

@@ -782,6 +782,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/children.c \
 	tests/programs/churn.c \
 	tests/programs/constructs.c \
+	tests/programs/contended.c \
 	tests/programs/entries.c \
 	tests/programs/counts.c \
 	tests/programs/creator.c \

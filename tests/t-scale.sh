@@ -60,6 +60,39 @@ check "they have no speed-up" grep -Eq '^ +2 +[0-9.]+ m?s +- +- +- %$' out
 check "and stop nowhere" equal "$(grep -c 'stops at\|slower with' out)" 0
 check "-q is quiet" equal "$(grep -c '^ompcount' err)" 0
 
+# Work that grows with the threads, against the program's own clocks: named is what each thread
+# repeats, and not what they divide.  Atomics grow where the threads ran at once.
+build contended gcc -O2 -fopenmp || must_build contended clang -O2 -fopenmp
+"$ompcount" scale -q -t 1,2 -r 3 -e cpu-clock -F 4000 -o grows --table table "$prog" >out 2>err
+sed -n '/^work of all threads/,$p' table >grown
+# factor NUMBER: how much the CPU time in that region grew, by the program's lines: 1, 2, 1, 2 … threads.
+factor() { awk -v n="$1" '{ sum[NR % 2] += $n } END { print sum[0] / sum[1] }' out; }
+named() { awk -v name="$1" '$7 == "region" && $8 == name { print $5; n++ } END { if (n != 1) print "-" }' grown; }
+for part in 1:alone 2:together 3:repeated; do
+	truth=$(factor "${part%:*}") told=$(named "${part#*:}")
+	if awk -v f="$truth" 'BEGIN { exit f < 1.07 || f > 1.5 }' && [ "$part" != 3:repeated ]; then
+		skip "work of ${part#*:}: it grew by a factor of $truth, which is little"
+	elif awk -v f="$truth" 'BEGIN { exit f < 1.3 }'; then
+		check "work that grew by $truth is named: ${part#*:}" awk -v f="$truth" -v told="$told" \
+			'BEGIN { exit !(told > f - 0.3 && told < f + 0.3) }'
+	else
+		check "work that did not grow is not: ${part#*:}" equal "$told" -
+	fi
+done
+check "its hot lines are" grep -q '  line in repeated (contended.c:[0-9]*)$' grown
+check "and that the cause is not known" grep -q '^false sharing, atomics, .*counters$' grown
+"$ompcount" scale -q -t 1,2 -e wall -o walled ./heat 1 >out 2>err
+check "a wall clock does not tell work" grep -q '^whether work grows with the threads is not known: .*cpu-clock' out
+
+# The last line of a run without losses names the command; of others it does not.
+OMP_NUM_THREADS=2 "$ompcount" -e cpu-clock -o e.omphwc "$prog" 'a b' >out 2>err
+if grep -q '^where to begin' err; then
+	check "where there are losses, no scaling is proposed" equal "$(grep -c 'scale --threads' err)" 0
+else
+	check "where there are none, it is the last line, with the reason" equal "$(tail -n 1 err | sed 's/ (.*//')" \
+		"or:      ompcount scale --threads 1,2 $prog 'a b'"
+fi
+
 # refused STATUS REGEX ARGUMENT…: whether it is refused, with that last line.
 refused() {
 	local status=$1 regex=$2 ret

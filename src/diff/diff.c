@@ -14,16 +14,6 @@
 
 /* ---- costs ----------------------------------------------------------- */
 
-/* The variance of a cost by sampling: n samples are sqrt(n) off, none at all are one. */
-static double sampling_variance(const struct side *s, size_t run, const struct cost *c)
-{
-	const struct cost all = cost_sum(side_cost(s, 0, run), 0);
-	const double weight = (double)c->weight;
-	const double one = all.samples ? (double)all.weight / (double)all.samples : 0;
-
-	return c->samples ? weight * weight / (double)c->samples : one * one;
-}
-
 /* values has room for two numbers of each run. */
 static struct diff_value value_of(const struct side *s, const struct side_item *item,
 				  double *values)
@@ -36,7 +26,7 @@ static struct diff_value value_of(const struct side *s, const struct side_item *
 		const struct cost sum = item ? cost_sum(block, 0) : (struct cost){ 0 };
 
 		values[run] = (double)sum.weight;
-		values[s->nruns + run] = sampling_variance(s, run, &sum);
+		values[s->nruns + run] = side_sampling(s, run, &sum);
 		v.samples += sum.samples;
 		for (unsigned c = 0; c < OMP_CLASSES && item; c++)
 			v.class[c] += (double)block[c].weight / (double)s->nruns;

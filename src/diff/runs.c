@@ -12,6 +12,7 @@
 #include "src/diff/side.h"
 #include "src/model/profiles.h"
 #include "src/symbols/symbols.h"
+#include "src/tables/time_event.h"
 #include "src/view/resolver.h"
 #include "src/view/sites.h"
 #include "src/view/view.h"
@@ -157,6 +158,7 @@ static int event_find(const struct model *m, const char *asked, struct runs_even
 			return event_missing(m, asked ? asked : m->events[found].label, path, t);
 		snprintf(e->label, sizeof(e->label), "%s", m->events[found].label);
 		e->unit = m->events[found].unit;
+		e->time = time_event_is(&m->events[found]);
 	}
 	for (*event = 0; *event < m->nevents; ++*event)
 		if (event_is(&m->events[*event], e))

@@ -6,6 +6,7 @@
 #ifndef OMPHWC_SRC_DIFF_RUNS_H
 #define OMPHWC_SRC_DIFF_RUNS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,6 +37,7 @@ struct runs_options {
 struct runs_event {
 	char label[48];
 	uint32_t unit;
+	bool time; /* it measures time, or cycles */
 };
 
 /* Reads the runs into side.  If e->label is empty, *e becomes the options' event of the first

@@ -10,6 +10,7 @@
 
 #include "src/base/grow.h"
 #include "src/diff/noise.h"
+#include "src/diff/runs.h"
 #include "src/diff/side.h"
 
 /* Several processes have each as many: only the ratio counts. */
@@ -140,12 +141,26 @@ static int compare_rows(const void *a, const void *b, void *last)
 	return p > q ? -1 : p < q ? 1 : strcmp(x->item->name, y->item->name);
 }
 
-int scaling_build(struct scaling *s, const uint32_t *threads, const struct side *sides, size_t n)
+static int grown(struct scaling *s)
+{
+	const size_t last = s->n - 1;
+
+	if (!last)
+		s->growth_unknown = "there is one number of threads";
+	else if (!scaling_comparable(s, last))
+		s->growth_unknown = "the program sets its number of threads itself";
+	else if (!s->event->time)
+		s->growth_unknown = "the event does not measure time: say -e cpu-clock";
+	return s->growth_unknown ? 0 : growth_build(&s->growth, &s->sides[0], &s->sides[last]);
+}
+
+int scaling_build(struct scaling *s, const uint32_t *threads, const struct side *sides, size_t n,
+		  const struct runs_event *event)
 {
 	size_t room = 0, last = n - 1;
 	int err;
 
-	*s = (struct scaling){ .threads = threads, .sides = sides, .n = n };
+	*s = (struct scaling){ .threads = threads, .sides = sides, .n = n, .event = event };
 	err = row_init(s, &s->total);
 	for (size_t i = 0; i < n && !err; i++) {
 		err = row_mean(&s->total, &sides[i], 0, i);
@@ -159,7 +174,7 @@ int scaling_build(struct scaling *s, const uint32_t *threads, const struct side 
 		row_stops(s, &s->regions[i]);
 	if (s->nregions)
 		qsort_r(s->regions, s->nregions, sizeof(*s->regions), compare_rows, &last);
-	return 0;
+	return grown(s);
 }
 
 void scaling_fini(struct scaling *s)
@@ -168,5 +183,6 @@ void scaling_fini(struct scaling *s)
 	for (size_t i = 0; i < s->nregions; i++)
 		row_fini(&s->regions[i]);
 	free(s->regions);
+	growth_fini(&s->growth);
 	*s = (struct scaling){ 0 };
 }

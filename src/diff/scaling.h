@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/diff/growth.h"
+
+struct runs_event;
 struct side;
 struct side_item;
 
@@ -28,14 +31,18 @@ struct scaling {
 	struct scaling_row total;    /* elapsed time */
 	struct scaling_row *regions; /* by their time with the most threads, descending */
 	size_t nregions;
+	const struct runs_event *event; /* borrowed */
+	const char *growth_unknown;	/* why growth is not known; NULL: it is */
+	struct growth growth;		/* from the first number of threads to the last */
 };
 
 /* Less than this part of an ideal gain is none to speak of. */
 #define SCALING_GAIN 0.5
 
-/* The sides have the same interner, which the runs of one program fill.  0 or -ENOMEM;
-   scaling_fini() is required in either case. */
-int scaling_build(struct scaling *s, const uint32_t *threads, const struct side *sides, size_t n);
+/* The sides are of that event, and have the same interner, which the runs of one program fill.
+   0 or -ENOMEM; scaling_fini() is required in either case. */
+int scaling_build(struct scaling *s, const uint32_t *threads, const struct side *sides, size_t n,
+		  const struct runs_event *event);
 void scaling_fini(struct scaling *s);
 
 /* Whether the program's threads became more as those that were asked for: a program may set

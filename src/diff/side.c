@@ -60,6 +60,15 @@ const struct cost *side_cost(const struct side *s, size_t item, size_t run)
 	return &s->items[item].costs[run * OMP_CLASSES];
 }
 
+double side_sampling(const struct side *s, size_t run, const struct cost *c)
+{
+	const struct cost all = cost_sum(side_cost(s, 0, run), 0);
+	const double weight = (double)c->weight;
+	const double one = all.samples ? (double)all.weight / (double)all.samples : 0;
+
+	return c->samples ? weight * weight / (double)c->samples : one * one;
+}
+
 uint64_t side_elapsed(const struct side *s, size_t item, size_t run)
 {
 	return s->items[item].elapsed_ns[run];

@@ -93,6 +93,9 @@ bool side_same(const struct side_item *x, const struct side_item *y);
 /* The cost of an item in a run, by class. */
 const struct cost *side_cost(const struct side *s, size_t item, size_t run);
 
+/* The variance of a cost by sampling: n samples are sqrt(n) off, none at all are one. */
+double side_sampling(const struct side *s, size_t run, const struct cost *c);
+
 /* The time of a region in a run, from fork to join; of serial code, what samples of a clock
    tell; 0: unknown. */
 uint64_t side_elapsed(const struct side *s, size_t item, size_t run);

@@ -3,7 +3,6 @@
 
 #include "src/tables/time_event.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -19,6 +18,11 @@ static bool counts_cycles(const struct model_event *e)
 		if (!strncasecmp(e->label, names[i], strlen(names[i])))
 			return true;
 	return false;
+}
+
+bool time_event_is(const struct model_event *e)
+{
+	return e->unit == PROF_UNIT_NS || counts_cycles(e);
 }
 
 int time_event(const struct model *m)

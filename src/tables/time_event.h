@@ -6,9 +6,14 @@
 #ifndef OMPHWC_SRC_TABLES_TIME_EVENT_H
 #define OMPHWC_SRC_TABLES_TIME_EVENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct model;
+struct model_event;
+
+/* Whether it counts time or CPU cycles. */
+bool time_event_is(const struct model_event *e);
 
 /* The first sampled event whose unit is time, else the first of CPU cycles, else -1. */
 int time_event(const struct model *m);

@@ -7,8 +7,10 @@
 #include <json-c/json.h>
 #include <math.h>
 
+#include "src/diff/runs.h"
 #include "src/diff/scaling.h"
 #include "src/diff/side.h"
+#include "src/model/model.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/scale_formats.h"
 
@@ -35,27 +37,54 @@ static struct json_object *json_time_at(const struct scaling *s, const struct sc
 	return o;
 }
 
+static void put_item(struct json_object *o, const struct side_item *item)
+{
+	const char *file = *item->inside ? item->inside : item->file;
+
+	json_put_text(o, "name", item->name);
+	json_put_text(o, "function", *item->function ? item->function : NULL);
+	json_put_text(o, "file", *file ? file : NULL);
+	json_object_object_add(o, "line",
+			       json_number_if(item->place && !item->ordinal,
+					      (uint64_t)item->place));
+}
+
 static struct json_object *json_row(const struct scaling *s, const struct scaling_row *row)
 {
 	const struct side_item *item = row->item;
 	struct json_object *o = json_object_new_object(), *times = json_object_new_array();
 
-	if (item) {
-		const char *file = *item->inside ? item->inside : item->file;
-
-		json_put_text(o, "name", item->name);
-		json_put_text(o, "function", *item->function ? item->function : NULL);
-		json_put_text(o, "file", *file ? file : NULL);
-		json_object_object_add(o, "line",
-				       json_number_if(item->place && !item->ordinal,
-						      (uint64_t)item->place));
-	}
+	if (item)
+		put_item(o, item);
 	json_object_object_add(o, "stops_at",
 			       json_number_if(row->stops != 0, s->threads[row->stops]));
 	for (size_t i = 0; i < s->n; i++)
 		json_object_array_add(times, json_time_at(s, row, i));
 	json_object_object_add(o, "times", times);
 	return o;
+}
+
+/* null where it is not known. */
+static struct json_object *json_growth(const struct scaling *s)
+{
+	const struct growth *g = &s->growth;
+	struct json_object *rows;
+
+	if (s->growth_unknown)
+		return NULL;
+	rows = json_object_new_array();
+	for (size_t i = 0; i < g->n; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_put_text(o, "kind", g->rows[i].item->by == DIFF_LINE ? "line" : "region");
+		put_item(o, g->rows[i].item);
+		put_if(o, "work_least", true, g->rows[i].before);
+		put_if(o, "work_most", true, g->rows[i].after);
+		put_if(o, "factor", g->rows[i].factor > 0, g->rows[i].factor);
+		put_if(o, "share", true, g->rows[i].share);
+		json_object_array_add(rows, o);
+	}
+	return rows;
 }
 
 static struct json_object *json_side(const struct side *side, uint32_t asked)
@@ -92,6 +121,9 @@ int scale_json_write(FILE *out, const struct scaling *s)
 		json_element(&stream, json_side(&s->sides[i], s->threads[i]));
 	json_close(&stream);
 	json_member(&stream, "run", json_row(s, &s->total));
+	json_member(&stream, "event", json_text(s->event->label));
+	json_member(&stream, "unit", json_text(s->event->unit == PROF_UNIT_NS ? "ns" : "events"));
+	json_member(&stream, "grows", json_growth(s));
 	json_open(&stream, "regions");
 	for (size_t i = 0; i < s->nregions; i++)
 		json_element(&stream, json_row(s, &s->regions[i]));

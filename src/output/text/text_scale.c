@@ -5,13 +5,14 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "src/diff/runs.h"
 #include "src/diff/scaling.h"
 #include "src/diff/side.h"
 #include "src/model/model.h"
 #include "src/output/printable.h"
 #include "src/output/scale_formats.h"
 
-enum { TIME_WIDTH = 10, NUMBER_WIDTH = 9 };
+enum { TIME_WIDTH = 10, NUMBER_WIDTH = 9, GROWTH_LINES = 5 };
 
 /* Regions below this share of the elapsed time, with any number of threads, are not shown. */
 #define SHOWN 0.005
@@ -126,6 +127,55 @@ static void region_print(FILE *out, const struct scaling *s, const struct scalin
 	putc('\n', out);
 }
 
+/* ---- work that grows --------------------------------------------------- */
+
+static void growth_amount(FILE *out, const struct scaling *s, double amount)
+{
+	char buf[FORMAT_BYTES];
+
+	fprintf(out, "%*s", TIME_WIDTH, format_amount(buf, format_whole(amount), s->event->unit));
+}
+
+static void growth_row(FILE *out, const struct scaling *s, const struct growth_row *row)
+{
+	growth_amount(out, s, row->before);
+	growth_amount(out, s, row->after);
+	cell(out, NUMBER_WIDTH, row->factor > 0, row->factor, 2);
+	cell(out, NUMBER_WIDTH, true, 100 * row->share, 1);
+	fprintf(out, "  %s ", row->item->by == DIFF_LINE ? "line in" : "region");
+	format_name(out, row->item->name, 0);
+	put_place(out, row->item);
+	putc('\n', out);
+}
+
+/* Nothing where nothing grows. */
+static void growth_print(FILE *out, const struct scaling *s)
+{
+	const uint32_t least = s->threads[0], most = s->threads[s->n - 1];
+	const struct growth *g = &s->growth;
+	size_t lines = 0;
+
+	if (s->growth_unknown && !s->event->time)
+		fprintf(out, "\nwhether work grows with the threads is not known: %s\n",
+			s->growth_unknown);
+	if (!g->n)
+		return;
+	fprintf(out,
+		"\nwork of all threads that grows by more than chance explains, from %" PRIu32
+		" to %" PRIu32 " threads\n%*" PRIu32 "%*" PRIu32 "%*s%*s\n",
+		least, most, TIME_WIDTH, least, TIME_WIDTH, most, NUMBER_WIDTH, "times",
+		NUMBER_WIDTH, "%");
+	for (size_t i = 0; i < g->n; i++)
+		if (g->rows[i].item->by != DIFF_LINE || lines++ < GROWTH_LINES)
+			growth_row(out, s, &g->rows[i]);
+	if (lines > GROWTH_LINES)
+		fprintf(out, "... and %zu more lines\n", lines - GROWTH_LINES);
+	fprintf(out,
+		"false sharing, atomics, memory bandwidth%s, or work that each thread repeats: "
+		"cannot be told apart without counters\n",
+		s->event->unit == PROF_UNIT_NS ? ", the clock frequency" : "");
+}
+
 void scale_text_write(FILE *out, const struct scaling *s)
 {
 	size_t hidden = 0;
@@ -145,4 +195,5 @@ void scale_text_write(FILE *out, const struct scaling *s)
 	if (hidden)
 		fprintf(out, "... and %zu more, each below %.1f %% of the elapsed time\n", hidden,
 			100 * SHOWN);
+	growth_print(out, s);
 }

@@ -1,0 +1,129 @@
+/* growth.c - see growth.h. */
+#include "config.h"
+
+#include "src/diff/growth.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/diff/noise.h"
+#include "src/diff/side.h"
+
+/* The work of an item; NULL: none. */
+static int work_mean(const struct side *s, const struct side_item *item, struct noise_mean *mean)
+{
+	double *values = calloc(2 * s->nruns + 1, sizeof(*values));
+
+	if (!values)
+		return -ENOMEM;
+	for (size_t run = 0; run < s->nruns; run++) {
+		const struct cost none = { 0 };
+		const struct cost *work =
+			item ? &side_cost(s, (size_t)(item - s->items), run)[OMP_WORK] : &none;
+
+		values[run] = (double)work->weight;
+		values[s->nruns + run] = side_sampling(s, run, work);
+	}
+	*mean = noise_mean(values, values + s->nruns, s->nruns);
+	free(values);
+	return 0;
+}
+
+static const struct side_item *item_like(const struct side *s, const struct side_item *like)
+{
+	for (size_t i = 0; i < s->nitems; i++)
+		if (side_same(&s->items[i], like))
+			return &s->items[i];
+	return NULL;
+}
+
+/* The mean of all threads' time. */
+static double whole(const struct side *s)
+{
+	double sum = 0;
+
+	for (size_t run = 0; run < s->nruns; run++)
+		sum += (double)cost_sum(side_cost(s, 0, run), 0).weight;
+	return s->nruns ? sum / (double)s->nruns : 0;
+}
+
+static bool has_grown(const struct noise_mean *before, const struct noise_mean *after)
+{
+	return after->mean >= GROWTH_FACTOR_LEAST * before->mean &&
+	       after->mean - before->mean > noise_bound(before, after);
+}
+
+static int row_add(struct growth *g, const struct growth_row *row, size_t *room)
+{
+	struct growth_row *rows = grow(g->rows, g->n, room, sizeof(*rows));
+
+	if (!rows)
+		return -ENOMEM;
+	g->rows = rows;
+	rows[g->n++] = *row;
+	return 0;
+}
+
+static int item_compare(struct growth *g, const struct side *sides[2], const struct side_item *item,
+			double all, size_t *room)
+{
+	struct noise_mean before, after;
+	int err = work_mean(sides[1], item, &after);
+
+	if (err || after.mean < GROWTH_SHARE_LEAST * all)
+		return err;
+	err = work_mean(sides[0], item_like(sides[0], item), &before);
+	if (err)
+		return err;
+	noise_share(&before, sides[0]->nruns, &after, sides[1]->nruns);
+	if (!has_grown(&before, &after))
+		return 0;
+	return row_add(g,
+		       &(struct growth_row){
+			       .item = item,
+			       .before = before.mean,
+			       .after = after.mean,
+			       .factor = before.mean > 0 ? after.mean / before.mean : 0,
+			       .share = after.mean / all,
+		       },
+		       room);
+}
+
+/* Regions come before their lines, which have no more work. */
+static int row_order(const void *a, const void *b)
+{
+	const struct growth_row *x = a, *y = b;
+	const double p = x->after - x->before, q = y->after - y->before;
+
+	if (p != q)
+		return p > q ? -1 : 1;
+	return x->item->by != y->item->by ? (int)x->item->by - (int)y->item->by :
+					    strcmp(x->item->name, y->item->name);
+}
+
+int growth_build(struct growth *g, const struct side *before, const struct side *after)
+{
+	const struct side *sides[2] = { before, after };
+	const double all = whole(after);
+	size_t room = 0;
+	int err = 0;
+
+	*g = (struct growth){ 0 };
+	for (size_t i = 0; i < after->nitems && all > 0 && !err; i++) {
+		const struct side_item *item = &after->items[i];
+
+		if (item->by == DIFF_REGION || item->by == DIFF_LINE)
+			err = item_compare(g, sides, item, all, &room);
+	}
+	if (g->n)
+		qsort(g->rows, g->n, sizeof(*g->rows), row_order);
+	return err;
+}
+
+void growth_fini(struct growth *g)
+{
+	free(g->rows);
+	*g = (struct growth){ 0 };
+}
