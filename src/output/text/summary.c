@@ -3,6 +3,7 @@
 #include "src/output/text/summary.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,19 +116,46 @@ static int summary_where(FILE *out, const struct summary_options *o, const struc
 	return 0;
 }
 
-/* What samples of one run can't show: work that more threads make more of. */
-static void summary_hint(FILE *out, const struct summary_options *o, const struct losses *l,
-			 const struct findings *f)
+/* Whether regions had several threads and lost nothing of the program's own. */
+static bool summary_is_efficient(const struct losses *l, const struct findings *f)
 {
 	if (l->unknown || !l->parallel || l->threads < 2)
-		return;
+		return false;
 	for (size_t i = 0; i < f->n; i++)
 		if (f->all[i].gain_ns > 0 && !finding_is_condition(f->all[i].rule))
-			return;
-	fprintf(out,
-		"\nno loss of the program's own was found; whether its work grows with the threads "
-		"(memory,\nfalse sharing, atomics) shows: %s scale --threads 1,%u COMMAND\n",
-		summary_program(o), l->threads);
+			return false;
+	return true;
+}
+
+/* The command line of the only process, unless a launcher started it. */
+static void summary_command(FILE *out, const struct profiles *p)
+{
+	const struct prof_file *f = p->files[0];
+	const struct prof_text *argv = NULL;
+
+	for (size_t i = 0; i < f->ntexts && p->nfiles == 1 && run_of(f).rank < 0; i++)
+		if (f->texts[i].kind == PROF_INFO_ARGV && f->texts[i].bytes)
+			argv = &f->texts[i];
+	if (!argv)
+		fputs(" COMMAND", out);
+	for (size_t at = 0; argv && at < argv->bytes; at += strlen(argv->text + at) + 1) {
+		putc(' ', out);
+		summary_quote(out, argv->text + at);
+	}
+}
+
+/* What samples of one number of threads can't show: work that more threads make more of. */
+static void summary_scale(FILE *out, const struct summary_options *o, const struct profiles *p,
+			  uint32_t threads)
+{
+	fprintf(out, "or:      %s scale --threads 1,", summary_program(o));
+	for (uint32_t n = 2; n < threads; n *= 2)
+		fprintf(out, "%" PRIu32 ",", n);
+	fprintf(out, "%" PRIu32, threads);
+	summary_command(out, p);
+	fputs(" (no loss of the program's own was found; threads may slow each other's work: "
+	      "memory, false sharing, atomics)\n",
+	      out);
 }
 
 /* What can be had without an edit is measured by another command. */
@@ -188,8 +216,6 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 		err = text_folded(&t, text_findings);
 	if (!err)
 		summary_try(out, o, v, placement, findings);
-	if (!err)
-		summary_hint(out, o, losses, findings);
 	table_fini(&total);
 	return err;
 }
@@ -218,6 +244,8 @@ static int summary_view(FILE *out, const struct summary_options *o, const struct
 		err = summary_tables(out, o, p, v, &losses, &placement, &findings);
 	if (!err)
 		err = summary_where(out, o, p);
+	if (!err && summary_is_efficient(&losses, &findings))
+		summary_scale(out, o, p, losses.threads);
 	placement_fini(&placement);
 	findings_fini(&findings);
 	losses_fini(&losses);
