@@ -261,6 +261,22 @@ START_TEST(blocked_alone)
 }
 END_TEST
 
+/* The program's first thread sleeps in pthread_join() while another one runs it all. */
+START_TEST(asleep_beside)
+{
+	plant("wall");
+	mk_thread_record(s.mk, 3)->kind = PROF_THREAD_INITIAL;
+	put(3, scene_path(&s, root[3], "main:20 libc!pthread_join"),
+	    PROF_STATE_SERIAL | PROF_ASLEEP, 0, 100, FULL);
+	put(0, scene_path(&s, code, "init:5"), PROF_STATE_SERIAL, 0, 100, HALF);
+	for (uint32_t i = 0; i < 3; i++)
+		put(i, scene_path(&s, body(i), "kernel:7"), PROF_STATE_PARALLEL, 0, 100, HALF);
+	run(100);
+	check_sums(100);
+	ck_assert(is(row(1), 50) && is(row(3), 50) && is(row(0), 0));
+}
+END_TEST
+
 /* The view's paths become those of elapsed time. */
 START_TEST(applied)
 {
@@ -362,6 +378,7 @@ static Suite *parallelism_suite(void)
 	tcase_add_test(c, sleeping_at_barriers);
 	tcase_add_test(c, side_by_side);
 	tcase_add_test(c, blocked_alone);
+	tcase_add_test(c, asleep_beside);
 	tcase_add_test(c, applied);
 	tcase_add_loop_test(c, not_known, 0, 2);
 	tcase_add_test(c, not_known_of_some);

@@ -27,13 +27,15 @@ enum {
 struct stretch {
 	uint64_t slot;		   /* the process and bucket */
 	uint32_t part;		   /* PART_ALL: all parts together */
-	uint32_t thread, nthreads; /* the latest one, and how many did not only wait */
+	uint32_t thread, nthreads; /* the latest one, and how many worked */
 	bool counted;
 	double own_ns;	   /* of that thread */
 	double elapsed_ns; /* the most that one thread had */
 	double work_ns;	   /* of all threads: work and overhead; */
 	double away_ns;	   /* in MPI and blocked */
-	double parts_ns;   /* PART_ALL: the parts' elapsed times */
+	double left_ns;	   /* of the elapsed time, for these */
+	double parts_ns;   /* PART_ALL: the parts' elapsed times, */
+	double asides_ns;  /* and what was away outside of regions */
 	bool several;	   /* PART_ALL: parts ran beside each other */
 };
 
@@ -65,10 +67,16 @@ static bool is_away(unsigned class)
 	return class == OMP_MPI || class == OMP_BLOCKED;
 }
 
-/* A region lasts while its threads wait; workers that wait beside serial code are none of it. */
+static bool is_region(uint32_t part)
+{
+	return part >= REGION_SPECIALS || part == REGION_UNKNOWN;
+}
+
+/* A region lasts while its threads wait or sleep; outside of regions work lasts alone, since others
+   wait and sleep beside it. */
 static bool lasts(uint32_t part, unsigned class)
 {
-	return part >= REGION_SPECIALS || part == REGION_UNKNOWN || class != OMP_WAIT;
+	return is_region(part) || is_work(class);
 }
 
 static uint64_t slot_of(const struct builder *b, uint32_t thread, uint32_t bucket)
@@ -106,8 +114,8 @@ static int stretch_add(struct builder *b, const struct lane_cell *c, uint32_t pa
 		s->counted = false;
 		s->own_ns = 0;
 	}
-	s->nthreads += c->class != OMP_WAIT && !s->counted;
-	s->counted = s->counted || c->class != OMP_WAIT;
+	s->nthreads += is_work(c->class) && !s->counted;
+	s->counted = s->counted || is_work(c->class);
 	s->own_ns += lasts(part, c->class) ? ns : 0;
 	s->elapsed_ns = fmax(s->elapsed_ns, s->own_ns);
 	s->work_ns += is_work(c->class) ? ns : 0;
@@ -197,28 +205,37 @@ static int fit_to_regions(struct builder *b)
 
 /* The parts of a bucket follow each other, so they are not longer than it: but for a sample, which
    stands for time before it.  Where parts ran beside each other, the bucket is one stretch. */
-static void fit_to_buckets(struct builder *b)
+static void stretch_fit(const struct builder *b, struct stretch *s, const struct stretch *all)
 {
 	const double most = b->p->bucket_ns + b->sample_ns;
 
-	for (size_t i = 0; i < b->n; i++)
-		if (b->stretches[i].part != PART_ALL)
-			stretch_all(b, &b->stretches[i])->parts_ns += b->stretches[i].elapsed_ns;
+	if (all->several) {
+		s->elapsed_ns = fmin(all->elapsed_ns, most);
+		s->work_ns = all->work_ns;
+		s->away_ns = all->away_ns;
+	} else if (all->parts_ns > most) {
+		s->elapsed_ns *= most / all->parts_ns;
+	}
+	if (all->several || is_region(s->part))
+		s->left_ns = s->elapsed_ns - s->work_ns;
+	else if (all->asides_ns > 0)
+		s->left_ns = (b->p->bucket_ns - all->parts_ns) * s->away_ns / all->asides_ns;
+}
+
+static void fit_to_buckets(struct builder *b)
+{
 	for (size_t i = 0; i < b->n; i++) {
-		struct stretch *s = &b->stretches[i];
-		const struct stretch *all = stretch_all(b, s);
+		const struct stretch *s = &b->stretches[i];
+		struct stretch *all = stretch_all(b, s);
 
 		if (s->part == PART_ALL)
-			s->elapsed_ns = fmin(s->elapsed_ns, most);
-		else if (all->several)
-			*s = (struct stretch){ .elapsed_ns = all->elapsed_ns,
-					       .work_ns = all->work_ns,
-					       .away_ns = all->away_ns,
-					       .slot = s->slot,
-					       .part = s->part };
-		else if (all->parts_ns > most)
-			s->elapsed_ns *= most / all->parts_ns;
+			continue;
+		all->parts_ns += s->elapsed_ns;
+		all->asides_ns += is_region(s->part) ? 0 : s->away_ns;
 	}
+	for (size_t i = 0; i < b->n; i++)
+		if (b->stretches[i].part != PART_ALL)
+			stretch_fit(b, &b->stretches[i], stretch_all(b, &b->stretches[i]));
 }
 
 /* ---- shares ------------------------------------------------------------ */
@@ -227,12 +244,10 @@ static void fit_to_buckets(struct builder *b)
    wait, for lack of work. */
 static double rate_of(const struct stretch *s, unsigned class)
 {
-	const double left = s->elapsed_ns - s->work_ns;
-
 	if (is_work(class))
-		return left < 0 ? s->elapsed_ns / s->work_ns : 1;
-	if (is_away(class) && left > 0)
-		return left < s->away_ns ? left / s->away_ns : 1;
+		return s->work_ns > s->elapsed_ns ? s->elapsed_ns / s->work_ns : 1;
+	if (is_away(class) && s->left_ns > 0)
+		return s->away_ns > s->left_ns ? s->left_ns / s->away_ns : 1;
 	return 0;
 }
 

@@ -41,8 +41,8 @@ struct parallelism {
 	double untimed_ns; /* sampled at times that are not known; in no line, and so in row 0 */
 	/*
 	 * By the number of threads, rounded; the sum is elapsed_ns.  In row 0 none worked: its
-	 * lines have the time in calls of MPI and those that blocked; what is left was not sampled,
-	 * or is waits.
+	 * lines have the time in calls of MPI, in those that blocked, and without a CPU; what is
+	 * left was not sampled, or is waits.
 	 */
 	struct parallelism_row *rows;
 	size_t nrows;
