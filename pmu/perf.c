@@ -7,13 +7,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/perf_event.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 /* Above the numbers of select(), and above those that programs expect to get next. */
 enum { FD_FLOOR = 1024 };
+
+static atomic_flag raising = ATOMIC_FLAG_INIT;
 
 int pmu_perf_open_in(const struct perf_event_attr *attr, pid_t tid, int group)
 {
@@ -27,10 +33,44 @@ int pmu_perf_open(const struct perf_event_attr *attr, pid_t tid)
 	return pmu_perf_open_in(attr, tid, -1);
 }
 
+/* One thread at a time raises the limit. A fork's child may find it taken. */
+static bool claim_limit(void)
+{
+	for (int tries = 0; tries < 1000; tries++) {
+		if (!atomic_flag_test_and_set(&raising))
+			return true;
+		sched_yield();
+	}
+	return false;
+}
+
+/* Moves fd past the soft limit, which is raised for a moment: descriptors stay valid when
+   the limit falls. */
+static int move_past_limit(int fd)
+{
+	struct rlimit limit, raised;
+	int moved = -EMFILE;
+
+	if (!claim_limit())
+		return -EMFILE;
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < limit.rlim_max &&
+	    limit.rlim_cur < INT_MAX) {
+		raised = (struct rlimit){ limit.rlim_max, limit.rlim_max };
+		if (!setrlimit(RLIMIT_NOFILE, &raised)) {
+			moved = fcntl(fd, F_DUPFD_CLOEXEC, (int)limit.rlim_cur);
+			if (moved < 0)
+				moved = -errno;
+			setrlimit(RLIMIT_NOFILE, &limit);
+		}
+	}
+	atomic_flag_clear(&raising);
+	return moved;
+}
+
 /*
  * The kernel gives the lowest free number, which the application expects to get
- * next. Where the limit is low, fd moves to its upper half. When that is full there
- * is no room: the lower half is the application's.
+ * next. Where the limit is low, fd moves to its upper half. When that is full, it moves
+ * past the limit, as far as the hard limit allows: the lower half is the application's.
  */
 int pmu_perf_move(int fd)
 {
@@ -41,7 +81,7 @@ int pmu_perf_move(int fd)
 		floor = (int)(limit.rlim_cur / 2);
 	moved = fcntl(fd, F_DUPFD_CLOEXEC, floor > 3 ? floor : 3);
 	if (moved < 0)
-		moved = -errno;
+		moved = errno == EMFILE ? move_past_limit(fd) : -errno;
 	/* syscall(), since libc's close() is a cancellation point. */
 	syscall(SYS_close, fd);
 	return moved;

@@ -15,8 +15,9 @@ int pmu_perf_open(const struct perf_event_attr *attr, pid_t tid);
 /* The same in the group of that descriptor; -1: no group. */
 int pmu_perf_open_in(const struct perf_event_attr *attr, pid_t tid, int group);
 
-/* Moves a descriptor to a high number, out of the application's way. Returns the new
-   number, or -errno, and fd is closed, where there is no room. */
+/* Moves a descriptor to a high number, out of the application's way; where its numbers are
+   used up, past the soft limit, which is raised meanwhile. Returns the new number, or -errno,
+   and fd is closed, where there is no room. */
 int pmu_perf_move(int fd);
 
 /* Opens the event on the calling thread and closes it again. 0 or -errno. */

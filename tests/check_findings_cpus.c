@@ -454,7 +454,6 @@ static void memory(uint64_t instructions, uint64_t misses, uint64_t stalled, uin
 		if (events[i].n)
 			sampled(mk_event(made.s.mk, events[i].label, PROF_UNIT_EVENTS), 0, samples,
 				events[i].n);
-	made_end();
 }
 
 START_TEST(work_that_waits_for_memory)
@@ -469,6 +468,7 @@ START_TEST(work_that_waits_for_memory)
 	const struct finding *f;
 
 	memory(with[_i].instructions, with[_i].misses, with[_i].stalled, 1000);
+	made_end();
 	f = made_found(FINDING_MEMORY);
 	ck_assert(f->gain_ns <= 0);
 	ck_assert_double_eq(f->part, 1);
@@ -490,7 +490,36 @@ START_TEST(work_that_does_not_wait_for_memory)
 	};
 
 	memory(with[_i].instructions, with[_i].misses, with[_i].stalled, with[_i].samples);
+	made_end();
 	made_not_found(FINDING_MEMORY);
+}
+END_TEST
+
+/* Of the events, cycles had the hardware counter for so many parts in 10 of the time. */
+START_TEST(work_whose_events_are_multiplexed)
+{
+	static const struct {
+		uint64_t instructions, running;
+		bool found;
+	} with[] = {
+		{ 500000000, 10, true },
+		{ 500000000, 5, true },	 /* 0.25 instructions a cycle */
+		{ 1000000000, 5, true }, /* 0.5, not 1.0 */
+		{ 1500000000, 5, false },
+	};
+	struct prof_thread *t;
+
+	memory(with[_i].instructions, 15000000, 0, 1000);
+	t = mk_thread_record(made.s.mk, 0);
+	for (unsigned e = 1; e < 4; e++)
+		t->values[e] =
+			(struct prof_value){ 1, 1000, e == 1 ? with[_i].running * 100 : 1000 };
+	t->values_known |= 14;
+	made_end();
+	if (with[_i].found)
+		made_found(FINDING_MEMORY);
+	else
+		made_not_found(FINDING_MEMORY);
 }
 END_TEST
 
@@ -499,6 +528,7 @@ START_TEST(unknown_gains_come_last)
 {
 	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 60);
 	memory(500000000, 5000000, 0, 1000);
+	made_end();
 	ck_assert_uint_ge(made.findings.n, 2);
 	ck_assert_int_eq(made.findings.all[made.findings.n - 1].rule, FINDING_MEMORY);
 }
@@ -591,6 +621,7 @@ int main(void)
 	tcase_add_test(c, few_samples_show_no_blocked_threads);
 	tcase_add_test(c, a_late_thread_for_which_the_other_slept);
 	tcase_add_loop_test(c, work_that_waits_for_memory, 0, 2);
+	tcase_add_loop_test(c, work_whose_events_are_multiplexed, 0, 4);
 	tcase_add_loop_test(c, work_that_does_not_wait_for_memory, 0, 6);
 	tcase_add_test(c, unknown_gains_come_last);
 	tcase_add_loop_test(c, a_late_thread_and_its_instructions, 0, 14);

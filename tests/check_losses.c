@@ -196,6 +196,101 @@ START_TEST(cycles_of_a_killed_process)
 }
 END_TEST
 
+#define WITHOUT_COUNTER "threads had no counter of the event that measures time"
+
+/* A region of two threads of 1000 ms, which work, and count 1000 cycles in that time while the
+   event has a counter. */
+static void cycles(void)
+{
+	memcpy(mk_header(s.mk)->events[0].label, "cycles:u", 9);
+	mk_header(s.mk)->events[0].unit = PROF_UNIT_EVENTS;
+	counted(1, 1000, 2, 0);
+	mk_end(s.mk);
+}
+
+static void cycles_of(uint32_t thread, uint64_t value, uint64_t enabled_ms, uint64_t running_ms)
+{
+	const uint32_t root = thread ? worker : master;
+	struct prof_thread *t = mk_thread_record(s.mk, thread);
+
+	t->values_known |= 1;
+	t->values[0] = (struct prof_value){ value, enabled_ms * MS, running_ms * MS };
+	if (value)
+		mk_leaf(s.mk, scene_path(&s, boundary(root), "solve._omp_fn.0:13"), 0,
+			PROF_STATE_PARALLEL, 0, 100, value);
+}
+
+/* Other events have the counter for three quarters of the master's time, and half of the worker's,
+   who sleeps for 200 ms: samples stand for the time without a counter, too. */
+START_TEST(cycles_that_are_multiplexed)
+{
+	cycles();
+	cycles_of(0, 250, 1000, 250);
+	cycles_of(1, 400, 800, 400);
+	build();
+	ck_assert_ptr_null(l.unknown);
+	equal_ms(l.run.all, 2000);
+	equal_ms(l.run.work, 1800);
+	equal_ms(l.run.lost[LOSS_NOT_RUNNING], 200);
+	adds_up();
+}
+END_TEST
+
+/* A worker without a counter: not opened or taken away (its bit), or never free for it. Its time
+   is not known; but for the shortest ones, or where it had none of the program's work. */
+static const struct {
+	enum prof_thread_kind kind;
+	uint32_t known;
+	uint64_t value, enabled_ms, lived_ms;
+	bool sees_all;
+} uncounted[] = {
+	{ PROF_THREAD_WORKER, 0, 0, 0, 1000, true }, /* its values were not read, as ever */
+	{ PROF_THREAD_WORKER, 1u << PROF_VALUES_MISSING, 0, 0, 1000, false },
+	{ PROF_THREAD_WORKER, 1 | 1u << PROF_VALUES_MISSING, 500, 500, 1000, false },
+	{ PROF_THREAD_WORKER, 2u << PROF_VALUES_MISSING, 0, 0, 1000, true }, /* another event */
+	{ PROF_THREAD_WORKER, 1u << PROF_VALUES_MISSING, 0, 0, 4, true },
+	{ PROF_THREAD_OTHER, 1u << PROF_VALUES_MISSING, 0, 0, 1000, true },
+	{ PROF_THREAD_UNKNOWN, 1u << PROF_VALUES_MISSING, 0, 0, 1000, true },
+	{ PROF_THREAD_WORKER, 1, 0, 900, 1000, false },
+	{ PROF_THREAD_WORKER, 1, 0, 4, 1000, true },
+	{ PROF_THREAD_WORKER, 1, 0, 0, 1000, true }, /* it never had a CPU */
+};
+
+enum { NUNCOUNTED = sizeof(uncounted) / sizeof(*uncounted) };
+
+START_TEST(threads_without_a_counter)
+{
+	struct prof_thread *t;
+
+	cycles();
+	cycles_of(0, 1000, 1000, 1000);
+	t = mk_thread_record(s.mk, mk_thread(s.mk, uncounted[_i].kind, 102));
+	t->end_ns = after(uncounted[_i].lived_ms);
+	t->values_known = uncounted[_i].known;
+	t->values[0] = (struct prof_value){ uncounted[_i].value, uncounted[_i].enabled_ms * MS,
+					    uncounted[_i].value * MS };
+	build();
+	if (uncounted[_i].sees_all)
+		ck_assert_ptr_null(l.unknown);
+	else
+		ck_assert_str_eq(l.unknown,
+				 "threads had no counter of the event that measures time");
+}
+END_TEST
+
+/* The same for a clock whose timers the kernel did not give to every thread. */
+START_TEST(a_clock_that_not_every_thread_has)
+{
+	counted(1, 1000, 2, 0);
+	sampled(master, PROF_STATE_PARALLEL, 1000);
+	mk_end(s.mk);
+	if (_i)
+		mk_thread_record(s.mk, 1)->values_known = 1u << PROF_VALUES_MISSING;
+	build();
+	ck_assert_str_eq(l.unknown ? l.unknown : "", _i ? WITHOUT_COUNTER : "");
+}
+END_TEST
+
 /* libgomp tells a team's body as a task; its threads are unknown until the first region. */
 START_TEST(teams_without_a_region)
 {
@@ -774,6 +869,9 @@ int main(void)
 	tcase_add_test(c, without_any_reading);
 	tcase_add_loop_test(c, readings_that_make_no_sense, 0, 16);
 	tcase_add_test(c, cycles_of_a_killed_process);
+	tcase_add_test(c, cycles_that_are_multiplexed);
+	tcase_add_loop_test(c, threads_without_a_counter, 0, NUNCOUNTED);
+	tcase_add_loop_test(c, a_clock_that_not_every_thread_has, 0, 2);
 	tcase_add_loop_test(c, teams_without_a_region, 0, 2);
 	tcase_add_loop_test(c, killed_in_a_region, 0, 2);
 	tcase_add_test(c, an_open_region_has_a_team_of_its_own);

@@ -153,6 +153,40 @@ START_TEST(no_descriptors)
 }
 END_TEST
 
+/* Counters have numbers past the soft limit, which stays as it is. */
+START_TEST(past_the_soft_limit)
+{
+	struct pmu_event ev = event("cpu-clock");
+	struct rlimit limit, after;
+	struct pmu_counter c[64];
+	struct pmu_refusal why;
+	struct pmu_value v;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	if (pmu_event_probe(&ev, &why) || limit.rlim_max < 128) {
+		printf("SKIP: past the soft limit: no cpu-clock, or a low hard limit\n");
+		fflush(stdout);
+		return;
+	}
+	limit.rlim_cur = 40;
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	for (int i = 0; i < 64; i++) {
+		ck_assert_int_eq(pmu_counter_open(&c[i], &ev, gettid(), PMU_DELIVERY_SIGNAL,
+						  SIGRTMIN, 0, &why),
+				 0);
+		ck_assert_int_ge(c[i].fd, 20);
+		ck_assert_int_eq(fcntl(c[i].fd, F_GETFD), FD_CLOEXEC);
+	}
+	ck_assert_int_gt(c[63].fd, 40);
+	ck_assert_int_eq(pmu_counter_read(&c[63], &v), 0);
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &after), 0);
+	ck_assert_uint_eq(after.rlim_cur, 40);
+	ck_assert_uint_eq(after.rlim_max, limit.rlim_max);
+	for (int i = 0; i < 64; i++)
+		pmu_counter_close(&c[i]);
+}
+END_TEST
+
 /* An ordinary user, where this test may become one. */
 static bool ordinary(void)
 {
@@ -278,6 +312,7 @@ int main(void)
 	tcase_add_loop_test(t, seccomp, 0, 3);
 	tcase_add_loop_test(t, no_timers, 0, 2);
 	tcase_add_test(t, no_descriptors);
+	tcase_add_test(t, past_the_soft_limit);
 	tcase_add_test(t, an_ordinary_user);
 	tcase_add_test(t, the_kernels_own_rate);
 	tcase_add_test(t, no_pmu);

@@ -50,6 +50,9 @@ check "files 24: the report says so" grep -q 'is not counted in full: .*descript
 	<("$ompcount" report p.omphwc)
 check "files 24: and which threads were counted" grep -qE 'counted in [0-9]+ of [0-9]+ threads' \
 	<("$ompcount" report p.omphwc)
+check "files 24: what the other threads did is not called not running" \
+	grep -q '^parallel efficiency: not known: threads had no counter of the event that measures time' \
+	<("$ompcount" report p.omphwc)
 denied files 12 cpu-clock
 export OMP_NUM_THREADS=2
 

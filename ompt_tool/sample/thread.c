@@ -28,6 +28,7 @@ bool thread_record(struct thread *t)
 	r->index = t->omp.index;
 	r->tid = (uint32_t)t->tid;
 	r->kind = t->omp.kind;
+	r->values_known = t->missing << PROF_VALUES_MISSING;
 	r->start_ns = clock_ns(CLOCK_MONOTONIC);
 	prof_info_publish(r, PROF_INFO_THREAD);
 	t->data_nodes = t->data_pages = 0;

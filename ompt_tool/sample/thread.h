@@ -60,6 +60,7 @@ struct thread {
 	struct own_stack own; /* what the handler knows of the thread's stack */
 	struct pmu_counter counter[PMU_COUNTERS_MAX];
 	int ncounters;
+	uint32_t missing; /* bit N: event N has no counter in the thread, or not all of its own */
 	/* The boundary of the last sample. */
 	uint32_t cut; /* frames below it; CUT_NONE */
 	uint32_t cut_info;

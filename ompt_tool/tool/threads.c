@@ -9,6 +9,7 @@
 
 #include "ompt_tool/tool/threads.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -95,8 +96,11 @@ static void counters_read(struct thread *t)
 	for (int i = 0; i < t->ncounters; i++) {
 		const uint32_t e = t->counter[i].event;
 		struct pmu_value v;
+		const int error = pmu_counter_read(&t->counter[i], &v);
 
-		if (pmu_counter_read(&t->counter[i], &v) != 0)
+		if (error != 0 && error != -ENOTSUP)
+			t->missing |= 1u << e;
+		if (error != 0)
 			continue;
 		known |= 1u << e;
 		sum[e].value += v.value;
@@ -106,7 +110,7 @@ static void counters_read(struct thread *t)
 	}
 	for (uint32_t seen = known; seen != 0; seen &= seen - 1)
 		t->omp.record->values[__builtin_ctz(seen)] = sum[__builtin_ctz(seen)];
-	t->omp.record->values_known |= known;
+	t->omp.record->values_known |= known | t->missing << PROF_VALUES_MISSING;
 }
 
 /* Stops the counters, and writes their values into the thread's record. */
@@ -239,6 +243,7 @@ static void counters_open(struct thread *t)
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 	struct pmu_refusal why;
 
+	t->missing = 0;
 	for (int i = 0; i < nopenings; i++) {
 		struct pmu_counter *c = &t->counter[t->ncounters];
 
@@ -246,7 +251,10 @@ static void counters_open(struct thread *t)
 				     &why) == 0) {
 			c->event = openings[i].number;
 			t->ncounters++;
-		} else if (!atomic_flag_test_and_set(&told)) {
+			continue;
+		}
+		t->missing |= 1u << openings[i].number;
+		if (!atomic_flag_test_and_set(&told)) {
 			char line[sizeof(why.what) + sizeof(why.why) + sizeof(why.todo) + 64];
 
 			snprintf(line, sizeof(line), "thread %u is not counted in full: %s: %s%s%s",
@@ -255,6 +263,8 @@ static void counters_open(struct thread *t)
 			profile_note(line);
 		}
 	}
+	if (t->omp.record)
+		t->omp.record->values_known |= t->missing << PROF_VALUES_MISSING;
 }
 
 static void counters_start(struct thread *t)
@@ -302,7 +312,7 @@ static bool enter_profile(struct thread *t)
 	record->kind = t->omp.kind;
 	record->end_ns = 0;
 	memcpy(t->omp.base, record->values, sizeof(t->omp.base));
-	record->values_known = 0;
+	record->values_known &= UINT32_MAX << PROF_VALUES_MISSING;
 	t->omp.record = record;
 	return true;
 }

@@ -32,15 +32,16 @@ static void check_descriptors(struct checkup *c)
 
 	if (getrlimit(RLIMIT_NOFILE, &l))
 		return;
-	if (l.rlim_cur < wanted)
-		snprintf(todo, sizeof(todo), "ulimit -n %llu%s", wanted,
-			 l.rlim_max < wanted ? ", which only root may raise so far" : "");
+	/* Counters get numbers past the soft limit, too (pmu/perf.c). */
+	if (l.rlim_max < wanted)
+		snprintf(todo, sizeof(todo), "ulimit -n %llu, which only root may raise so far",
+			 wanted);
 	checkup_line(c, *todo ? NOTE : FINE, "RLIMIT_NOFILE", todo,
-		     "%s (at most %s); a descriptor for each thread and event: %d events "
+		     "%s, and %s for counters; a descriptor for each thread and event: %d events "
 		     "in %llu threads",
 		     amount(l.rlim_cur, soft), amount(l.rlim_max, hard), EVENTS,
-		     l.rlim_cur > OWN_DESCRIPTORS ?
-			     (unsigned long long)(l.rlim_cur - OWN_DESCRIPTORS) / EVENTS :
+		     l.rlim_max > OWN_DESCRIPTORS ?
+			     (unsigned long long)(l.rlim_max - OWN_DESCRIPTORS) / EVENTS :
 			     0ull);
 }
 

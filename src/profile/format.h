@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 15u
+#define PROF_VERSION_MINOR 16u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -380,11 +380,15 @@ struct prof_value {
 	uint64_t running_ns;
 };
 
+enum { PROF_VALUES_MISSING = 16 };
+
 struct prof_thread {
 	uint32_t index; /* from 0, dense */
 	uint32_t tid;
 	uint32_t kind;	       /* enum prof_thread_kind, may change once */
-	uint32_t values_known; /* bit N: values[N] was read at the thread's end */
+	uint32_t values_known; /* bit N: values[N] was read at the thread's end; bit N +
+				  PROF_VALUES_MISSING: event N had no counter for some or all of
+				  the thread's time (since 1.16) */
 	uint64_t start_ns;     /* CLOCK_MONOTONIC */
 	uint64_t end_ns;       /* 0: still running, or killed */
 	uint64_t lost[PROF_LOST_MAX];

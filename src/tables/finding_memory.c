@@ -69,6 +69,17 @@ static void memory_counted(const struct model *m, const struct counts *c, const 
 	}
 }
 
+/* What the samples stand for, extrapolated to all of the time that the event was enabled. */
+static double sampled_scaled(const struct model *m, size_t event, const struct cost *cost)
+{
+	struct prof_value all;
+
+	model_counted(m, event, &all);
+	return count_scaled(&(struct count){ .value = cost->weight,
+					     .enabled_ns = all.enabled_ns,
+					     .running_ns = all.running_ns });
+}
+
 static void memory_sampled(const struct model *m, const size_t *events, size_t nevents,
 			   const struct region *r, struct memory *to)
 {
@@ -76,12 +87,13 @@ static void memory_sampled(const struct model *m, const size_t *events, size_t n
 	const size_t n = counts_ratios(m, events, nevents, ratios);
 
 	for (size_t k = 0; k < n; k++) {
-		const struct cost over = cost_sum(r->self, events[ratios[k].over]);
-		const struct cost under = cost_sum(r->self, events[ratios[k].under]);
+		const size_t o = events[ratios[k].over], u = events[ratios[k].under];
+		const struct cost over = cost_sum(r->self, o), under = cost_sum(r->self, u);
 
 		if (over.samples >= EVENT_SAMPLES && under.samples >= EVENT_SAMPLES)
-			memory_add(to, ratios[k].name, m->events[events[ratios[k].over]].label,
-				   ratios[k].factor * (double)over.weight / (double)under.weight);
+			memory_add(to, ratios[k].name, m->events[o].label,
+				   ratios[k].factor * sampled_scaled(m, o, &over) /
+					   sampled_scaled(m, u, &under));
 	}
 }
 

@@ -220,6 +220,8 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 		return "too few samples of the event that measures time";
 	if (!rate_is_known(m, l->event))
 		return "a process was killed or runs on: its counters' rates are not known";
+	if (!time_event_sees_all(m, l->event))
+		return "threads had no counter of the event that measures time";
 	for (size_t i = 0; i < m->nprocesses; i++) {
 		const struct model_process *p = &m->processes[i];
 

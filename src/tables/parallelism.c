@@ -484,6 +484,8 @@ int parallelism_build(const struct view *v, struct parallelism *p)
 		p->unknown = "no event that measures time was sampled: say -e cpu-clock or -e wall";
 	else if (v->kept)
 		p->unknown = "the samples are filtered";
+	else if (!time_event_sees_all(v->model, p->event))
+		p->unknown = "threads had no counter of the event that measures time";
 	if (p->unknown)
 		return 0;
 	err = lanes_build(v, p->event, &b.lanes);
