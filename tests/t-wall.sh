@@ -16,7 +16,7 @@ of() { awk -v name="$1" '$1 == name { print $2 }' "${2:-truth}"; }
 spent() {
 	"$ompcount" report --csv --by function --limit 0 p.omphwc | awk -F, -v name="$1" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["function"] == name { ns += $at["wall_inclusive_ns"] }
+		$at["function"] == name && $at["called"] == "" { ns += $at["wall_inclusive_ns"] }
 		END { printf "%.0f\n", ns }'
 }
 
