@@ -936,6 +936,8 @@ int main(void)
 	tcase_add_loop_test(c, places_are_never_cut, 0, 6);
 	tcase_add_test(c, numbers_for_people);
 	tcase_add_test(c, numbers_beyond_all);
+	/* Half a second each, of a CPU that others have, too. */
+	tcase_set_timeout(c, 60);
 	tcase_add_loop_test(c, json_fits_its_schema, 0, 12);
 	tcase_add_loop_test(c, totals_are_equal_everywhere, 0, 9);
 	suite_add_tcase(suite, c);
