@@ -114,7 +114,7 @@ static int rows_print(const struct text *t, const struct parallelism *p)
 	if (n) {
 		fprintf(t->out, "%*s", THREADS_WIDTH, "");
 		cells_print(t, p, rest);
-		fprintf(t->out, "  ... and %zu more numbers of threads\n", n);
+		fprintf(t->out, "  ... and %zu more number%s of threads\n", n, n > 1 ? "s" : "");
 	}
 	return err;
 }
