@@ -76,7 +76,7 @@ static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 		attr->sample_period = c->first;
 	} else {
 		attr->freq = 1;
-		attr->sample_freq = ev->freq_hz;
+		attr->sample_freq = c->freq_hz;
 	}
 	/* Not for a software event with a period: with PERIOD in its samples the kernel
 	   makes a sample of every event. */
@@ -143,6 +143,11 @@ static int open_quietly(struct pmu_counter *c, const struct pmu_event *ev, pid_t
 		attr.remove_on_exec = 0;
 		fd = pmu_perf_open(&attr, tid);
 	}
+	/* Some processors know what served an access only together with another event. */
+	if (fd == -ENODATA && attr.sample_type & PERF_SAMPLE_DATA_SRC) {
+		attr.sample_type &= ~(uint64_t)PERF_SAMPLE_DATA_SRC;
+		fd = pmu_perf_open(&attr, tid);
+	}
 	*opened = fd >= 0;
 	if (fd >= 0)
 		fd = pmu_perf_move(fd);
@@ -169,6 +174,11 @@ static int open_perf(struct pmu_counter *c, const struct pmu_event *ev, pid_t ti
 	bool opened;
 	int error = open_quietly(c, ev, tid, signo, &opened);
 
+	/* The kernel lowers its limit by itself where interrupts take long. */
+	if (error == -EINVAL && pmu_rate_allowed(c->freq_hz) < c->freq_hz) {
+		c->freq_hz = pmu_rate_allowed(c->freq_hz);
+		error = open_quietly(c, ev, tid, signo, &opened);
+	}
 	if (!error)
 		return 0;
 	if (opened)
@@ -222,6 +232,7 @@ int pmu_counter_open(struct pmu_counter *c, const struct pmu_event *ev, pid_t ti
 	c->tag = tag;
 	c->period = ev->freq_hz ? 0 : ev->period;
 	c->freq_hz = ev->freq_hz;
+	c->granule = ev->granule;
 	return ev->kind == PMU_WALL ? open_wall(c, ev, tid, signo, why) :
 				      open_perf(c, ev, tid, signo, why);
 }

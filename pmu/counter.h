@@ -71,7 +71,8 @@ struct pmu_counter {
 				   thread */
 	uint32_t event;	     /* the caller's number of the event */
 	uint64_t period;     /* 0 in frequency mode */
-	uint32_t freq_hz;    /* 0: period rules */
+	uint32_t freq_hz;    /* 0: period rules; what the kernel allows, if that is less */
+	uint32_t granule;    /* periods are multiples of it; 0: any */
 	void *ring;	     /* mmap'd ring, or NULL */
 	uint32_t ring_bytes; /* one page of control, one of data */
 	bool running;	     /* atomic: between start and stop */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "pmu/generic.h"
+#include "pmu/ibs.h"
 #include "pmu/modifier.h"
 #include "pmu/name_source.h"
 #include "pmu/own_rate.h"
@@ -305,6 +306,7 @@ int pmu_event_parse(const char *name, const struct pmu_rate *rate, struct pmu_ev
 	    pmu_modifiers_parse(letters, strlen(letters), ev->requested, &m, why) ||
 	    apply_modifiers(&p, &m) || apply_rate(ev, &own, why))
 		return -1;
+	pmu_ibs_fit(ev);
 	make_label(&p, name, length);
 	return 0;
 }

@@ -37,6 +37,7 @@ struct pmu_event {
 					signal fields belong to counter.h */
 	uint64_t period;		/* events between samples; 0: freq_hz rules */
 	uint32_t freq_hz;		/* samples a second; 0: period rules */
+	uint32_t granule;		/* periods are multiples of it; 0: any */
 };
 
 /* How often to sample; exactly one member is not 0. */
@@ -71,6 +72,9 @@ int pmu_event_parse(const char *name, const struct pmu_rate *rate, struct pmu_ev
  */
 int pmu_event_parse_list(const char *list, const struct pmu_rate *rate, struct pmu_event *evs,
 			 int max, struct pmu_refusal *why);
+
+/* The rate, or the kernel's limit (kernel.perf_event_max_sample_rate), if that is less. */
+uint32_t pmu_rate_allowed(uint32_t freq_hz);
 
 /* Opens the event on the calling thread and closes it again: 0, or -1 with *why. */
 int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why);
@@ -117,7 +121,7 @@ int pmu_event_openings(const struct pmu_event *evs, int n, struct pmu_opening *o
 
 /*
  * Replaces ev, keeping `requested' and marking it substituted, by the first of
- * these that can be had: the same event without p, or in user code only; cpu-clock;
+ * these that can be had: the same event with fewer p, or in user code only; cpu-clock;
  * wall (where perf_event_open is forbidden altogether). A frequency carries over; a
  * period in another event's counts does not, and becomes PMU_DEFAULT_FREQ_HZ. 0, or
  * -1 with *why where none can be had.

@@ -70,6 +70,11 @@ static void explain_denied(const struct pmu_event *ev, int error, struct pmu_ref
 }
 
 /* Each leaves one thing out of the request. */
+static void less_precise(struct perf_event_attr *a)
+{
+	a->precise_ip = a->precise_ip > 1 ? (a->precise_ip - 1) & 3 : a->precise_ip;
+}
+
 static void without_precise(struct perf_event_attr *a)
 {
 	a->precise_ip = 0;
@@ -100,8 +105,9 @@ static const struct {
 	const char *why;
 	const char *todo;
 } relaxations[] = {
+	{ less_precise, "this machine does not sample it that precisely", "use fewer p" },
+	{ without_sides, "its PMU cannot leave the kernel, or user code, out", "use it with :uk" },
 	{ without_precise, "this machine does not sample it precisely", "leave p out" },
-	{ without_sides, "its PMU cannot leave the kernel out", "use it with :uk" },
 	{ without_sampling, "its PMU counts, but signals no overflow", NULL },
 	{ without_both, "its PMU counts, but signals no overflow", NULL },
 };
@@ -112,7 +118,7 @@ static bool explain_relaxed(const struct pmu_event *ev, int error, struct pmu_re
 	for (size_t i = 0; i < sizeof(relaxations) / sizeof(relaxations[0]); i++) {
 		struct perf_event_attr asked = ev->attr, less;
 
-		asked.sample_period = ev->freq_hz ? ev->freq_hz : ev->period;
+		asked.sample_period = ev->freq_hz ? pmu_rate_allowed(ev->freq_hz) : ev->period;
 		asked.freq = ev->freq_hz != 0;
 		less = asked;
 		relaxations[i].leave_out(&less);
@@ -171,16 +177,7 @@ static void explain_descriptors(const struct pmu_event *ev, int error, struct pm
 
 static void explain_invalid(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
-	long most = pmu_file_number("/proc/sys/kernel/perf_event_max_sample_rate", -1);
-
-	if (ev->freq_hz && most >= 0 && ev->freq_hz > (unsigned long)most)
-		pmu_refuse_because(why, error, ev->label,
-				   "ask for a lower rate, or for "
-				   "a period",
-				   "%u samples a second are too many: "
-				   "kernel.perf_event_max_sample_rate is %ld",
-				   ev->freq_hz, most);
-	else if (!explain_relaxed(ev, error, why))
+	if (!explain_relaxed(ev, error, why))
 		pmu_refuse(why, error, ev->label,
 			   "the kernel finds it invalid: its PMU "
 			   "knows no such code, or does not count for single threads",

@@ -16,6 +16,7 @@ libomphwc_pmu_la_SOURCES = \
 	pmu/fastread.c pmu/fastread.h \
 	pmu/files.c pmu/files.h \
 	pmu/generic.c pmu/generic.h \
+	pmu/ibs.c pmu/ibs.h \
 	pmu/modifier.c pmu/modifier.h \
 	pmu/own_rate.c pmu/own_rate.h \
 	pmu/perf.c pmu/perf.h \

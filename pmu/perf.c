@@ -21,11 +21,39 @@ enum { FD_FLOOR = 1024 };
 
 static atomic_flag raising = ATOMIC_FLAG_INIT;
 
-int pmu_perf_open_in(const struct perf_event_attr *attr, pid_t tid, int group)
+static int open_exactly(const struct perf_event_attr *attr, pid_t tid, int group)
 {
 	long fd = syscall(SYS_perf_event_open, attr, tid, -1, group, PERF_FLAG_FD_CLOEXEC);
 
 	return fd < 0 ? -errno : (int)fd;
+}
+
+/* What else a PMU may want: some know no hypervisor's side to leave out, some refuse what
+   counts in guests, too. */
+static const struct {
+	bool hv, guest; /* are left out */
+} sides[] = { { false, false }, { true, true }, { false, true } };
+
+int pmu_perf_open_in(const struct perf_event_attr *attr, pid_t tid, int group)
+{
+	const int refused = open_exactly(attr, tid, group);
+
+	if ((refused != -EINVAL && refused != -EOPNOTSUPP) || attr->type == PERF_TYPE_SOFTWARE)
+		return refused;
+	for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++) {
+		struct perf_event_attr other = *attr;
+		int fd;
+
+		other.exclude_hv = attr->exclude_hv && sides[i].hv;
+		other.exclude_guest = sides[i].guest;
+		if (other.exclude_hv == attr->exclude_hv &&
+		    other.exclude_guest == attr->exclude_guest)
+			continue;
+		fd = open_exactly(&other, tid, group);
+		if (fd >= 0)
+			return fd;
+	}
+	return refused;
 }
 
 int pmu_perf_open(const struct perf_event_attr *attr, pid_t tid)

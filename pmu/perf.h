@@ -8,8 +8,12 @@
 
 struct perf_event_attr;
 
-/* perf_event_open(2) on thread tid (0: the caller), on any CPU, without a group,
-   close-on-exec. A descriptor or -errno. */
+/*
+ * perf_event_open(2) on thread tid (0: the caller), on any CPU, without a group,
+ * close-on-exec. A descriptor or -errno. A program's own thread runs in no hypervisor and no
+ * guest: where the PMU refuses the event, it is asked without exclude_hv, and with
+ * exclude_guest, which counts the same. Signal-safe.
+ */
 int pmu_perf_open(const struct perf_event_attr *attr, pid_t tid);
 
 /* The same in the group of that descriptor; -1: no group. */

@@ -47,6 +47,14 @@ static uint64_t part_of(uint64_t period, pid_t tid, uint32_t tag)
 	return 1 + (uint64_t)((unsigned __int128)seed * period >> 64);
 }
 
+/* The period, as a multiple of the granule. */
+static uint64_t whole(const struct pmu_counter *c, uint64_t period)
+{
+	const uint64_t granule = c->granule > 1 ? c->granule : 1;
+
+	return period < granule ? granule : period - period % granule;
+}
+
 void phase_choose(struct pmu_counter *c, pid_t tid)
 {
 	c->first = c->stray = c->retime = 0;
@@ -55,7 +63,9 @@ void phase_choose(struct pmu_counter *c, pid_t tid)
 		c->pace = atomic_load_explicit(&paces[c->tag], memory_order_relaxed);
 	if (c->pace == 0)
 		return;
-	c->first = part_of(c->pace, tid, c->tag);
+	c->pace = whole(c, c->pace);
+	c->first = c->granule > 1 ? c->granule * part_of(c->pace / c->granule, tid, c->tag) :
+				    part_of(c->pace, tid, c->tag);
 	c->step = c->due = c->first;
 	c->since = 0;
 }
@@ -116,7 +126,7 @@ static void keep_pace(struct pmu_counter *c, uint64_t counted)
 	c->ran_before_ns = c->ran_ns;
 	if (ran_ns == 0 || (counted < c->pace && ran_ns < NS_PER_S / 4 / c->freq_hz))
 		return;
-	const uint64_t wanted = pace_of(c, counted, ran_ns);
+	const uint64_t wanted = whole(c, pace_of(c, counted, ran_ns));
 
 	if (wanted / 2 >= c->pace)
 		c->pace = wanted / FASTER_MOST < c->pace ? wanted : c->pace * FASTER_MOST;

@@ -14,6 +14,7 @@
 #include "pmu/counter.h"
 #include "pmu/event.h"
 #include "pmu/explain.h"
+#include "pmu/files.h"
 #include "pmu/perf.h"
 #include "pmu/sysfs.h"
 
@@ -73,18 +74,29 @@ static struct pmu_rate rate_for_clock(const struct pmu_event *ev, const struct p
 	return rate->period && !ev->unit_ns ? standard : *rate;
 }
 
-/* Tries the event without p, or also in user code only; if it can be had, stores it in
+uint32_t pmu_rate_allowed(uint32_t freq_hz)
+{
+	const long most = pmu_file_number("/proc/sys/kernel/perf_event_max_sample_rate", -1);
+
+	return most > 0 && (unsigned long)most < freq_hz ? (uint32_t)most : freq_hz;
+}
+
+/* Tries the event less precisely, or also in user code only; if it can be had, stores it in
    *ev. An event that can be reduced has letters at its label's end. */
-static bool try_less(struct pmu_event *ev, bool user_only)
+static bool try_less(struct pmu_event *ev, unsigned precise, bool user_only)
 {
 	struct pmu_event less = *ev;
 	struct perf_event_attr *a = &less.attr;
 	char *letters = strrchr(less.label, ':');
 	struct pmu_refusal why;
 
-	a->precise_ip = 0;
+	a->precise_ip = precise & 3;
 	a->exclude_kernel |= user_only;
-	strcpy(letters, a->exclude_kernel ? ":u" : a->exclude_user ? ":k" : ":uk");
+	snprintf(letters, sizeof(less.label) - (size_t)(letters - less.label), "%s%.*s",
+		 a->exclude_kernel ? ":u" :
+		 a->exclude_user   ? ":k" :
+				     ":uk",
+		 (int)precise, "ppp");
 	if (pmu_event_probe(&less, &why))
 		return false;
 	less.substituted = true;
@@ -99,7 +111,10 @@ static bool take_less(struct pmu_event *ev)
 	const char *letters = strrchr(ev->label, ':');
 	bool both = letters && !strncmp(letters, ":uk", 3);
 
-	return (ev->attr.precise_ip && try_less(ev, false)) || (both && try_less(ev, true));
+	for (unsigned precise = ev->attr.precise_ip; precise > 0; precise--)
+		if (try_less(ev, precise - 1, false))
+			return true;
+	return both && try_less(ev, 0, true);
 }
 
 int pmu_event_substitute(struct pmu_event *ev, const struct pmu_rate *rate, struct pmu_refusal *why)

@@ -22,9 +22,25 @@ static void note_refusal(const struct pmu_event *ev, const struct pmu_refusal *w
 	profile_note(line);
 }
 
+/* The kernel's limit for frequencies, which it lowers by itself, lowers ours. */
+static void settle_rate(struct pmu_event *ev)
+{
+	const uint32_t allowed = pmu_rate_allowed(ev->freq_hz);
+	char line[160];
+
+	if (allowed == ev->freq_hz)
+		return;
+	snprintf(line, sizeof(line),
+		 "%s: %u samples a second in place of %u: kernel.perf_event_max_sample_rate",
+		 ev->label, allowed, ev->freq_hz);
+	profile_note(line);
+	ev->freq_hz = allowed;
+}
+
 /* Replaces an event that can't be counted here by the nearest one that can. */
 static bool settle_event(struct pmu_event *ev, const struct pmu_rate *rate, struct pmu_refusal *why)
 {
+	settle_rate(ev);
 	if (pmu_event_probe(ev, why) == 0)
 		return true;
 	note_refusal(ev, why);

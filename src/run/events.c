@@ -83,6 +83,7 @@ static int check_list(const struct run_options *o, const char *list, probe *can,
 	for (int i = 0; i < found; i++) {
 		bool served;
 
+		events[i].freq_hz = pmu_rate_allowed(events[i].freq_hz);
 		is->samples_hz += rate_hz(&events[i]);
 		if (can(&events[i], &why) == 0) {
 			is->nothing = false;
