@@ -69,6 +69,8 @@ static bool probe_user_read(void)
 	bool can;
 	int fd;
 
+	if (pmu_sysfs_kinds() > 1)
+		return false;
 	attr.disabled = 0;
 	pmu_fastread_request(&attr);
 	fd = pmu_perf_open(&attr, 0);

@@ -30,14 +30,17 @@ static void fill_attr(const struct pmu_event *ev, struct perf_event_attr *attr)
 			    PERF_FORMAT_TOTAL_TIME_RUNNING;
 }
 
-/* Tries with user-space reads first, then without. */
+/* Tries with user-space reads first, then without. Where cores are of several kinds there are
+   none: a thread that moves between the look at the page and the read has another kind's
+   registers then. */
 static int open_event(const struct pmu_event *ev, int leader)
 {
 	struct perf_event_attr attr;
 	int fd;
 
 	fill_attr(ev, &attr);
-	pmu_fastread_request(&attr);
+	if (!ev->core)
+		pmu_fastread_request(&attr);
 	fd = pmu_perf_open_in(&attr, 0, leader);
 	if (fd < 0 && attr.config1 != ev->attr.config1) {
 		attr.config1 = ev->attr.config1;
@@ -46,7 +49,7 @@ static int open_event(const struct pmu_event *ev, int leader)
 	return fd < 0 ? fd : pmu_perf_move(fd);
 }
 
-int pmu_counts_probe(const struct pmu_event *ev, struct pmu_refusal *why)
+static int probe_one(const struct pmu_event *ev, struct pmu_refusal *why)
 {
 	int fd;
 
@@ -64,6 +67,17 @@ int pmu_counts_probe(const struct pmu_event *ev, struct pmu_refusal *why)
 		pmu_explain_descriptor(ev, -fd, why);
 	else
 		pmu_explain_open(ev, -fd, why);
+	return -1;
+}
+
+int pmu_counts_probe(const struct pmu_event *ev, struct pmu_refusal *why)
+{
+	struct pmu_event kinds[PMU_COUNTS_MAX];
+	const int n = pmu_event_spread(ev, kinds, PMU_COUNTS_MAX);
+
+	for (int i = 0; i < n; i++)
+		if (!probe_one(&kinds[i], why))
+			return 0;
 	return -1;
 }
 

@@ -73,6 +73,7 @@ static enum pmu_answer parse_raw(const char *name, size_t length, struct pmu_par
 	}
 	p->ev->attr.type = PERF_TYPE_RAW;
 	p->ev->attr.config = config;
+	p->ev->raw = true;
 	return PMU_MINE;
 }
 

@@ -18,7 +18,7 @@
 
 #include "pmu/refusal.h"
 
-enum { PMU_EVENTS_MAX = 16, PMU_NAME_BYTES = 48 };
+enum { PMU_EVENTS_MAX = 16, PMU_NAME_BYTES = 48, PMU_OWN_BYTES = 64 };
 
 enum pmu_kind {
 	PMU_PERF, /* a perf event, described by attr */
@@ -38,6 +38,11 @@ struct pmu_event {
 	uint64_t period;		/* events between samples; 0: freq_hz rules */
 	uint32_t freq_hz;		/* samples a second; 0: period rules */
 	uint32_t granule;		/* periods are multiples of it; 0: any */
+	/* Where cores are of several kinds: */
+	uint32_t core;		 /* the type of the only core PMU that counts it; 0: any */
+	char own[PMU_OWN_BYTES]; /* of a core PMU's own event that was named without the PMU: its
+				    name; else "" */
+	bool raw;		 /* a raw code, without a PMU */
 };
 
 /* How often to sample; exactly one member is not 0. */
@@ -76,16 +81,18 @@ int pmu_event_parse_list(const char *list, const struct pmu_rate *rate, struct p
 /* The rate, or the kernel's limit (kernel.perf_event_max_sample_rate), if that is less. */
 uint32_t pmu_rate_allowed(uint32_t freq_hz);
 
-/* Opens the event on the calling thread and closes it again: 0, or -1 with *why. */
+/* Opens the event on the calling thread and closes it again: 0, or -1 with *why. One kind of
+   core that counts it is enough. */
 int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why);
 
 /*
  * Where cores are of several kinds (cpu_core and cpu_atom, big.LITTLE), each kind
- * has a PMU of its own, and a generic hardware or cache event counts only while the
- * thread runs on the kind for which it was opened. Fills evs with one copy of ev
- * for each kind, all with ev's label, to be opened side by side and summed; with ev
- * alone where there is one kind, or where ev is not generic. Returns how many, at
- * most max. pmu_event_probe() tells which of them can be counted.
+ * has a PMU of its own, and an event counts only while the thread runs on the kind for
+ * which it was opened. Fills evs with one copy of ev for each kind that has the event, by
+ * the code that it has there, all with ev's label, to be opened side by side and summed;
+ * with ev alone where there is one kind, where ev names a PMU or is no event of cores, or
+ * where no kind is known to have it. Returns how many, at most max. pmu_event_probe() tells
+ * which of them can be counted.
  */
 int pmu_event_spread(const struct pmu_event *ev, struct pmu_event *evs, int max);
 

@@ -32,6 +32,9 @@ struct pmu_parsed {
 enum pmu_answer pmu_sysfs_parse(const char *name, size_t length, struct pmu_parsed *p);
 enum pmu_answer pmu_sysfs_parse_bare(const char *name, size_t length, struct pmu_parsed *p);
 
+/* Gives ev the code that the PMU's own event of that name has: 0, or -ENOENT. */
+int pmu_sysfs_own(const char *pmu, const char *event, struct pmu_event *ev);
+
 /* libpfm4's names. */
 enum pmu_answer pmu_pfm_parse(const char *name, size_t length, struct pmu_parsed *p);
 

@@ -14,16 +14,7 @@
 enum {
 	TRIAL_NS = 50000,     /* the time for a group to get its counters */
 	TRIAL_LOOPS = 100000, /* for a thread that hardly gets a CPU */
-	CORE_KIND_SHIFT = 32, /* see core_kinds.c */
 };
-
-/* The kind of core that the event is bound to, so that it may not run now; 0: any kind. */
-static uint64_t core_kind(const struct pmu_event *ev)
-{
-	if (ev->attr.type != PERF_TYPE_HARDWARE && ev->attr.type != PERF_TYPE_HW_CACHE)
-		return 0;
-	return ev->attr.config >> CORE_KIND_SHIFT;
-}
 
 static bool is_software(const struct pmu_event *ev)
 {
@@ -52,7 +43,7 @@ static bool gets_counters(const struct pmu_counts *c)
    counters; *fast: user code may read them. */
 static bool try_group(const struct pmu_plan *plan, bool *ran, bool *fast)
 {
-	struct pmu_plan trial = { .ngroups = 1, .fast = { true } };
+	struct pmu_plan trial = { .ngroups = 1 };
 	struct pmu_counts c;
 	struct pmu_refusal why;
 	struct pmu_value v;
@@ -63,13 +54,12 @@ static bool try_group(const struct pmu_plan *plan, bool *ran, bool *fast)
 			trial.events[trial.n] = plan->events[i];
 			trial.events[trial.n++].group = 0;
 		}
+	trial.fast[0] = !trial.events[0].event.core;
 	opened = !pmu_counts_open(&c, &trial, &why);
 	*ran = opened && gets_counters(&c);
-	/* The page of a group that does not run says little. But of each event there is
-	   one copy that runs, and where user code can't read that one, it can read
-	   none. */
-	*fast = opened && c.fast[0] && (*ran || core_kind(&trial.events[0].event));
-	for (int i = 0; *fast && *ran && i < trial.n; i++)
+	/* The page of a group that does not run says little. */
+	*fast = opened && c.fast[0] && *ran;
+	for (int i = 0; *fast && i < trial.n; i++)
 		*fast = !pmu_fastread(&c.counts[i].fast, &v);
 	pmu_counts_close(&c);
 	return opened;
@@ -88,19 +78,18 @@ static void plan_add(struct pmu_plan *plan, const struct pmu_event *ev, int numb
 	*p = (struct pmu_plan_event){ .event = *ev, .number = (uint8_t)number };
 	plan->n++;
 	together = last && is_software(&last->event) == is_software(ev) &&
-		   core_kind(&last->event) == core_kind(ev);
+		   last->event.core == ev->core;
 	if (together) {
 		p->group = last->group;
-		if (try_group(plan, &ran, &fast) &&
-		    (ran || core_kind(ev) || !plan->ran[p->group])) {
-			plan->ran[p->group] = ran || core_kind(ev);
+		if (try_group(plan, &ran, &fast) && (ran || ev->core || !plan->ran[p->group])) {
+			plan->ran[p->group] = ran || ev->core;
 			plan->fast[p->group] = fast;
 			return;
 		}
 	}
 	p->group = (uint8_t)plan->ngroups++;
 	try_group(plan, &ran, &fast);
-	plan->ran[p->group] = ran || core_kind(ev);
+	plan->ran[p->group] = ran || ev->core;
 	plan->fast[p->group] = fast;
 }
 

@@ -44,7 +44,7 @@ static bool finds_no_counter(const struct pmu_event *ev)
 	return got == 0;
 }
 
-int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why)
+static int probe_one(const struct pmu_event *ev, struct pmu_refusal *why)
 {
 	struct pmu_counter c;
 
@@ -63,6 +63,17 @@ int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why)
 	if (ev->kind != PMU_PERF || !finds_no_counter(ev))
 		return 0;
 	pmu_explain_open(ev, EBUSY, why);
+	return -1;
+}
+
+int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why)
+{
+	struct pmu_event kinds[KINDS_MAX];
+	const int n = pmu_event_spread(ev, kinds, KINDS_MAX);
+
+	for (int i = 0; i < n; i++)
+		if (!probe_one(&kinds[i], why))
+			return 0;
 	return -1;
 }
 
@@ -156,7 +167,8 @@ int pmu_event_openings(const struct pmu_event *evs, int n, struct pmu_opening *o
 				out[used++] = (struct pmu_opening){ kinds[k], (uint8_t)i };
 		/* One kind of core, or none that counts it: opening it will tell why. */
 		if (used == before && room > 0)
-			out[used++] = (struct pmu_opening){ evs[i], (uint8_t)i };
+			out[used++] =
+				(struct pmu_opening){ nkinds == 1 ? kinds[0] : evs[i], (uint8_t)i };
 	}
 	return used;
 }

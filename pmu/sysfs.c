@@ -123,6 +123,20 @@ bool pmu_sysfs_has_core(void)
 	return pmu_sysfs_each_pmu(is_core, NULL) > 0;
 }
 
+static int count_core(const char *pmu, void *arg)
+{
+	*(int *)arg += pmu_sysfs_is_core(pmu);
+	return 0;
+}
+
+int pmu_sysfs_kinds(void)
+{
+	int n = 0;
+
+	pmu_sysfs_each_pmu(count_core, &n);
+	return n;
+}
+
 static int knows_precise(const char *pmu, void *arg)
 {
 	(void)arg;

@@ -36,6 +36,9 @@ bool pmu_sysfs_is_core(const char *pmu);
 /* Whether the PMU counts for whole packages or CPUs only, never for a thread. */
 bool pmu_sysfs_is_uncore(const char *pmu);
 
+/* How many core PMUs there are: kinds of cores. */
+int pmu_sysfs_kinds(void);
+
 /* Whether there is any core PMU; whether one has the file caps/max_precise, as it has
    if its driver heeds perf_event_attr.precise_ip. */
 bool pmu_sysfs_has_core(void);

@@ -179,6 +179,8 @@ static int resolve(const struct terms *t, char *terms)
 			      t->pmu);
 	if (a->type == PERF_TYPE_TRACEPOINT || a->type == PERF_TYPE_BREAKPOINT)
 		return refuse(t, EINVAL, NULL, "%ss are not sampled here", t->pmu);
+	if (pmu_sysfs_is_core(t->pmu) && pmu_sysfs_kinds() > 1)
+		t->p->ev->core = a->type;
 	return apply_terms(t, terms, true);
 }
 
@@ -232,5 +234,27 @@ enum pmu_answer pmu_sysfs_parse_bare(const char *name, size_t length, struct pmu
 	snprintf(event, sizeof(event), "%.*s", (int)length, name);
 	if (pmu_sysfs_each_pmu(core_pmu_with, &b) <= 0)
 		return PMU_NOT_MINE;
-	return resolve(&t, event) ? PMU_REFUSED : PMU_MINE;
+	if (resolve(&t, event))
+		return PMU_REFUSED;
+	p->ev->core = 0;
+	snprintf(p->ev->own, sizeof(p->ev->own), "%.*s", (int)length, name);
+	return PMU_MINE;
+}
+
+int pmu_sysfs_own(const char *pmu, const char *event, struct pmu_event *ev)
+{
+	struct pmu_refusal why;
+	struct pmu_event on = *ev;
+	struct pmu_parsed p = { .ev = &on, .why = &why };
+	const struct terms t = { .pmu = pmu, .p = &p };
+	char terms[TERMS_BYTES];
+
+	if (pmu_sysfs_text(pmu, "events", event, terms, sizeof(terms)) <= 0)
+		return -ENOENT;
+	on.attr.config = on.attr.config1 = on.attr.config2 = 0;
+	snprintf(terms, sizeof(terms), "%s", event);
+	if (resolve(&t, terms))
+		return -ENOENT;
+	*ev = on;
+	return 0;
 }

@@ -27,6 +27,7 @@ long __wrap_syscall(long number, ...);
 static int fits;	      /* events of a group that the kernel opens */
 static int runs;	      /* and that it gives counters to */
 static uint32_t refused_kind; /* of cores: nothing can be counted there */
+static bool no_kinds;	      /* generic events of one kind are not known */
 static int fail_at, opens;    /* the open that fails */
 static int members;
 
@@ -48,8 +49,10 @@ static long open_event(const struct perf_event_attr *asked, long *a)
 		errno = EMFILE;
 		return -1;
 	}
-	if (asked->type == PERF_TYPE_HARDWARE && refused_kind &&
-	    asked->config >> 32 == refused_kind) {
+	const bool generic = asked->type == PERF_TYPE_HARDWARE || asked->type == PERF_TYPE_HW_CACHE;
+	const uint64_t kind = generic ? asked->config >> 32 : asked->type;
+
+	if (kind && ((no_kinds && generic) || kind == refused_kind)) {
 		errno = ENOENT;
 		return -1;
 	}
@@ -80,6 +83,23 @@ long __wrap_syscall(long number, ...)
 	return got;
 }
 
+/* User code may read each counter: pages are not asked for. */
+int __wrap_pmu_fastread_open(struct pmu_fastread *f, int fd);
+int __wrap_pmu_fastread_open(struct pmu_fastread *f, int fd)
+{
+	(void)fd;
+	*f = (struct pmu_fastread){ NULL, 0 };
+	return 0;
+}
+
+int __wrap_pmu_fastread(const struct pmu_fastread *f, struct pmu_value *v);
+int __wrap_pmu_fastread(const struct pmu_fastread *f, struct pmu_value *v)
+{
+	(void)f;
+	*v = (struct pmu_value){ 0 };
+	return 0;
+}
+
 /* ---- a tree of sysfs ------------------------------------------------- */
 
 static char base[64];
@@ -99,6 +119,26 @@ static void pmu(const char *name, const char *type, const char *cpus)
 	ck_assert(!cpus || (f && fputs(cpus, f) >= 0 && !fclose(f)));
 }
 
+static void put(const char *pmu, const char *folder, const char *name, const char *text)
+{
+	char path[192];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s/%s", base, pmu, folder);
+	mkdir(path, 0700);
+	snprintf(path, sizeof(path), "%s/%s/%s/%s", base, pmu, folder, name);
+	f = fopen(path, "w");
+	ck_assert(f && fputs(text, f) >= 0 && !fclose(f));
+}
+
+/* An event of the PMU's own. */
+static void own(const char *pmu, const char *event, const char *terms)
+{
+	put(pmu, "format", "event", "config:0-15\n");
+	put(pmu, "format", "ldat", "config1:0-15\n");
+	put(pmu, "events", event, terms);
+}
+
 static void setup(void)
 {
 	snprintf(base, sizeof(base), "/tmp/check_plan.XXXXXX");
@@ -107,6 +147,7 @@ static void setup(void)
 	pmu("software", "1\n", NULL);
 	fits = runs = 4;
 	refused_kind = 0;
+	no_kinds = false;
 	fail_at = opens = 0;
 }
 
@@ -253,11 +294,131 @@ START_TEST(openings_for_each_kind)
 	ck_assert_int_eq(pmu_event_openings(events, 3, out, PMU_COUNTERS_MAX), 3);
 	ck_assert_uint_eq(out[0].event.attr.config, UINT64_C(4) << 32);
 	/* and where none can, the thread is told why. */
-	fail_at = 1;
+	fail_at = 3; /* the first two ask whether the kernel knows kinds */
 	opens = 0;
 	refused_kind = 4;
 	ck_assert_int_eq(pmu_event_openings(events, 1, out, PMU_COUNTERS_MAX), 1);
 	ck_assert_uint_eq(out[0].event.attr.config, 0);
+}
+END_TEST
+
+/* "number type:code core …" of what is opened for the list. */
+static void opened(const char *list, const char *expected)
+{
+	struct pmu_opening out[PMU_COUNTERS_MAX];
+	char text[256] = "";
+	const int n = pmu_event_openings(events, parse(list), out, PMU_COUNTERS_MAX);
+
+	for (int i = 0; i < n; i++) {
+		const struct pmu_event *e = &out[i].event;
+
+		ck_assert_str_eq(e->label, events[out[i].number].label);
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%d %u:%llx %u",
+			 i ? ", " : "", out[i].number, e->attr.type,
+			 (unsigned long long)e->attr.config, e->core);
+	}
+	ck_assert_str_eq(text, expected);
+}
+
+static void big_little(void)
+{
+	pmu("armv8_cortex_a55", "8\n", "0-3\n");
+	pmu("armv8_cortex_a76", "9\n", "4-7\n");
+	own("armv8_cortex_a55", "cpu_cycles", "event=0x0011\n");
+	own("armv8_cortex_a76", "cpu_cycles", "event=0x0011\n");
+	own("armv8_cortex_a76", "l1d_cache_refill", "event=0x0003\n");
+}
+
+/* Kernels before generic events of one kind of core: by each PMU's own code. */
+START_TEST(own_codes_where_kinds_are_not_known)
+{
+	struct pmu_kinds kinds;
+
+	big_little();
+	opened("cycles,cache-misses,cpu-clock", "0 0:800000000 8, 0 0:900000000 9, "
+						"1 0:800000003 8, 1 0:900000003 9, 2 1:0 0");
+	no_kinds = true;
+	opened("cycles,cache-misses,cpu-clock", "0 8:11 8, 0 9:11 9, 1 9:3 9, 2 1:0 0");
+	opened("L1-dcache-load-misses", "0 9:3 9");
+	ck_assert(pmu_event_kinds(&events[0], pmu_event_probe, &kinds));
+	ck_assert_str_eq(kinds.with, "armv8_cortex_a76");
+	ck_assert_str_eq(kinds.without, "armv8_cortex_a55");
+	planned("cycles", "0:0 0:1");
+}
+END_TEST
+
+/* Not one kind's half of it: what no kind is known to have is refused. */
+START_TEST(what_no_kind_is_known_to_have)
+{
+	struct pmu_refusal why;
+
+	big_little();
+	parse("branches");
+	ck_assert_int_eq(pmu_event_probe(&events[0], &why), 0);
+	ck_assert_int_eq(pmu_counts_probe(&events[0], &why), 0);
+	no_kinds = true;
+	ck_assert_int_eq(pmu_event_probe(&events[0], &why), -1);
+	ck_assert_int_eq(why.error, ENOENT);
+	ck_assert_int_eq(pmu_counts_probe(&events[0], &why), -1);
+}
+END_TEST
+
+/* The PMUs' own names, and raw codes. */
+START_TEST(names_without_a_pmu)
+{
+	struct pmu_kinds kinds;
+	struct pmu_refusal why;
+
+	pmu("cpu_atom", "10\n", "8-15\n");
+	own("cpu_atom", "mem-loads", "event=0x5d0,ldat=3\n");
+	own("cpu_atom", "small", "event=0x77\n");
+	opened("mem-loads,r3c,small,cpu_atom/small/", "0 10:5d0 0, 1 4:3c 0, 2 10:77 0, 3 10:77 0");
+	ck_assert(!pmu_event_kinds(&events[0], pmu_event_probe, &kinds));
+	pmu("cpu_core", "4\n", "0-7\n");
+	own("cpu_core", "mem-loads", "event=0x1cd\n");
+	opened("mem-loads,r3c,small,cpu_atom/small/,cpu_core/event=0x3c/",
+	       "0 10:5d0 10, 0 4:1cd 4, 1 10:3c 10, 1 4:3c 4, 2 10:77 10, 3 10:77 10, 4 4:3c 4");
+	ck_assert(pmu_event_kinds(&events[0], pmu_event_probe, &kinds));
+	ck_assert_str_eq(kinds.with, "cpu_atom, cpu_core");
+	ck_assert(pmu_event_kinds(&events[2], pmu_event_probe, &kinds));
+	ck_assert_str_eq(kinds.with, "cpu_atom");
+	ck_assert_str_eq(kinds.without, "cpu_core");
+	/* It names its kind. */
+	ck_assert(!pmu_event_kinds(&events[3], pmu_event_probe, &kinds));
+	ck_assert(!pmu_event_kinds(&events[4], pmu_event_probe, &kinds));
+	/* Of the kinds that have it, one is enough. */
+	refused_kind = 10;
+	opened("mem-loads", "0 4:1cd 4");
+	ck_assert_int_eq(pmu_event_probe(&events[0], &why), 0);
+	ck_assert_int_eq(pmu_counts_probe(&events[0], &why), 0);
+	parse("small");
+	ck_assert_int_eq(pmu_event_probe(&events[0], &why), -1);
+	/* All words of the code are the PMU's own. */
+	refused_kind = 0;
+	ck_assert_int_eq(pmu_event_spread(&events[0], events + 1, 4), 1);
+	parse("mem-loads");
+	ck_assert_int_eq(pmu_event_spread(&events[0], events + 1, 4), 2);
+	ck_assert_uint_eq(events[1].attr.config1, 3);
+	ck_assert_uint_eq(events[2].attr.config1, 0);
+	ck_assert(events[2].attr.exclude_kernel);
+}
+END_TEST
+
+/* A thread may move to another kind between the look at the page and the read. */
+START_TEST(user_code_reads_where_all_cores_are_of_one_kind)
+{
+	struct pmu_plan plan;
+
+	pmu("cpu_core", "4\n", "0-7\n");
+	pmu_plan_make(&plan, events, parse("cycles,r3c,cpu_core/config=1/"));
+	ck_assert_int_ge(plan.ngroups, 1);
+	for (int g = 0; g < plan.ngroups; g++)
+		ck_assert(plan.fast[g]);
+	pmu("cpu_atom", "10\n", "8-15\n");
+	pmu_plan_make(&plan, events, parse("cycles,r3c,cpu_core/config=1/"));
+	ck_assert_int_ge(plan.ngroups, 2);
+	for (int g = 0; g < plan.ngroups; g++)
+		ck_assert(!plan.fast[g]);
 }
 END_TEST
 
@@ -333,6 +494,10 @@ int main(void)
 	tcase_add_test(c, each_kind_of_core_has_its_groups);
 	tcase_add_test(c, which_kinds_count_it);
 	tcase_add_test(c, openings_for_each_kind);
+	tcase_add_test(c, own_codes_where_kinds_are_not_known);
+	tcase_add_test(c, what_no_kind_is_known_to_have);
+	tcase_add_test(c, names_without_a_pmu);
+	tcase_add_test(c, user_code_reads_where_all_cores_are_of_one_kind);
 	tcase_add_test(c, failing_opens);
 	tcase_add_test(c, descriptors_of_the_application);
 	suite_add_tcase(suite, c);

@@ -215,7 +215,8 @@ check_PROGRAMS += tests/check_plan
 TESTS += tests/check_plan
 tests_check_plan_SOURCES = tests/check_plan.c
 tests_check_plan_CFLAGS = $(pmu_test_cflags)
-tests_check_plan_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall
+tests_check_plan_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall \
+	-Wl,--wrap=pmu_fastread_open -Wl,--wrap=pmu_fastread
 tests_check_plan_LDADD = libpmutest.la $(CHECK_LIBS)
 
 # Of pages made by the test, with registers of its own; and this machine's.

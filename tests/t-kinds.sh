@@ -19,6 +19,7 @@ machine() {
 	for pmu; do
 		mkdir -p tree/$pmu/{events,format}
 		echo event=0x3c >tree/$pmu/events/cpu-cycles
+		echo event=0x$((${#pmu} % 10))$([ "$pmu" = "$1" ] && echo 1 || echo 2) >tree/$pmu/events/own_misses
 		echo config:0-7 >tree/$pmu/format/event
 	done
 	echo 4 >tree/$1/type
@@ -90,6 +91,16 @@ both() { # BIG LITTLE
 	check "counted: half of the misses" some "$(row counted 1 region $first_region)" 1500 30
 	check "counted: the report says what is missing" grep -q \
 		"^cache-misses:u: counted by $1, but not by $2\$" counted.text
+	profile own --delivery signal -e own_misses,r3d -c 2
+	check "own: the PMUs' own event is opened on both, by the code of each" equal \
+		"$(awk '$2 != 61 && $2 != 0 { print $1, $2 }' opened | sort -nu | paste -sd,)" \
+		"4 $(($(sed 's/event=//' "tree/$1/events/own_misses"))),10 $(($(sed 's/event=//' "tree/$2/events/own_misses")))"
+	check "own: a raw code is opened on both" equal "$(awk '$2 == 61 { print $1 }' opened | sort -nu | paste -sd,)" 4,10
+	paths own own_misses:u
+	check "own: both kinds' samples are the event's" some "$(total own.user)" 5500 700
+	check "own: and their counts" some "$(counted own own_misses:u)" 5500 700
+	check "own: a raw code's counts" some "$(counted own r3d:u)" 5500 700
+	check "own: the report says that it may be two events" grep -q '^r3d:u: one code for all kinds' own.text
 	profile one --delivery signal -e "$2/cpu-cycles/" -c 2
 	check "one: an event of $2 is opened there alone" equal \
 		"$(cut -d ' ' -f 1 opened | sort -u)" 10

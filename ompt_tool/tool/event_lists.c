@@ -113,6 +113,12 @@ static void note_kinds(const struct pmu_event *ev, bool counted, bool *told)
 	if (!*told)
 		profile_note("cores are of several kinds: what each counts is added up");
 	*told = true;
+	if (ev->raw) {
+		snprintf(line, sizeof(line),
+			 "%s: one code for all kinds of cores, which may be different events",
+			 ev->label);
+		profile_note(line);
+	}
 	if (kinds.without[0] == '\0')
 		return;
 	snprintf(line, sizeof(line), "%s: counted by %s, but not by %s", ev->label, kinds.with,

@@ -10,6 +10,7 @@
 #include "pmu/event.h"
 #include "pmu/files.h"
 #include "pmu/pfm.h"
+#include "pmu/sysfs.h"
 #include "src/check/checkup.h"
 
 static void check_hardware(struct checkup *c)
@@ -108,7 +109,11 @@ static void check_delivery(struct checkup *c)
 
 static void check_user_read(struct checkup *c)
 {
-	if (c->access.hardware == PMU_HARDWARE_YES)
+	if (c->access.hardware == PMU_HARDWARE_YES && pmu_sysfs_kinds() > 1)
+		checkup_line(c, FINE, "user-space reads", NULL,
+			     "none, since cores are of several kinds: every read of a counter is "
+			     "a system call");
+	else if (c->access.hardware == PMU_HARDWARE_YES)
 		checkup_line(c, c->access.user_read ? FINE : NOTE, "user-space reads",
 			     c->access.user_read ?
 				     NULL :
