@@ -27,9 +27,9 @@ START_TEST(cells_that_contradict)
 		cell_of(other, 6, 0, PROF_STATE_SERIAL), /* another thread's node */
 		cell_of(UINT32_MAX, 6, 0, PROF_STATE_SERIAL),
 		cell_of(leaf, 6, 0, PROF_STATE_SERIAL), /* nothing lies beneath a leaf */
-		cell_of(root, 7, 0, 100),
+		cell_of(root, 7, 0, 50),
 		cell_of(root, 8, 0, PROF_ASLEEP | PROF_STATE_SERIAL),
-		cell_of(root, 8, 0, PROF_ASLEEP | 100),
+		cell_of(root, 8, 0, PROF_ASLEEP | 50),
 	};
 
 	mk_timeline(m, 0, 20, cells, 9);

@@ -25,7 +25,7 @@ r = json.load(open(sys.argv[1]))
 def sums(rows):
     return sum(w["self"][0].get("mpi", 0) for w in rows if w["self"])
 total = r["events"][0]["total"]
-print("classes", sum(total[c] for c in ("work", "wait", "overhead", "mpi")) - total["weight"])
+print("classes", sum(total[c] for c in ("work", "wait", "overhead", "mpi", "blocked")) - total["weight"])
 for table in ("threads", "regions", "constructs", "modules", "files", "functions", "lines", "states", "tree"):
     print(table, sums([w for w in r[table] if w.get("self")]) - total["mpi"])
 initial = next(t["self"][0] for t in r["threads"] if t["kind"] == "initial")
