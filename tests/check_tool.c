@@ -119,6 +119,18 @@ char *__wrap_getcwd(char *name, size_t bytes)
 	return no_folder ? NULL : __real_getcwd(name, bytes);
 }
 
+/* The kernel's limit for frequencies; 0: whichever it is. */
+static uint32_t rate_most;
+
+uint32_t __real_pmu_rate_allowed(uint32_t freq_hz);
+uint32_t __wrap_pmu_rate_allowed(uint32_t freq_hz);
+uint32_t __wrap_pmu_rate_allowed(uint32_t freq_hz)
+{
+	if (rate_most == 0)
+		return __real_pmu_rate_allowed(freq_hz);
+	return freq_hz < rate_most ? freq_hz : rate_most;
+}
+
 /* Cores of two kinds, of which one lacks what was asked for. */
 bool __wrap_pmu_event_kinds(const struct pmu_event *ev,
 			    int (*probe)(const struct pmu_event *, struct pmu_refusal *),
@@ -417,6 +429,19 @@ START_TEST(cores_of_several_kinds_are_told)
 	ck_assert(tool_start());
 	ck_assert(noted("what each counts is added up"));
 	ck_assert(noted("counted by cpu_large, but not by cpu_small"));
+}
+END_TEST
+
+START_TEST(a_rate_that_the_kernel_lowered)
+{
+	rate_most = _i ? 500 : 1000;
+	setenv("OMPHWC_EVENTS", "page-faults,cpu-clock", 1);
+	setenv("OMPHWC_FREQ", "997", 1);
+	ck_assert(tool_start());
+	ck_assert(noted("page-faults:u: 500 samples a second in place of 997") == (_i != 0));
+	ck_assert(!noted("cpu-clock:u: "));
+	ck_assert_uint_eq(read_back()->header.events[0].freq_hz, _i ? 500 : 997);
+	ck_assert_uint_eq(read_back()->header.events[1].period, 1003009);
 }
 END_TEST
 
@@ -1023,6 +1048,7 @@ static void add_starts(TCase *c)
 	tcase_add_test(c, events_that_make_no_sense_are_noted);
 	tcase_add_test(c, what_cannot_be_counted_is_replaced);
 	tcase_add_test(c, cores_of_several_kinds_are_told);
+	tcase_add_loop_test(c, a_rate_that_the_kernel_lowered, 0, 2);
 	tcase_add_test(c, in_a_folder_with_a_strange_name);
 	tcase_add_test(c, another_name_is_told);
 	tcase_add_test(c, delivery_as_asked_for);

@@ -193,7 +193,8 @@ tests_check_tool_SOURCES = tests/check_tool.c $(writer_fixture)
 tests_check_tool_CFLAGS = $(core_test_cflags)
 tests_check_tool_LDFLAGS = -export-dynamic -Wl,--wrap=mmap -Wl,--wrap=syscall \
 	-Wl,--wrap=fopen -Wl,--wrap=pthread_getattr_np -Wl,--wrap=pthread_key_create \
-	-Wl,--wrap=gethostname -Wl,--wrap=getcwd -Wl,--wrap=pmu_event_kinds
+	-Wl,--wrap=gethostname -Wl,--wrap=getcwd -Wl,--wrap=pmu_event_kinds \
+	-Wl,--wrap=pmu_rate_allowed
 tests_check_tool_LDADD = libmkprofile.la libomphwc_profile_reader.la \
 	libomphwc_static.la -lpthread -ldl $(CHECK_LIBS)
 
