@@ -22,6 +22,7 @@
 #include "src/view/resolver.h"
 #include "src/view/view.h"
 
+#define EFFICIENT 0.9
 enum { SUMMARY_COLUMNS = 100, SUMMARY_TOP = 5, SUMMARY_PATHS = 3 };
 
 static const char *summary_program(const struct summary_options *o)
@@ -116,15 +117,18 @@ static int summary_where(FILE *out, const struct summary_options *o, const struc
 	return 0;
 }
 
-/* Whether regions had several threads and lost nothing of the program's own. */
-static bool summary_is_efficient(const struct losses *l, const struct findings *f)
+/* Why nothing more is to be had from samples: regions had several threads, which lost nothing of
+   the program's own, or little. NULL: that is not so. */
+static const char *summary_efficient(const struct losses *l, const struct findings *f)
 {
 	if (l->unknown || !l->parallel || l->threads < 2)
-		return false;
+		return NULL;
+	if (losses_efficiency(l) >= EFFICIENT)
+		return "its threads work nearly all of the time";
 	for (size_t i = 0; i < f->n; i++)
 		if (f->all[i].gain_ns > 0 && !finding_is_condition(f->all[i].rule))
-			return false;
-	return true;
+			return NULL;
+	return "no loss of the program's own was found";
 }
 
 /* The command line of the only process, unless a launcher started it. */
@@ -146,16 +150,15 @@ static void summary_command(FILE *out, const struct profiles *p)
 
 /* What samples of one number of threads can't show: work that more threads make more of. */
 static void summary_scale(FILE *out, const struct summary_options *o, const struct profiles *p,
-			  uint32_t threads)
+			  uint32_t threads, const char *why)
 {
 	fprintf(out, "or:      %s scale --threads 1,", summary_program(o));
 	for (uint32_t n = 2; n < threads; n *= 2)
 		fprintf(out, "%" PRIu32 ",", n);
 	fprintf(out, "%" PRIu32, threads);
 	summary_command(out, p);
-	fputs(" (no loss of the program's own was found; threads may slow each other's work: "
-	      "memory, false sharing, atomics)\n",
-	      out);
+	fprintf(out, " (%s; threads may slow each other's work: memory, false sharing, atomics)\n",
+		why);
 }
 
 /* What can be had without an edit is measured by another command. */
@@ -244,8 +247,10 @@ static int summary_view(FILE *out, const struct summary_options *o, const struct
 		err = summary_tables(out, o, p, v, &losses, &placement, &findings);
 	if (!err)
 		err = summary_where(out, o, p);
-	if (!err && summary_is_efficient(&losses, &findings))
-		summary_scale(out, o, p, losses.threads);
+	const char *why = err ? NULL : summary_efficient(&losses, &findings);
+
+	if (why)
+		summary_scale(out, o, p, losses.threads, why);
 	placement_fini(&placement);
 	findings_fini(&findings);
 	losses_fini(&losses);
