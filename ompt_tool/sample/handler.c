@@ -38,7 +38,6 @@ struct sample {
 	uint8_t state; /* enum prof_state */
 	uint32_t cut;  /* frames below the boundary, or CUT_NONE */
 	uint32_t cut_info;
-	uint32_t charged; /* the node that is charged with other threads' waiting; 0: none */
 };
 
 static void walk(struct thread *t, const ucontext_t *uc)
@@ -139,7 +138,6 @@ static void look_up(struct thread *t, struct sample *s)
 	s->view = (struct runtime_view){ 0 };
 	s->token = (struct token_view){ .kind = TOKEN_NONE };
 	s->state = PROF_STATE_NO_OPENMP;
-	s->charged = 0;
 	if (!rt || (t->omp.kind == PROF_THREAD_UNKNOWN && !rt->any_thread))
 		return;
 	rt->query(&s->view);
@@ -476,25 +474,9 @@ static uint32_t leaf_state(const struct sample *s, const struct handler_event *e
 	return s->state | (e->asleep ? PROF_ASLEEP : 0u);
 }
 
-/* The leaf beneath node, with what is counted there; 0 without room. */
-static uint32_t leaf_node(struct thread *t, uint32_t node, const struct handler_event *e,
-			  uint32_t state, uint32_t cause, uint64_t weight)
-{
-	const uint32_t at = cct_child(&t->omp.cct, node,
-				      PROF_NODE_INFO(PROF_NODE_LEAF, e->event, state, cause), 0);
-
-	if (at != 0 && weight != 0) {
-		struct prof_node *leaf = cct_node(t->omp.cct.writer, at);
-
-		leaf->weight += weight;
-		leaf->samples++;
-	}
-	return at;
-}
-
 /* Adds the construct, the object waited for, and the leaf, whose node it returns; 0 without
    room. */
-static uint32_t count(struct thread *t, struct sample *s, uint32_t node,
+static uint32_t count(struct thread *t, const struct sample *s, uint32_t node,
 		      const struct handler_event *e)
 {
 	uint32_t cause = t->stack.cause;
@@ -515,26 +497,43 @@ static uint32_t count(struct thread *t, struct sample *s, uint32_t node,
 				 PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
 				 module_locate((uintptr_t)c->begun.key, &flags));
 	}
-	if (t->omp.blame)
-		s->charged = node;
-	if (s->charged != 0)
+	if (node != 0 && t->omp.blame) {
+		t->wall.charged = node;
 		charge(t, node, (unsigned)e->event, e->weight + e->ready);
+	}
 	if (node != 0 && object != 0)
 		node = object_node(t, node, object);
-	if (node != 0 && e->ready != 0)
-		leaf_node(t, node, e, s->state | PROF_READY, cause, e->ready);
-	return node != 0 ? leaf_node(t, node, e, leaf_state(s, e), cause, e->weight) : 0;
+	if (node != 0)
+		node = cct_child(&t->omp.cct, node,
+				 PROF_NODE_INFO(PROF_NODE_LEAF, e->event, leaf_state(s, e), cause),
+				 0);
+	if (node == 0)
+		return 0;
+	struct prof_node *leaf = cct_node(t->omp.cct.writer, node);
+	leaf->weight += e->weight;
+	leaf->samples += e->weight != 0;
+	return node;
 }
 
-/* On which CPU, and when. */
-static void count_when(struct thread *t, const struct handler_event *e, uint64_t weight,
-		       uint32_t node, uint32_t state, uint64_t now_ticks)
+/* Adds the time without a CPU, beside the leaf. */
+static __attribute__((noinline)) void count_ready(struct thread *t, const struct handler_event *e,
+						  uint32_t node, uint64_t now_ticks)
 {
-	const struct handler_event part = { .event = e->event, .weight = weight, .wall = e->wall };
+	const struct prof_node *beside = cct_node(t->omp.cct.writer, node);
+	const uint32_t info = beside->info | PROF_NODE_INFO(0, 0, PROF_READY, 0);
+	const uint32_t at =
+		cct_child(&t->omp.cct, cct_link(t->omp.cct.writer, beside->parent), info, 0);
+	const struct handler_event part = { .event = e->event, .weight = e->ready, .wall = true };
 
-	cpus_count(t, (uint32_t)e->event, weight);
+	if (at == 0) {
+		t->omp.record->lost[PROF_LOST_NO_ROOM]++;
+		return;
+	}
+	cct_node(t->omp.cct.writer, at)->weight += e->ready;
+	cct_node(t->omp.cct.writer, at)->samples++;
+	cpus_count(t, (uint32_t)e->event, e->ready);
 	if (timeline_on)
-		when_note(t, &part, node, (uint8_t)state, now_ticks);
+		when_note(t, &part, t->wall.innermost, (uint8_t)(info >> 16), now_ticks);
 }
 
 void handler_sample(struct thread *t, const struct handler_event *e, const void *ucontext)
@@ -563,12 +562,18 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 		stack_reset(&t->stack);
 		return;
 	}
-	if (e->wall)
-		t->wall = (struct wall_spot){ node, innermost, s.charged, e->asleep };
-	if (e->ready != 0)
-		count_when(t, e, e->ready, innermost, s.state | PROF_READY, now_ticks);
-	if (e->weight != 0)
-		count_when(t, e, e->weight, innermost, leaf_state(&s, e), now_ticks);
+	if (e->wall) {
+		t->wall.leaf = node;
+		t->wall.innermost = innermost;
+		t->wall.asleep = e->asleep;
+		if (e->ready != 0)
+			count_ready(t, e, node, now_ticks);
+		if (e->weight == 0)
+			return;
+	}
+	cpus_count(t, (uint32_t)e->event, e->weight);
+	if (timeline_on)
+		when_note(t, e, innermost, (uint8_t)leaf_state(&s, e), now_ticks);
 }
 
 static uint8_t event_of(const struct prof_node *n)
