@@ -31,7 +31,7 @@ struct lives {
 	const struct region *_Atomic outermost;
 	_Atomic uint32_t inside;
 	_Atomic int32_t others;
-};
+} __attribute__((aligned(64)));
 
 /* Owned by lives.c. */
 extern struct lives lives;

@@ -20,7 +20,7 @@ static inline struct omp_thread *calling_thread_known(void)
 
 	if (!t)
 		return NULL;
-	if (t->wall.asleep)
+	if (t->asleep)
 		handler_wake(t);
 	return &t->omp;
 }

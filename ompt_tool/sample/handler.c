@@ -565,7 +565,7 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 	if (e->wall) {
 		t->wall.leaf = node;
 		t->wall.innermost = innermost;
-		t->wall.asleep = e->asleep;
+		t->asleep = e->asleep;
 		if (e->ready != 0)
 			count_ready(t, e, node, now_ticks);
 		if (e->weight == 0)
@@ -625,7 +625,7 @@ void handler_wake(struct thread *t)
 		t->omp.record->samples[c->event]++;
 		handler_sample_there(t, slept);
 	}
-	t->wall.asleep = false;
+	t->asleep = false;
 	atomic_signal_fence(memory_order_seq_cst);
 	t->waking = false;
 }

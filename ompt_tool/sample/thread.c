@@ -35,6 +35,7 @@ bool thread_record(struct thread *t)
 	t->cut = CUT_NONE;
 	cpus_forget(t);
 	t->wall = (struct wall_spot){ 0 };
+	t->asleep = false;
 	t->timeline.head = NULL;
 	t->timeline.refused = 0;
 	t->omp.trace = (struct trace){ 0 };

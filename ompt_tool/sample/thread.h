@@ -43,7 +43,6 @@ struct wall_spot {
 	uint32_t leaf;	    /* 0: nowhere yet */
 	uint32_t innermost; /* the node of its innermost frame or boundary */
 	uint32_t charged;   /* the node that is charged with other threads' waiting */
-	bool asleep;	    /* the thread slept there */
 };
 
 struct thread {
@@ -53,6 +52,7 @@ struct thread {
 	volatile bool sampling;	  /* its handler may take samples */
 	volatile bool in_handler;
 	volatile bool waking; /* its own code counts a sleep that has ended */
+	bool asleep;	      /* the last sample of a wall clock found it asleep */
 	bool look_again;      /* for the handler: a counter's signal may be lost */
 	pid_t tid;
 	uint64_t begun_ns; /* CLOCK_MONOTONIC; 0: its lifetime is told */

@@ -417,7 +417,7 @@ static void awake(void)
 {
 	struct thread *t = thread_self;
 
-	if (t && t->wall.asleep && t->sampling && !t->in_handler && program_is_ours())
+	if (t && t->asleep && t->sampling && !t->in_handler && program_is_ours())
 		handler_wake(t);
 }
 
