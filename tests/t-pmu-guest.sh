@@ -135,7 +135,8 @@ known nested
 paths tasks
 check "tasks: each lies beneath where it was created" equal "$(grep -E ';(first|second)_work[; ]' \
 	tasks.user | grep -cvE '^main;create;make_(first;first|second;second)_work[; ]')" 0
-check "tasks: other threads ran them" below 0.1 "$(share tasks.user '_work[; ]')"
+# How many depends on the host: the emulated CPUs share its CPUs with other tests.
+check "tasks: other threads ran some" below 0.01 "$(share tasks.user '_work[; ]')"
 known tasks
 
 finish
