@@ -123,8 +123,9 @@ static const char *summary_efficient(const struct losses *l, const struct findin
 {
 	if (l->unknown || !l->parallel || l->threads < 2)
 		return NULL;
-	if (losses_efficiency(l) >= EFFICIENT)
-		return "its threads work nearly all of the time";
+	/* Where a thread sleeps or has no CPU, the machine may be why. */
+	if (l->run.work >= EFFICIENT * (l->run.all - l->run.lost[LOSS_NOT_RUNNING]))
+		return "its threads work nearly all of the time that they run";
 	for (size_t i = 0; i < f->n; i++)
 		if (f->all[i].gain_ns > 0 && !finding_is_condition(f->all[i].rule))
 			return NULL;
