@@ -402,6 +402,31 @@ START_TEST(of_a_timer_after_a_sleep)
 }
 END_TEST
 
+/* What is not counted of a sleep is, once, when it is over; a tick meanwhile takes none of it. */
+START_TEST(of_a_sleep_that_is_over)
+{
+	struct wall *clock = &thread.counter[0].wall;
+
+	add_counter(PMU_WALL, PMU_DELIVERY_SIGNAL);
+	clock->since_ns = clock_ns(CLOCK_MONOTONIC) - LONG_NS;
+	clock->fresh = true;
+	ck_assert(of_timer_held(&pmu_token[0]));
+	ck_assert(thread.asleep);
+	clock->since_ns -= LONG_NS;
+	thread.waking = true;
+	ck_assert(of_timer(&pmu_token[0], 0));
+	thread.waking = false;
+	ck_assert_uint_eq(look()->threads[0].t.samples[0], 1);
+	handler_wake(&thread);
+	ck_assert(!thread.asleep && !thread.in_handler);
+	handler_wake(&thread);
+	ck_assert_uint_eq(look()->threads[0].t.samples[0], 2);
+	ck_assert_uint_eq(nodes(look(), PROF_NODE_LEAF), 1);
+	ck_assert_uint_eq(node(look(), PROF_NODE_LEAF)->state & PROF_ASLEEP, PROF_ASLEEP);
+	ck_assert_uint_ge(node(look(), PROF_NODE_LEAF)->b, 2 * LONG_NS - MOMENT_NS);
+}
+END_TEST
+
 /* A thread's end: what is left counts where its last sample was. */
 START_TEST(of_a_timer_at_the_end)
 {
@@ -1011,6 +1036,7 @@ static void add(TCase *c)
 	tcase_add_test(c, of_a_frequency);
 	tcase_add_test(c, of_a_timer);
 	tcase_add_test(c, of_a_timer_after_a_sleep);
+	tcase_add_test(c, of_a_sleep_that_is_over);
 	tcase_add_test(c, of_a_timer_at_the_end);
 	tcase_add_test(c, of_the_clocks);
 	tcase_add_test(c, of_a_trap);

@@ -614,7 +614,7 @@ void handler_sample_there(struct thread *t, uint64_t weight)
 
 void handler_wake(struct thread *t)
 {
-	t->waking = true;
+	t->waking = t->in_handler = true;
 	atomic_signal_fence(memory_order_seq_cst);
 	for (int i = 0; i < t->ncounters; i++) {
 		struct pmu_counter *c = &t->counter[i];
@@ -627,7 +627,7 @@ void handler_wake(struct thread *t)
 	}
 	t->asleep = false;
 	atomic_signal_fence(memory_order_seq_cst);
-	t->waking = false;
+	t->waking = t->in_handler = false;
 }
 
 /* A handler that began before the counters were stopped may still run in t. */
