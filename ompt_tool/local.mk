@@ -82,6 +82,7 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/unwind/enter.h \
 	ompt_tool/sample/handler.c ompt_tool/sample/handler.h \
 	ompt_tool/sample/handler_take.c \
+	ompt_tool/sample/handler_wall.c \
 	ompt_tool/tree/latest.c ompt_tool/tree/latest.h \
 	ompt_tool/omp/places.c ompt_tool/omp/places.h \
 	ompt_tool/tree/process.c ompt_tool/tree/process.h \

@@ -27,7 +27,6 @@
 #include "ompt_tool/tree/timeline.h"
 #include "ompt_tool/unwind/bounds.h"
 #include "ompt_tool/unwind/cfi.h"
-#include "pmu/wall.h"
 
 enum { LOCK_FRAMES = 12 }; /* of the runtime and the C library above a call for a lock */
 
@@ -445,9 +444,8 @@ static uint32_t object_node(struct thread *t, uint32_t node, uint64_t object)
 			 known ? loc : object);
 }
 
-/* Adds beneath node what samples of that weight are charged with of other threads' waiting. */
-static __attribute__((noinline)) void charge(struct thread *t, uint32_t node, unsigned event,
-					     uint64_t weight)
+__attribute__((noinline)) void handler_charge(struct thread *t, uint32_t node, unsigned event,
+					      uint64_t weight)
 {
 	struct blame_share share[BLAME_SHARES];
 	const unsigned n = blame_shares(&t->omp, weight, share);
@@ -499,7 +497,7 @@ static uint32_t count(struct thread *t, const struct sample *s, uint32_t node,
 	}
 	if (node != 0 && t->omp.blame) {
 		t->wall.charged = node;
-		charge(t, node, (unsigned)e->event, e->weight + e->ready);
+		handler_charge(t, node, (unsigned)e->event, e->weight + e->ready);
 	}
 	if (node != 0 && object != 0)
 		node = object_node(t, node, object);
@@ -513,27 +511,6 @@ static uint32_t count(struct thread *t, const struct sample *s, uint32_t node,
 	leaf->weight += e->weight;
 	leaf->samples += e->weight != 0;
 	return node;
-}
-
-/* Adds the time without a CPU, beside the leaf. */
-static __attribute__((noinline)) void count_ready(struct thread *t, const struct handler_event *e,
-						  uint32_t node, uint64_t now_ticks)
-{
-	const struct prof_node *beside = cct_node(t->omp.cct.writer, node);
-	const uint32_t info = beside->info | PROF_NODE_INFO(0, 0, PROF_READY, 0);
-	const uint32_t at =
-		cct_child(&t->omp.cct, cct_link(t->omp.cct.writer, beside->parent), info, 0);
-	const struct handler_event part = { .event = e->event, .weight = e->ready, .wall = true };
-
-	if (at == 0) {
-		t->omp.record->lost[PROF_LOST_NO_ROOM]++;
-		return;
-	}
-	cct_node(t->omp.cct.writer, at)->weight += e->ready;
-	cct_node(t->omp.cct.writer, at)->samples++;
-	cpus_count(t, (uint32_t)e->event, e->ready);
-	if (timeline_on)
-		when_note(t, &part, t->wall.innermost, (uint8_t)(info >> 16), now_ticks);
 }
 
 void handler_sample(struct thread *t, const struct handler_event *e, const void *ucontext)
@@ -567,80 +544,11 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 		t->wall.innermost = innermost;
 		t->asleep = e->asleep;
 		if (e->ready != 0)
-			count_ready(t, e, node, now_ticks);
+			handler_count_ready(t, e, now_ticks);
 		if (e->weight == 0)
 			return;
 	}
 	cpus_count(t, (uint32_t)e->event, e->weight);
 	if (timeline_on)
 		when_note(t, e, innermost, (uint8_t)leaf_state(&s, e), now_ticks);
-}
-
-static uint8_t event_of(const struct prof_node *n)
-{
-	return (uint8_t)(n->info >> 8);
-}
-
-static uint8_t state_of(const struct prof_node *n)
-{
-	return (uint8_t)(n->info >> 16);
-}
-
-static void count_there(struct thread *t, uint64_t weight)
-{
-	struct prof_node *leaf = cct_node(t->omp.cct.writer, t->wall.leaf);
-	const struct handler_event e = { .event = event_of(leaf), .weight = weight, .wall = true };
-
-	leaf->weight += weight;
-	leaf->samples++;
-	if (timeline_on)
-		when_note(t, &e, t->wall.innermost, state_of(leaf), ticks_now());
-}
-
-void handler_sample_there(struct thread *t, uint64_t weight)
-{
-	if (weight == 0)
-		return;
-	if (t->wall.leaf == 0) {
-		t->omp.record->lost[PROF_LOST_NO_ROOM]++;
-		return;
-	}
-	if (t->wall.charged != 0)
-		charge(t, t->wall.charged, event_of(cct_node(t->omp.cct.writer, t->wall.leaf)),
-		       weight);
-	count_there(t, weight);
-	cpus_count(t, event_of(cct_node(t->omp.cct.writer, t->wall.leaf)), weight);
-}
-
-void handler_wake(struct thread *t)
-{
-	t->waking = t->in_handler = true;
-	atomic_signal_fence(memory_order_seq_cst);
-	for (int i = 0; i < t->ncounters; i++) {
-		struct pmu_counter *c = &t->counter[i];
-		const uint64_t slept = c->kind == PMU_WALL ? wall_wake(c) : 0;
-
-		if (slept == 0 || !t->omp.record)
-			continue;
-		t->omp.record->samples[c->event]++;
-		handler_sample_there(t, slept);
-	}
-	t->asleep = false;
-	atomic_signal_fence(memory_order_seq_cst);
-	t->waking = t->in_handler = false;
-}
-
-/* A handler that began before the counters were stopped may still run in t. */
-void handler_rest(struct thread *t)
-{
-	for (int i = 0; i < t->ncounters; i++) {
-		struct pmu_counter *c = &t->counter[i];
-		const uint64_t rest = c->kind == PMU_WALL ? wall_rest(c, t == thread_self) : 0;
-
-		if (rest == 0 || !t->omp.record || t->wall.leaf == 0 || t->in_handler)
-			continue;
-		t->omp.record->samples[c->event]++;
-		count_there(t, rest);
-		cpus_count_there(t, c->event, rest);
-	}
 }

@@ -45,6 +45,12 @@ struct handler_event {
 /* Takes one sample of the calling thread t: the part of the handler that bench/ measures. */
 void handler_sample(struct thread *t, const struct handler_event *e, const void *ucontext);
 
+/* For handler.c and handler_wall.c. Charges node with what other threads wait meanwhile. */
+void handler_charge(struct thread *t, uint32_t node, unsigned event, uint64_t weight);
+
+/* Counts e->ready beside the leaf of the sample that was just taken. */
+void handler_count_ready(struct thread *t, const struct handler_event *e, uint64_t now_ticks);
+
 /* Counts a sample of a wall clock, of that weight, where the thread's last one was. */
 void handler_sample_there(struct thread *t, uint64_t weight);
 
