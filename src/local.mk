@@ -356,6 +356,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/finding_cpus.c \
 	src/tables/finding_evidence.c src/tables/finding_evidence.h \
 	src/tables/finding_memory.c \
+	src/tables/finding_nested.c \
 	src/tables/finding_instructions.c \
 	src/tables/finding_ranks.c \
 	src/tables/finding_rules.c src/tables/finding_rules.h \

@@ -15,8 +15,8 @@
 /* While units and shares are added up. */
 struct adding {
 	struct finding_evidence *e;
-	struct map by_unit, by_share, by_nested;
-	size_t units_room, shares_room, nested_room;
+	struct map by_unit, by_share;
+	size_t units_room, shares_room;
 	double seen_ns;
 	uint64_t samples;
 };
@@ -133,80 +133,6 @@ static int by_unit_and_thread(const void *a, const void *b)
 	if (x->unit != y->unit)
 		return x->unit < y->unit ? -1 : 1;
 	return (x->thread > y->thread) - (x->thread < y->thread);
-}
-
-/* ---- nested regions -------------------------------------------------- */
-
-/* The region in whose team the threads of each region are: a region of one thread is executed by a
-   thread of the team around it. Parents have lower numbers. */
-static uint32_t *hosts_of(const struct view *v)
-{
-	uint32_t *host = calloc(v->nregions + 1, sizeof(*host));
-
-	for (uint32_t i = 0; host && i < v->nregions; i++) {
-		const struct view_region *r = &v->regions[i];
-
-		host[i] = r->team_most == 1 && r->parent >= REGION_SPECIALS ? host[r->parent] : i;
-	}
-	return host;
-}
-
-/* Each region's row. */
-static uint32_t *rows_of(const struct finding_evidence *e)
-{
-	uint32_t *row = calloc(e->view->nregions + 1, sizeof(*row));
-
-	for (uint32_t i = 0; row && i < e->regions.n; i++)
-		for (size_t c = 0; c < e->regions.all[i].ncontexts; c++)
-			row[e->regions.all[i].contexts[c]] = i;
-	return row;
-}
-
-static int add_nested_work(struct adding *a, uint32_t row, uint32_t thread, double ns)
-{
-	struct finding_evidence *e = a->e;
-	struct finding_share *room =
-		pinned_grow(e->nested, e->nnested, &a->nested_room, sizeof(*e->nested));
-	uint32_t at;
-	int added;
-
-	if (!room)
-		return -ENOMEM;
-	e->nested = room;
-	added = map_add(&a->by_nested, row, thread, (uint32_t)e->nnested, &at);
-	if (added < 0)
-		return added;
-	if (added)
-		room[e->nnested++] = (struct finding_share){ .unit = row, .thread = thread };
-	room[at].work += ns;
-	return 0;
-}
-
-static int add_nested(struct adding *a)
-{
-	const struct finding_evidence *e = a->e;
-	uint32_t *host = hosts_of(e->view), *row = rows_of(e);
-	size_t n;
-	const struct view_record *parts = view_parts(e->view, &n);
-	int err = host && row ? 0 : -ENOMEM;
-
-	for (size_t i = 0; i < n && !err; i++) {
-		const struct view_record *r = &parts[i];
-		enum loss loss;
-
-		/* In a recursion they are one row. */
-		if (r->event != e->losses->event || row[host[r->region]] == row[r->region])
-			continue;
-		const double ns = losses_of_record(e->losses, e->view, r, &loss);
-
-		if (loss == LOSSES)
-			err = add_nested_work(a, row[host[r->region]], r->thread, ns);
-	}
-	free(host);
-	free(row);
-	if (!err && e->nnested)
-		qsort(e->nested, e->nnested, sizeof(*e->nested), by_unit_and_thread);
-	return err;
 }
 
 /* ---- spreads --------------------------------------------------------- */
@@ -374,33 +300,23 @@ static bool is_simple(const struct finding_evidence *e, const struct region *r)
 
 /* Adds what the row's threads did in nested regions to n sums by thread; returns how many these are
    then. */
-static size_t nested_shares(const struct finding_evidence *e, uint32_t row,
-			    struct finding_share *sums, size_t n)
+static size_t add_nested(const struct finding_share *nested, size_t nnested,
+			 struct finding_share *sums, size_t n)
 {
 	const size_t before = n;
 
-	for (size_t i = 0; i < e->nnested; i++) {
+	for (size_t i = 0; i < nnested; i++) {
 		size_t at = 0;
 
-		if (e->nested[i].unit != row)
-			continue;
-		while (at < before && sums[at].thread != e->nested[i].thread)
+		while (at < before && sums[at].thread != nested[i].thread)
 			at++;
 		if (at == before)
-			sums[n++] = e->nested[i];
+			sums[n++] = nested[i];
 		else
-			sums[at].work += e->nested[i].work;
+			sums[at].work += nested[i].work;
 	}
 	qsort(sums, n, sizeof(*sums), by_thread);
 	return n;
-}
-
-static bool has_nested(const struct finding_evidence *e, uint32_t row)
-{
-	for (size_t i = 0; i < e->nnested; i++)
-		if (e->nested[i].unit == row)
-			return true;
-	return false;
 }
 
 static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, size_t end,
@@ -408,15 +324,16 @@ static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, s
 {
 	const struct region *r = &e->regions.all[row];
 	struct finding_row *of = &e->rows[row];
-	const bool nested = has_nested(e, row);
+	size_t nnested;
+	const struct finding_share *nested = finding_nested_of(e, row, &nnested);
 	const size_t own = row_shares(e, begin, end, sums);
-	const size_t n = nested ? nested_shares(e, row, sums, own) : own;
+	const size_t n = nnested ? add_nested(nested, nnested, sums, own) : own;
 
 	for (size_t i = 0; i < n; i++)
 		time[i] = sums[i].work;
 	spread_of(e, &of->spread, time, sums, n, r->team_most);
 	/* Nothing tells in which of the region's constructs nested regions are. */
-	for (size_t i = 0; i < of->n && nested; i++)
+	for (size_t i = 0; i < of->n && nnested; i++)
 		e->units[of->first + i].spread = of->spread;
 	for (size_t i = 0; i < n; i++)
 		time[i] = busy_of(&sums[i]);
@@ -491,10 +408,9 @@ int finding_evidence_build(struct finding_evidence *e, const struct view *v, con
 		err = e->rows ? add_rows(&a) : -ENOMEM;
 	}
 	if (!err)
-		err = add_nested(&a);
+		err = finding_nested_build(e);
 	map_free(&a.by_unit);
 	map_free(&a.by_share);
-	map_free(&a.by_nested);
 	if (!err) {
 		if (e->nshares)
 			qsort(e->shares, e->nshares, sizeof(*e->shares), by_unit_and_thread);
