@@ -461,6 +461,33 @@ START_TEST(a_recursion_that_leads_back)
 }
 END_TEST
 
+/* Samples deeper in a recursion than its entries are told are in the time of those around; another
+   region that is not told is none of these. */
+START_TEST(samples_deep_in_a_recursion)
+{
+	const uint32_t at = boundary(master);
+	const uint32_t inner =
+		scene_path(&s, at,
+			   _i ? "solve._omp_fn.0:13 other:12" : "solve._omp_fn.0:13 solve:12");
+
+	counted(1, 500, 2, 0);
+	sampled(master, PROF_STATE_PARALLEL, 190);
+	sampled(worker, PROF_STATE_BARRIER_IMPLICIT, 500);
+	mk_leaf(s.mk,
+		scene_path(&s, mk_boundary(s.mk, master, inner, PROF_BOUNDARY_REGION),
+			   _i ? "other._omp_fn.0:13" : "solve._omp_fn.0:13"),
+		0, PROF_STATE_PARALLEL, 0, 300, 300 * MS);
+	killed(1000);
+	build();
+	ck_assert_int_eq(l.unknown != NULL, _i);
+	if (_i)
+		return;
+	equal_ms(l.run.work, 490);
+	equal_ms(l.run.lost[LOSS_NOT_RUNNING], 500 + 10);
+	adds_up();
+}
+END_TEST
+
 /* On the host it is a part of serial code, though libgomp reports no region. */
 START_TEST(a_target_region_on_the_host)
 {
@@ -879,6 +906,7 @@ int main(void)
 	tcase_add_test(c, an_open_region_without_a_team);
 	tcase_add_test(c, ended_in_a_region);
 	tcase_add_test(c, entered_at_the_top_and_nested);
+	tcase_add_loop_test(c, samples_deep_in_a_recursion, 0, 2);
 	tcase_add_test(c, a_recursion_that_leads_back);
 	tcase_add_test(c, a_target_region_on_the_host);
 	tcase_add_test(c, helpers_beside_the_teams);

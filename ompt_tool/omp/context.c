@@ -21,7 +21,7 @@
 
 enum {
 	FOLD_HOPS = 64,	       /* how many ancestors a recurring task is compared with */
-	REGION_FOLD_FROM = 16, /* recurring regions are distinguished down to this depth */
+	REGION_FOLD_FROM = 4,  /* recurring regions are distinguished down to this depth */
 	FOLD_FRAMES = 1 << 12, /* of one context; stacks are shallower */
 };
 

@@ -210,6 +210,18 @@ static bool rate_is_known(const struct model *m, size_t event)
 	return m->events[event].unit == PROF_UNIT_NS || model_counted(m, event, &counted) > 0;
 }
 
+/* Whether the region is one that the runtime reported around it: deep recursion leads back to the
+   contexts around, which have its entries and its time. */
+static bool recurs(const struct view *v, const struct losses *l, size_t region)
+{
+	const uint32_t line = v->regions[region].line;
+
+	for (uint32_t i = v->regions[region].parent; i >= REGION_SPECIALS; i = v->regions[i].parent)
+		if (l->time[i].lasted && v->regions[i].line == line)
+			return true;
+	return false;
+}
+
 /* After the samples are added up. */
 static const char *why_unknown(const struct view *v, struct losses *l)
 {
@@ -246,7 +258,9 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 		/* Single samples may lie in a region's call whose frame is not complete. On the
 		   host, a target region is a part of what is around it. */
 		if (!l->time[i].lasted)
-			unfinished += r->kind != CONSTRUCT_TARGET ? split_seen(&l->region[i]) : 0;
+			unfinished += r->kind != CONSTRUCT_TARGET && !recurs(v, l, i) ?
+					      split_seen(&l->region[i]) :
+					      0;
 		else if (!r->elapsed_known || !r->team_known)
 			return "the runtime does not tell how long each region took, or its team";
 	}
