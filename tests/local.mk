@@ -815,6 +815,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/hybrid.c \
 	tests/programs/kinds.c \
 	tests/programs/barriers.c \
+	tests/programs/branches.c \
 	tests/programs/many.c \
 	tests/programs/lastbarrier.c \
 	tests/programs/lastcall.c \
