@@ -20,9 +20,11 @@
 #include "ompt_tool/unwind/unwind.h"
 
 enum {
-	FOLD_HOPS = 64,	       /* how many ancestors a recurring task is compared with */
-	REGION_FOLD_FROM = 4,  /* recurring regions are distinguished down to this depth */
-	FOLD_FRAMES = 1 << 12, /* of one context; stacks are shallower */
+	FOLD_HOPS = 64,		/* how many ancestors a recurring task is compared with */
+	REGION_FOLD_FROM = 16,	/* recurring regions are distinguished down to this depth */
+	BRANCHES_FOLD_FROM = 4, /* down to this depth where levels differ: n calls in each are
+				   n^depth contexts */
+	FOLD_FRAMES = 1 << 12,	/* of one context; stacks are shallower */
 };
 
 struct build {
@@ -188,28 +190,62 @@ static bool is_of_body(const struct prof_writer *w, const struct prof_node *fram
 	return ((n->info & 0xff) == PROF_NODE_BODY ? n->value : 0) == body;
 }
 
+/* Goes up from a context to the boundary at which it begins; NULL: there is none. */
+static const struct prof_node *boundary_of(const struct prof_writer *w, uint32_t context)
+{
+	const struct prof_node *n = cct_node(w, context);
+
+	for (uint32_t up = 0; (n->info & 0xff) != PROF_NODE_BOUNDARY; up++) {
+		if (n->parent == 0 || up == FOLD_FRAMES)
+			return NULL;
+		n = cct_node(w, cct_link(w, n->parent));
+	}
+	return n;
+}
+
+/* Whether two contexts have the same frames up to their boundaries: a recursion went through the
+   same calls in both levels. */
+static bool same_frames(const struct prof_writer *w, uint32_t a, uint32_t b)
+{
+	const struct prof_node *m = cct_node(w, a), *n = cct_node(w, b);
+
+	for (uint32_t up = 0; up < FOLD_FRAMES; up++) {
+		const bool ends = (m->info & 0xff) == PROF_NODE_BOUNDARY || m->parent == 0;
+
+		if (ends || (n->info & 0xff) == PROF_NODE_BOUNDARY || n->parent == 0)
+			return ends && (m->info & 0xff) == (n->info & 0xff);
+		if (m->value != n->value)
+			return false;
+		m = cct_node(w, cct_link(w, m->parent));
+		n = cct_node(w, cct_link(w, n->parent));
+	}
+	return false;
+}
+
 /* A task that is created where an ancestor of its creator was created gets that
    ancestor's context: otherwise a recursion would make an endless chain. */
 static uint32_t fold(const struct build *b, uint64_t site, uint64_t body)
 {
 	const struct prof_writer *w = &process.writer;
 	uint32_t context = is_node(w, b->prefix.context) ? b->prefix.context : 0;
+	uint32_t level = 0, inner = 0; /* the contexts of this site that were met last */
+	int from = b->e->kind == PROF_BOUNDARY_TASK ? 0 : REGION_FOLD_FROM;
 
 	for (int hop = 0; context != 0 && hop < FOLD_HOPS; hop++) {
 		const struct prof_node *n = cct_node(w, context);
 
 		if ((n->info & 0xff) == PROF_NODE_FRAME && n->value == site &&
-		    is_of_body(w, n, body) &&
-		    (b->e->kind == PROF_BOUNDARY_TASK || hop >= REGION_FOLD_FROM))
-			return context;
-		for (uint32_t up = 0; (n->info & 0xff) != PROF_NODE_BOUNDARY && n->parent != 0;
-		     up++) {
-			if (up == FOLD_FRAMES)
-				return 0;
-			n = cct_node(w, cct_link(w, n->parent));
+		    is_of_body(w, n, body)) {
+			/* The outermost level is not compared: others call it. */
+			if (from == REGION_FOLD_FROM && inner != 0 && !same_frames(w, inner, level))
+				from = BRANCHES_FOLD_FROM;
+			if (hop >= from)
+				return context;
+			inner = level;
+			level = context;
 		}
-		context = (n->info & 0xff) == PROF_NODE_BOUNDARY ? (uint32_t)n->value : 0;
-		context = is_node(w, context) ? context : 0;
+		n = boundary_of(w, context);
+		context = n != NULL && is_node(w, (uint32_t)n->value) ? (uint32_t)n->value : 0;
 	}
 	return 0;
 }
