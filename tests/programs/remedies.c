@@ -345,6 +345,7 @@ KEEP void uneven_sections(void)
 {
 	const long unit = 10 * LONG;
 
+	/* Which thread takes which section is chance: the length is the thread's. */
 	if (mended) {
 #pragma omp parallel sections num_threads(THREADS)
 		{
@@ -361,9 +362,9 @@ KEEP void uneven_sections(void)
 #pragma omp parallel sections num_threads(THREADS)
 		{
 #pragma omp section
-			work(unit);
+			work(omp_get_thread_num() ? 3 * unit : unit);
 #pragma omp section
-			work(3 * unit);
+			work(omp_get_thread_num() ? 3 * unit : unit);
 		}
 	}
 }
