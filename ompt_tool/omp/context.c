@@ -245,7 +245,7 @@ static uint32_t fold(const struct build *b, uint64_t site, uint64_t body)
 			level = context;
 		}
 		n = boundary_of(w, context);
-		context = n != NULL && is_node(w, (uint32_t)n->value) ? (uint32_t)n->value : 0;
+		context = n && is_node(w, (uint32_t)n->value) ? (uint32_t)n->value : 0;
 	}
 	return 0;
 }

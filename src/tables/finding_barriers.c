@@ -23,10 +23,11 @@ enum { SHORT_PASSES = 100 };
 
 #define UNEVEN_MOST 1.25 /* times the mean: one thread has more work than the others */
 #define FEW_UNEVEN \
-	0.1	      /* of the mean: what a number of iterations that is no multiple of the
+	0.1		/* of the mean: what a number of iterations that is no multiple of the
 			  threads makes them differ by */
-#define LIKE_MOST 3.5 /* equal iterations of a thread */
-#define LIKE_OFF 0.15 /* of one: the CPUs differ in speed, too */
+#define LIKE_MOST 3.5	/* equal iterations of a thread */
+#define LIKE_OFF 0.08	/* of one */
+#define LIKE_SPEED 0.04 /* of one, for each of the thread with the least: CPUs differ in speed */
 
 static uint8_t kind_of(const struct finding_evidence *e, const struct finding_unit *u)
 {
@@ -194,7 +195,8 @@ static uint32_t barrier_looks_like(const struct barrier *b)
 	const struct finding_spread *s = b->spread;
 	const double one = s->most - s->least, k = one > 0 ? s->least / one : LIKE_MOST;
 	const double all = one > 0 ? s->nthreads * s->mean / one : 0;
-	const double off = LIKE_OFF + (one > 0 ? chance_of_like(s, b->sample_ns) : 0);
+	const double off =
+		LIKE_OFF + LIKE_SPEED * k + (one > 0 ? chance_of_like(s, b->sample_ns) : 0);
 
 	if (k >= LIKE_MOST || fabs(k - round(k)) > off || fabs(all - round(all)) > off)
 		return 0;
