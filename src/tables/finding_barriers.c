@@ -169,14 +169,15 @@ static bool explains(const struct finding_spread *s, double waits)
 }
 
 /* Whether the threads' work differs by no more than so few iterations must: 3 iterations for 2
-   threads are 2 for one and 1 for the other. */
+   threads are 2 for one and 1 for the other. Where no thread has more than two, another schedule
+   can do little for uneven ones. */
 static bool barrier_has_few(const struct barrier *b)
 {
 	const uint32_t team = barrier_team(b), n = b->construct->count_most;
 	const double most = team ? (n + team - 1) / team : 0, mean = (double)n / (team ? team : 1);
 
 	return n && most > (1 + FEW_UNEVEN) * mean && b->construct->count_least == n &&
-	       b->spread->most <= (1 + FEW_UNEVEN) * most / mean * b->spread->mean;
+	       (most <= 2 || b->spread->most <= (1 + FEW_UNEVEN) * most / mean * b->spread->mean);
 }
 
 /* How far the least work may be, by chance, from a multiple of what the most is more than it: two
