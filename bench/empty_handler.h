@@ -6,13 +6,14 @@
 #define OMPHWC_BENCH_EMPTY_HANDLER_H
 
 #include <fcntl.h>
-#include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "pmu/perf_event.h"
 
 /* F_SETOWN_EX's argument, where the C library hides it. */
 struct empty_owner {

@@ -28,6 +28,7 @@ libomphwc_unwind_la_SOURCES = \
 	ompt_tool/unwind/cfi_row.c \
 	ompt_tool/tree/module.c \
 	ompt_tool/tree/module.h \
+	ompt_tool/unwind/find_object.c ompt_tool/unwind/find_object.h \
 	ompt_tool/unwind/object.c \
 	ompt_tool/unwind/object.h \
 	ompt_tool/unwind/object_proof.c ompt_tool/unwind/object_proof.h \
@@ -118,6 +119,7 @@ program_sources = \
 	ompt_tool/program/deliver.c ompt_tool/program/deliver.h \
 	ompt_tool/program/handlers.c ompt_tool/program/handlers.h \
 	ompt_tool/program/masks.c ompt_tool/program/masks.h \
+	ompt_tool/program/newer_calls.h \
 	ompt_tool/program/next.c ompt_tool/program/next.h \
 	ompt_tool/program/owner.c ompt_tool/program/owner.h \
 	ompt_tool/program/plain.c \
@@ -171,18 +173,51 @@ tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la
 #
 # Its auxiliary filter is libomphwc-gomp.so: the loader puts that library before this one in
 # its search order, and so before libgomp where this one is preloaded. Where it is missing,
-# the loader goes on without it.
+# the loader goes on without it. Loaders before glibc 2.33 end the program where a library with
+# a filter is loaded by dlopen() (their bug 16272), as OpenMP runtimes do: it lies where only
+# later ones look, in a folder of glibc-hwcaps; for others ompcount preloads it (src/run/library.h).
+if ARCH_X86_64
+filter = -Wl,-f,libomphwc-gomp.so -Wl,--enable-new-dtags -Wl,-rpath,'$$ORIGIN/$(filter_folder)'
+hwcaps = x86-64-v2
+else
+filter = -Wl,-f,'$$ORIGIN/$(PACKAGE)/libomphwc-gomp.so'
+endif
+filter_folder = $(PACKAGE)/filter
 lib_LTLIBRARIES += libomphwc.la
 libomphwc_la_CFLAGS = $(HANDLER_CFLAGS)
 libomphwc_la_SOURCES = $(tool_sources) ompt_tool/program/apart.c
 libomphwc_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL \
-	-Wl,-f,'$$ORIGIN/$(PACKAGE)/libomphwc-gomp.so'
-libomphwc_la_LIBADD = $(tool_libs) -lpthread -ldl
+	$(filter) $(oldest_libs)
+libomphwc_la_LIBADD = $(tool_libs)
+libomphwc_la_DEPENDENCIES = $(tool_libs) $(oldest)
+
+# What is loaded into programs runs with glibc 2.28 and later, wherever it was built.
+oldest = .libs/oldest/libdl.so .libs/oldest/libpthread.so .libs/oldest/librt.so
+oldest_libs = -Wl,--push-state,--as-needed \
+	-Wl,.libs/oldest/libdl.so,.libs/oldest/libpthread.so,.libs/oldest/librt.so -Wl,--pop-state
+.libs/oldest/libdl.so: ompt_tool/machine/oldest.sh
+	$(AM_V_GEN)$(SHELL) $(top_srcdir)/ompt_tool/machine/oldest.sh .libs/oldest $(CC)
+.libs/oldest/libpthread.so .libs/oldest/librt.so: .libs/oldest/libdl.so
+EXTRA_DIST += ompt_tool/machine/oldest.sh
 
 # In the build tree both libraries lie in one folder.
 all-local: libomphwc.la
 	$(AM_V_at)test -e .libs/$(PACKAGE) || $(LN_S) . .libs/$(PACKAGE)
+if ARCH_X86_64
+	$(AM_V_at)test -e .libs/$(hwcaps_folder) || { $(MKDIR_P) .libs/$(hwcaps_folder) && \
+		$(LN_S) $(hwcaps_links) .libs/$(hwcaps_folder); }
+
+hwcaps_folder = $(filter_folder)/glibc-hwcaps/$(hwcaps)
+hwcaps_links = ../../../libomphwc-gomp.so ../../../libomphwc-gomp-thread.so
+install-exec-hook:
+	$(MKDIR_P) '$(DESTDIR)$(libdir)/$(hwcaps_folder)'
+	cd '$(DESTDIR)$(libdir)/$(hwcaps_folder)' && rm -f libomphwc-gomp.so libomphwc-gomp-thread.so && \
+		$(LN_S) $(hwcaps_links) .
+uninstall-hook:
+	cd '$(DESTDIR)$(pkglibdir)' && rm -f filter/glibc-hwcaps/$(hwcaps)/libomphwc-gomp*.so && \
+		rmdir filter/glibc-hwcaps/$(hwcaps) filter/glibc-hwcaps filter
+endif
 
 # The malloc interposer.  No sibling calls: each of its functions keeps its frame until it
 # returns.  Only ompcount loads it, by its path (src/run/library.c).
@@ -190,8 +225,8 @@ pkglib_LTLIBRARIES = libomphwc_heap.la
 libomphwc_heap_la_CFLAGS = $(HANDLER_CFLAGS) -fno-builtin -fno-optimize-sibling-calls
 libomphwc_heap_la_SOURCES = ompt_tool/tool/preload_heap.c ompt_tool/tool/heap_link.h
 libomphwc_heap_la_LDFLAGS = -shared -avoid-version \
-	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs
-libomphwc_heap_la_LIBADD = -ldl
+	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs $(oldest_libs)
+libomphwc_heap_la_DEPENDENCIES = $(oldest)
 
 # What gives GCC's libgomp the Collector API.  Preloaded, by its path: its versioned names are
 # libgomp's.  Frames are told, so each function that has one keeps it.
@@ -231,8 +266,9 @@ endif
 libomphwc_gomp_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs \
 	-Wl,--version-script=$(top_srcdir)/ompt_tool/gomp/gomp.map \
-	-Wl,.libs/libomphwc-gomp-thread.so -Wl,--enable-new-dtags -Wl,-rpath,'$$ORIGIN/././././.'
-libomphwc_gomp_la_DEPENDENCIES = libomphwc-gomp-thread.la
+	-Wl,.libs/libomphwc-gomp-thread.so -Wl,--enable-new-dtags -Wl,-rpath,'$$ORIGIN/././././.' \
+	$(oldest_libs)
+libomphwc_gomp_la_DEPENDENCIES = libomphwc-gomp-thread.la $(oldest)
 
 # Its thread-local data: ompt_tool/gomp/self_thread.c.
 pkglib_LTLIBRARIES += libomphwc-gomp-thread.la

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <linux/capability.h>
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include "pmu/fastread.h"
 #include "pmu/files.h"
 #include "pmu/perf.h"
+#include "pmu/perf_event.h"
 #include "pmu/pfm.h"
 #include "pmu/sysfs.h"
 

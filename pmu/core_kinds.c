@@ -8,7 +8,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "pmu/event.h"
 #include "pmu/name_source.h"
 #include "pmu/perf.h"
+#include "pmu/perf_event.h"
 #include "pmu/sysfs.h"
 
 /* Linux 5.12+; the kernel's headers call it PERF_PMU_TYPE_SHIFT. */

@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/perf_event.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +21,7 @@
 
 #include "pmu/explain.h"
 #include "pmu/perf.h"
+#include "pmu/perf_event.h"
 #include "pmu/phase.h"
 #include "pmu/rearm.h"
 #include "pmu/wall.h"

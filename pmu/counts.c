@@ -10,7 +10,6 @@
 #include "pmu/counts.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -18,6 +17,7 @@
 
 #include "pmu/explain.h"
 #include "pmu/perf.h"
+#include "pmu/perf_event.h"
 
 static void fill_attr(const struct pmu_event *ev, struct perf_event_attr *attr)
 {

@@ -11,11 +11,11 @@
 #ifndef OMPHWC_PMU_EVENT_H
 #define OMPHWC_PMU_EVENT_H
 
-#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pmu/perf_event.h"
 #include "pmu/refusal.h"
 
 enum { PMU_EVENTS_MAX = 16, PMU_NAME_BYTES = 48, PMU_OWN_BYTES = 64 };

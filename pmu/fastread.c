@@ -12,7 +12,6 @@
 #include "pmu/fastread.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +19,7 @@
 #include <unistd.h>
 
 #include "pmu/counter.h"
+#include "pmu/perf_event.h"
 #include "pmu/register.h"
 
 enum { TRIES = 100 }; /* so many interrupts between two loads */

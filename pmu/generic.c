@@ -6,10 +6,11 @@
 
 #include "pmu/generic.h"
 
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "pmu/perf_event.h"
 
 /* clang-format off */
 #define HARDWARE(id, name, alias, text) \

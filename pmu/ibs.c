@@ -8,10 +8,10 @@
 
 #include "pmu/ibs.h"
 
-#include <linux/perf_event.h>
 #include <stdbool.h>
 
 #include "pmu/event.h"
+#include "pmu/perf_event.h"
 #include "pmu/sysfs.h"
 
 enum { PERIOD_GRANULE = 16, SWFILT = 1 };

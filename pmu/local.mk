@@ -19,7 +19,7 @@ libomphwc_pmu_la_SOURCES = \
 	pmu/ibs.c pmu/ibs.h \
 	pmu/modifier.c pmu/modifier.h \
 	pmu/own_rate.c pmu/own_rate.h \
-	pmu/perf.c pmu/perf.h \
+	pmu/perf.c pmu/perf.h pmu/perf_event.h \
 	pmu/pfm.c pmu/pfm.h \
 	pmu/plan.c \
 	pmu/refusal.c pmu/refusal.h \

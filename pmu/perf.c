@@ -8,13 +8,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/perf_event.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "pmu/perf_event.h"
 
 /* Above the numbers of select(), and above those that programs expect to get next. */
 enum { FD_FLOOR = 1024 };

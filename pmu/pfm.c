@@ -11,7 +11,6 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <perfmon/pfmlib.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,6 +19,7 @@
 
 #include "pmu/event.h"
 #include "pmu/name_source.h"
+#include "pmu/perf_event.h"
 
 struct encode {
 	struct perf_event_attr *attr;

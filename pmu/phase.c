@@ -6,12 +6,12 @@
 #include "pmu/phase.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
 
+#include "pmu/perf_event.h"
 #include "pmu/rearm.h"
 
 enum {

@@ -10,11 +10,11 @@
 #include "pmu/rearm.h"
 
 #include "pmu/counter.h"
+#include "pmu/perf_event.h"
 #include "pmu/phase.h"
 #include "pmu/wall.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>

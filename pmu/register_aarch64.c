@@ -4,9 +4,8 @@
  */
 #include "config.h"
 
+#include "pmu/perf_event.h"
 #include "pmu/register_numbered.h"
-
-#include <linux/perf_event.h>
 
 enum {
 	CYCLES = 32,	  /* PMCCNTR's index; the others' begin at 1 */

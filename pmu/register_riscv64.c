@@ -4,9 +4,8 @@
  */
 #include "config.h"
 
+#include "pmu/perf_event.h"
 #include "pmu/register_numbered.h"
-
-#include <linux/perf_event.h>
 
 /* The register's number is part of the instruction: a function for each. */
 /* clang-format off */

@@ -5,10 +5,10 @@
 #include "config.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "pmu/counter.h"
@@ -16,6 +16,7 @@
 #include "pmu/explain.h"
 #include "pmu/files.h"
 #include "pmu/perf.h"
+#include "pmu/perf_event.h"
 #include "pmu/sysfs.h"
 
 enum { KINDS_MAX = 8 }; /* kinds of cores */
@@ -57,7 +58,8 @@ static int probe_one(const struct pmu_event *ev, struct pmu_refusal *why)
 		return -1;
 	}
 	/* Never started, so the signal is never sent. */
-	if (pmu_counter_open(&c, ev, gettid(), PMU_DELIVERY_SIGNAL, SIGRTMIN, 0, why))
+	if (pmu_counter_open(&c, ev, (pid_t)syscall(SYS_gettid), PMU_DELIVERY_SIGNAL, SIGRTMIN, 0,
+			     why))
 		return -1;
 	pmu_counter_close(&c);
 	if (ev->kind != PMU_PERF || !finds_no_counter(ev))

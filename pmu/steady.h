@@ -11,11 +11,11 @@
 #ifndef OMPHWC_PMU_STEADY_H
 #define OMPHWC_PMU_STEADY_H
 
-#include <linux/perf_event.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pmu/perf_event.h"
 #include "pmu/register.h"
 
 struct pmu_fastread;

@@ -84,7 +84,7 @@ static int version(int argc, char **argv)
 /* For LD_PRELOAD and OMP_TOOL_LIBRARIES in scripts. */
 static int library_path(int argc, char **argv)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], gomp[PATH_MAX];
 	struct trouble t;
 
 	(void)argc;
@@ -93,7 +93,8 @@ static int library_path(int argc, char **argv)
 		message_trouble(&t);
 		return COMMAND_FAILED;
 	}
-	puts(path);
+	library_gomp(path, gomp);
+	printf("%s%s%s\n", gomp, gomp[0] ? ":" : "", path);
 	return printed();
 }
 

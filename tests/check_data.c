@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include <check.h>
-#include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/process.h"
+#include "pmu/perf_event.h"
 #include "tests/writer_fixture.h"
 
 static struct thread thread;

@@ -6,12 +6,12 @@
 
 #include <check.h>
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pmu/counter.h"
 #include "pmu/fastread.h"
+#include "pmu/perf_event.h"
 #include "pmu/register.h"
 #include "pmu/steady.h"
 

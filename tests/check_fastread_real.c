@@ -6,7 +6,6 @@
 
 #include <check.h>
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,6 +17,7 @@
 #include "pmu/counter.h"
 #include "pmu/fastread.h"
 #include "pmu/perf.h"
+#include "pmu/perf_event.h"
 #include "src/profile/clock.h"
 #include "tests/programs/instructions.h"
 

@@ -10,7 +10,6 @@
 
 #include <check.h>
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -28,6 +27,7 @@
 #include "ompt_tool/tree/latest.h"
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/process.h"
+#include "pmu/perf_event.h"
 #include "pmu/rearm.h"
 #include "src/profile/clock.h"
 #include "tests/mock_runtime.h"

@@ -6,7 +6,6 @@
 
 #include <check.h>
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/process.h"
+#include "pmu/perf_event.h"
 
 enum { FIRST = 3 };
 

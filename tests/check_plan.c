@@ -8,7 +8,6 @@
 #include <check.h>
 #include <dirent.h>
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "pmu/counts.h"
+#include "pmu/perf_event.h"
 #include "pmu/sysfs.h"
 
 long __real_syscall(long number, ...);

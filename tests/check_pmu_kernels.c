@@ -8,7 +8,6 @@
 
 #include <check.h>
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -22,6 +21,7 @@
 #include "pmu/counter.h"
 #include "pmu/counts.h"
 #include "pmu/event.h"
+#include "pmu/perf_event.h"
 #include "pmu/phase.h"
 #include "pmu/sysfs.h"
 #include "tests/suite_main.h"

@@ -8,7 +8,6 @@
 #include "config.h"
 
 #include <check.h>
-#include <linux/perf_event.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -17,6 +16,7 @@
 #include <sys/ioctl.h>
 
 #include "pmu/counter.h"
+#include "pmu/perf_event.h"
 #include "pmu/phase.h"
 #include "tests/suite_main.h"
 

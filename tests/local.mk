@@ -797,6 +797,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/creator.c \
 	tests/programs/crowd.c \
 	tests/programs/dlstorm.c \
+	tests/programs/latecode.c \
 	tests/programs/control.c \
 	tests/programs/deny.c \
 	tests/programs/descent.c \

@@ -52,5 +52,22 @@ check "it is bound when it is loaded" grep -qE 'BIND_NOW|NOW' <(readelf -dW "$to
 check "its stack cannot be executed" equal "$(readelf -lW "$tool" | awk '/GNU_STACK/ { print $7 }')" RW
 check "it needs the C library and libpfm alone" equal \
 	"$(readelf -dW "$tool" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
-		grep -vE '^(libc|libpthread|libdl|libm|ld-linux.*|libpfm)\.so')" ""
+		grep -vE '^(libc|libpthread|libdl|librt|libm|ld-linux.*|libpfm)\.so')" ""
+# What is loaded into programs serves in older containers, wherever it was built.
+newer() {
+	nm -D --undefined-only "$1" | grep -oE '[^ ]*@GLIBC_2\.(29|[3-9][0-9])$'
+}
+for one in libomphwc.so libomphwc_heap.so libomphwc-gomp.so libomphwc-gomp-thread.so; do
+	one=$(dirname "$tool")/$one
+	[ -e "$one" ] || continue
+	check "$(basename "$one") needs glibc 2.28 at most" equal "$(newer "$one")" ""
+done
+# Loaders before glibc 2.33 end programs that load a library with a filter they find.
+if [ "$(uname -m)" = x86_64 ]; then
+	check "its filter lies where only loaders look that can load it" equal \
+		"$(readelf -dW "$tool" | sed -n 's/.*(\(AUXILIARY\|RUNPATH\)).*\[\(.*\)\]/\2/p' | sort | tr '\n' ' ')" \
+		'$ORIGIN/omphwc/filter libomphwc-gomp.so '
+	check "and nothing else does" equal "$(cd "$(dirname "$tool")/omphwc/filter" && find . ! -type d | sort | tr '\n' ' ')" \
+		"./glibc-hwcaps/x86-64-v2/libomphwc-gomp-thread.so ./glibc-hwcaps/x86-64-v2/libomphwc-gomp.so "
+fi
 finish

@@ -189,6 +189,7 @@ ON void omphwc_run_implicit(void *arg)
 	end_body(s, f, seen, &k);
 	KEEP_FRAME();
 }
+ADDRESS_OF(omphwc_run_implicit);
 
 /* ---- on the master ----------------------------------------------------------------------- */
 
@@ -266,20 +267,21 @@ static inline void fork_end(struct fork *f, struct self *s, const void *call, bo
 	WRAP(void, name, parameters, arguments, fn)
 
 REGION(GOMP_parallel, (P_FORK, unsigned flags), (fn, data, threads, flags),
-       (omphwc_run_implicit, f, threads, flags), 0, 0)
+       (omphwc_run_implicit_address, f, threads, flags), 0, 0)
 REGION(GOMP_parallel_sections, (P_FORK, unsigned count, unsigned flags),
-       (fn, data, threads, count, flags), (omphwc_run_implicit, f, threads, count, flags),
+       (fn, data, threads, count, flags), (omphwc_run_implicit_address, f, threads, count, flags),
        GOMP_WORK_SECTIONS, count)
 
 #define REGION_LOOP(kind, work) \
 	REGION(GOMP_parallel_loop_##kind, (P_FORK, P_LOOP, long chunk, unsigned flags), \
 	       (fn, data, threads, A_LOOP, chunk, flags), \
-	       (omphwc_run_implicit, f, threads, A_LOOP, chunk, flags), work, \
+	       (omphwc_run_implicit_address, f, threads, A_LOOP, chunk, flags), work, \
 	       wrap_iterations(A_LOOP))
 #define REGION_LOOP_RUNTIME(kind, work) \
 	REGION(GOMP_parallel_loop_##kind, (P_FORK, P_LOOP, unsigned flags), \
 	       (fn, data, threads, A_LOOP, flags), \
-	       (omphwc_run_implicit, f, threads, A_LOOP, flags), work, wrap_iterations(A_LOOP))
+	       (omphwc_run_implicit_address, f, threads, A_LOOP, flags), work, \
+	       wrap_iterations(A_LOOP))
 PARALLEL_LOOPS_CHUNKED(REGION_LOOP)
 PARALLEL_LOOPS_RUNTIME(REGION_LOOP_RUNTIME)
 
@@ -295,7 +297,8 @@ ON unsigned on_GOMP_parallel_reductions(P_FORK, unsigned flags)
 	fork_fill(f, fn, data, threads, flags, 0, 0);
 	f->first_word = *(void **)data;
 	fork_begin(f, s, copy, e.call);
-	const unsigned n = copy->GOMP_parallel_reductions(omphwc_run_implicit, f, threads, flags);
+	const unsigned n =
+		copy->GOMP_parallel_reductions(omphwc_run_implicit_address, f, threads, flags);
 	fork_end(f, s, e.call, outer);
 	entry_end(&e);
 	return n;
@@ -363,17 +366,17 @@ static void legacy_started(struct legacy *l, struct self *s, struct entry *e)
 	} \
 	WRAP(void, name, parameters, arguments, fn)
 
-LEGACY(GOMP_parallel_start, (P_FORK), (fn, data, threads), (omphwc_run_implicit, &l->f, threads), 0,
-       0)
+LEGACY(GOMP_parallel_start, (P_FORK), (fn, data, threads),
+       (omphwc_run_implicit_address, &l->f, threads), 0, 0)
 LEGACY(GOMP_parallel_sections_start, (P_FORK, unsigned count), (fn, data, threads, count),
-       (omphwc_run_implicit, &l->f, threads, count), GOMP_WORK_SECTIONS, count)
+       (omphwc_run_implicit_address, &l->f, threads, count), GOMP_WORK_SECTIONS, count)
 LEGACY(GOMP_parallel_loop_runtime_start, (P_FORK, P_LOOP), (fn, data, threads, A_LOOP),
-       (omphwc_run_implicit, &l->f, threads, A_LOOP), GOMP_WORK_LOOP_RUNTIME,
+       (omphwc_run_implicit_address, &l->f, threads, A_LOOP), GOMP_WORK_LOOP_RUNTIME,
        wrap_iterations(A_LOOP))
 #define LEGACY_LOOP(kind, work) \
 	LEGACY(GOMP_parallel_loop_##kind##_start, (P_FORK, P_LOOP, long chunk), \
 	       (fn, data, threads, A_LOOP, chunk), \
-	       (omphwc_run_implicit, &l->f, threads, A_LOOP, chunk), work, \
+	       (omphwc_run_implicit_address, &l->f, threads, A_LOOP, chunk), work, \
 	       wrap_iterations(A_LOOP))
 LEGACY_LOOPS_CHUNKED(LEGACY_LOOP)
 
@@ -444,6 +447,7 @@ ON void omphwc_run_teams(void *arg)
 	task_pop(s, &k);
 	KEEP_FRAME();
 }
+ADDRESS_OF(omphwc_run_teams);
 
 ON void on_GOMP_teams_reg(body_fn *fn, void *data, unsigned teams, unsigned limit, unsigned flags)
 {
@@ -452,7 +456,7 @@ ON void on_GOMP_teams_reg(body_fn *fn, void *data, unsigned teams, unsigned limi
 	struct teams t = { copy, fn, data };
 
 	ENTRY_BEGIN(&e);
-	copy->GOMP_teams_reg(omphwc_run_teams, &t, teams, limit, flags);
+	copy->GOMP_teams_reg(omphwc_run_teams_address, &t, teams, limit, flags);
 	entry_end(&e);
 }
 WRAP(void, GOMP_teams_reg,

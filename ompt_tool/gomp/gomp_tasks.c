@@ -144,6 +144,7 @@ ON void omphwc_run_task(void *arg)
 	body_ends(s, &k);
 	KEEP_FRAME();
 }
+ADDRESS_OF(omphwc_run_task);
 
 /* The same for each task of a taskloop. They are undeferred where the call that created them runs
    them, also while it waits. */
@@ -162,6 +163,7 @@ ON void omphwc_run_taskloop(void *arg)
 	body_ends(s, &k);
 	KEEP_FRAME();
 }
+ADDRESS_OF(omphwc_run_taskloop);
 
 /* libgomp's copiers: the block is copied by a function of the program. */
 static void copy_block(struct created *to, struct created *from)
@@ -333,7 +335,7 @@ ON void on_GOMP_task(P_TASK)
 			memcpy(t.block, data, (size_t)size);
 		tell_creation(s, &t.header.created, e.call);
 		s->creating = &t;
-		copy->GOMP_task(omphwc_run_task, &t, NULL, (long)sizeof(t.header) + size,
+		copy->GOMP_task(omphwc_run_task_address, &t, NULL, (long)sizeof(t.header) + size,
 				_Alignof(struct small_task), deferred, flags, depend, priority,
 				detach);
 		s->creating = outer;
@@ -356,12 +358,13 @@ ON void on_GOMP_task(P_TASK)
 	/* A task that must run at once waits for what it depends on. */
 	if (!deferred && (flags & TASK_DEPEND))
 		self_set_state(s, GOMP_STATE_DEPEND, 0);
-	copy->GOMP_task(omphwc_run_task, h, c.copier, c.size, c.align, deferred, flags, depend,
-			priority, detach);
+	copy->GOMP_task(omphwc_run_task_address, h, c.copier, c.size, c.align, deferred, flags,
+			depend, priority, detach);
 	s->creating = outer;
 	creation_end(&c);
 	entry_end(&e);
 }
+ADDRESS_OF(on_GOMP_task);
 
 /*
  * The end of a taskloop's own taskgroup is waited for inside libgomp: the state is that of
@@ -389,8 +392,8 @@ ON void on_GOMP_task(P_TASK)
 		tell_creation(s, &h->created, e.call); \
 		if (!(flags & TASK_NOGROUP)) \
 			self_set_state(s, GOMP_STATE_TASKGROUP, 0); \
-		copy->name(A_TASKLOOP(omphwc_run_taskloop, h, c.copier, c.size, c.align), start, \
-			   end, step); \
+		copy->name(A_TASKLOOP(omphwc_run_taskloop_address, h, c.copier, c.size, c.align), \
+			   start, end, step); \
 		s->loop = outer; \
 		creation_end(&c); \
 		entry_end(&e); \

@@ -162,6 +162,8 @@ bool on_doacross_is_known(void)
 	}
 DOACROSS_WAIT(GOMP_doacross_wait)
 DOACROSS_WAIT(GOMP_doacross_ull_wait)
+ADDRESS_OF(on_GOMP_doacross_wait);
+ADDRESS_OF(on_GOMP_doacross_ull_wait);
 
 /* ---- sections, single, scope --------------------------------------------------------------- */
 

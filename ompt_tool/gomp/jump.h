@@ -25,9 +25,9 @@ void *jump_target(int which, const void *call, const void *first)
 	__attribute__((visibility("hidden")));
 
 /* With a session, for libgomp: gomp_tasks.c, gomp_work.c. They never end in a tail call. */
-void on_GOMP_task(P_TASK) __attribute__((visibility("protected")));
-void on_GOMP_doacross_wait(WORDS(P_WORD)) __attribute__((visibility("protected")));
-void on_GOMP_doacross_ull_wait(WORDS(P_WORD)) __attribute__((visibility("protected")));
+void on_GOMP_task_address(P_TASK) __attribute__((visibility("hidden")));
+void on_GOMP_doacross_wait_address(WORDS(P_WORD)) __attribute__((visibility("hidden")));
+void on_GOMP_doacross_ull_wait_address(WORDS(P_WORD)) __attribute__((visibility("hidden")));
 /* Whether the calling thread's waits have a number of arguments that is known and has
    room in WORDS. */
 bool on_doacross_is_known(void) __attribute__((visibility("hidden")));

@@ -18,13 +18,55 @@
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
+struct place {
+	uintptr_t address, lo, hi;
+	struct link_map *map;
+};
+
+static bool holds(const struct dl_phdr_info *info, struct place *p)
+{
+	uintptr_t lo = UINTPTR_MAX, hi = 0;
+
+	for (const ElfW(Phdr) *h = info->dlpi_phdr; h < info->dlpi_phdr + info->dlpi_phnum; h++) {
+		const uintptr_t at = info->dlpi_addr + h->p_vaddr;
+
+		if (h->p_type != PT_LOAD)
+			continue;
+		lo = at < lo ? at : lo;
+		hi = at + h->p_memsz > hi ? at + h->p_memsz : hi;
+	}
+	if (p->address < lo || p->address >= hi)
+		return false;
+	p->lo = lo;
+	p->hi = hi;
+	return true;
+}
+
+static int search_place(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct place *p = data;
+
+	(void)size;
+	if (!holds(info, p))
+		return 0;
+	for (struct link_map *m = _r_debug.r_map; m && !p->map; m = m->l_next) {
+		if (m->l_addr == info->dlpi_addr && strcmp(m->l_name, info->dlpi_name) == 0)
+			p->map = m;
+	}
+	return 1;
+}
+
+static struct place place_of(const void *address)
+{
+	struct place p = { .address = (uintptr_t)address };
+
+	dl_iterate_phdr(search_place, &p);
+	return p;
+}
+
 void *loaded_object(const void *address)
 {
-	struct dl_find_object found;
-
-	if (_dl_find_object((void *)address, &found) != 0)
-		return NULL;
-	return found.dlfo_link_map;
+	return place_of(address).map;
 }
 
 void loaded_keep(const void *address)
@@ -42,13 +84,10 @@ bool loaded_is_ours(const void *address)
 
 void loaded_range(const void *address, uintptr_t *lo, uintptr_t *hi)
 {
-	struct dl_find_object found;
+	const struct place p = place_of(address);
 
-	*lo = *hi = 0;
-	if (_dl_find_object((void *)address, &found) == 0) {
-		*lo = (uintptr_t)found.dlfo_map_start;
-		*hi = (uintptr_t)found.dlfo_map_end;
-	}
+	*lo = p.lo;
+	*hi = p.hi;
 }
 
 /* ---- dynamic sections ---------------------------------------------------------------- */

@@ -26,6 +26,11 @@
 #define ON __attribute__((noinline, visibility("protected")))
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
+/* Defines NAME_address, for where a pointer to it is passed on: linkers before binutils 2.36
+   make none to what is protected. */
+#define ADDRESS_OF(name) \
+	__typeof__(name) name##_address __attribute__((alias(#name), visibility("hidden")))
+
 /*
  * Defines the exported function. CODE is the code whose libgomp is to be called (see
  * copies_find()); ARGUMENTS are in parentheses. All calls are jumps, also the first one

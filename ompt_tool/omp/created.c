@@ -3,10 +3,22 @@
 
 #include "ompt_tool/omp/created.h"
 
+#include "ompt_tool/unwind/find_object.h"
+
+/* The context is built from frames of objects that were loaded since the table was made: again. */
+static struct context *context_of_all(struct context_finder *f, const struct encounter *e)
+{
+	struct context *c = context_here(f, e);
+
+	if (!find_object_is_stale() || !object_look())
+		return c;
+	return context_here(f, e);
+}
+
 uint64_t region_created(struct omp_thread *t, const struct encounter *e, uintptr_t here)
 {
 	struct region *r = region_begin(&t->regions, here);
-	struct context *c = context_here(&t->contexts, e);
+	struct context *c = context_of_all(&t->contexts, e);
 
 	if (r && c->stats == 0)
 		stats_make_region(t, c);

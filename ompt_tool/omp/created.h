@@ -18,6 +18,7 @@
 #include "ompt_tool/omp/stats.h"
 #include "ompt_tool/tree/latest.h"
 #include "ompt_tool/tree/timeline.h"
+#include "ompt_tool/unwind/find_object.h"
 
 /* Fills in r, the record of the region that t creates as e says, in context c, whose nodes
    have been made; returns its token. */
@@ -51,7 +52,7 @@ region_created_again(struct omp_thread *t, const struct encounter *e)
 {
 	struct region *r = region_first(&t->regions);
 
-	if (__builtin_expect(!r, 0))
+	if (__builtin_expect(!r || find_object_is_stale(), 0))
 		return 0;
 	const struct context *c = context_known(&t->contexts, e);
 

@@ -300,7 +300,7 @@ static bool judge_open(int fd, const char *file, char head[HEAD_BYTES], enum pro
 	struct stat st;
 
 	*b = PROGRAM_BEARS;
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+	if (call_fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
 	read_text(fd, 0, head, HEAD_BYTES);
 	if (memcmp(head, ELFMAG, SELFMAG) != 0)

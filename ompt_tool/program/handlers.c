@@ -18,6 +18,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "ompt_tool/program/newer_calls.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/shared.h"
 #include "ompt_tool/program/witness.h"

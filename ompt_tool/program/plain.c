@@ -57,7 +57,8 @@ static bool is_ours(const struct variable *v, const char *added, const char *ite
 	if (is_listed(added, item, bytes))
 		return true;
 	return v->libraries &&
-	       (ends_as(item, bytes, "libomphwc.so") || ends_as(item, bytes, "libomphwc_heap.so"));
+	       (ends_as(item, bytes, "libomphwc.so") || ends_as(item, bytes, "libomphwc_heap.so") ||
+		ends_as(item, bytes, "libomphwc-gomp.so"));
 }
 
 static const char *list_of_added(char *const envp[])

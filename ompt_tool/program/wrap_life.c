@@ -127,6 +127,10 @@ EXPORT int WRAPPER(fexecve)(int fd, char *const argv[], char *const envp[])
 	return starts_exec_failed(&e, next.fexecve(fd, argv, plain(envp, memory, bytes)));
 }
 
+#if !HAVE_DECL_EXECVEAT /* glibc 2.34 */
+extern int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags);
+#endif
+
 EXPORT int WRAPPER(execveat)(int fd, const char *path, char *const argv[], char *const envp[],
 			     int flags)
 {

@@ -19,17 +19,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "ompt_tool/program/newer_calls.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/shared.h"
 #include "ompt_tool/program/waits.h"
 #include "ompt_tool/program/wrappers.h"
-
-#ifndef SYS_futex_waitv
-#define SYS_futex_waitv 449
-#endif
-#ifndef SYS_futex_wait
-#define SYS_futex_wait 455
-#endif
 
 /* How a call by its number is one of those. */
 enum way {

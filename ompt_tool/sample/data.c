@@ -3,7 +3,6 @@
 
 #include "ompt_tool/sample/data.h"
 
-#include <linux/perf_event.h>
 #include <stdbool.h>
 
 #include "ompt_tool/machine/arch.h"
@@ -12,6 +11,7 @@
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/process.h"
 #include "ompt_tool/unwind/object.h"
+#include "pmu/perf_event.h"
 #include "src/profile/format.h"
 
 enum {

@@ -123,5 +123,6 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 	s->trace = get_count("OMPHWC_TRACE", INT64_MAX, complaint, bytes);
 	s->timeline = s->trace != 0 || get_bool("OMPHWC_TIMELINE");
 	s->paused = get_bool("OMPHWC_PAUSED");
+	s->object_table = get_bool("OMPHWC_OBJECT_TABLE");
 	s->verbose = get_bool("OMPHWC_VERBOSE");
 }

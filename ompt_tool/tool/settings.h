@@ -33,6 +33,7 @@ struct settings {
 	bool timeline;			 /* OMPHWC_TIMELINE */
 	uint64_t trace;			 /* OMPHWC_TRACE, bytes of a thread; 0: none */
 	bool paused;			 /* OMPHWC_PAUSED */
+	bool object_table;		 /* OMPHWC_OBJECT_TABLE */
 	bool verbose;			 /* OMPHWC_VERBOSE */
 };
 

@@ -34,6 +34,7 @@
 #include "ompt_tool/tool/profile.h"
 #include "ompt_tool/tool/schedule.h"
 #include "ompt_tool/tree/process.h"
+#include "ompt_tool/unwind/object.h"
 #include "pmu/wall.h"
 #include "src/profile/clock.h"
 
@@ -347,6 +348,7 @@ static struct thread *thread_begin(enum prof_thread_kind kind)
 		return NULL;
 	}
 	t->begun_ns = clock_ns(CLOCK_MONOTONIC);
+	object_look();
 	lives_begin(kind, enter_profile(t));
 	if (!atomic_load(&lives.outermost))
 		lives_main(&t->omp.regions);

@@ -44,6 +44,7 @@
 #include "ompt_tool/tree/timeline.h"
 #include "ompt_tool/unwind/bounds.h"
 #include "ompt_tool/unwind/caller.h"
+#include "ompt_tool/unwind/find_object.h"
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/pages.h"
 #include "pmu/counter.h"
@@ -163,6 +164,7 @@ static void forked(void)
 	if (!started)
 		return;
 	token_epoch++;
+	find_object_fork_child();
 	profile_fork_child();
 	heap_fork_child();
 	threads_fork_child();
@@ -250,6 +252,7 @@ static void start(void)
 	counting_prepare(&sampling.events[sampling.nsampled], sampling.nevents - sampling.nsampled,
 			 sampling.nsampled, s.count_min_us, profile_note);
 	entries_prepare(s.entries);
+	find_object_by(s.object_table ? NULL : program_function("_dl_find_object"));
 	blame_prepare(s.blame);
 	if (samples_wall())
 		blame_watch();
@@ -408,6 +411,7 @@ const struct runtime_host runtime_host = {
 
 static void unloaded(void)
 {
+	find_object_refresh();
 	object_epoch_advance();
 	caller_resume();
 }

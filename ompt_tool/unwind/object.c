@@ -10,13 +10,13 @@
 
 #include "ompt_tool/unwind/object.h"
 
-#include <dlfcn.h>
 #include <elf.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/auxv.h>
 
+#include "ompt_tool/unwind/find_object.h"
 #include "ompt_tool/unwind/object_proof.h"
 
 enum {
@@ -175,20 +175,19 @@ static void read_headers(struct object *o, const struct headers *h)
 
 /* ---- the program ---------------------------------------------------------- */
 
-static bool is_program(const struct dl_find_object *f)
+static bool is_program(const struct found_object *f)
 {
-	struct dl_find_object own;
+	struct found_object own;
 	struct headers h;
 
-	return program_headers(&h) && !_dl_find_object((void *)h.program, &own) &&
-	       own.dlfo_link_map == f->dlfo_link_map;
+	return program_headers(&h) && find_object((uintptr_t)h.program, &own) && own.map == f->map;
 }
 
 static bool is_told(uintptr_t pc)
 {
-	struct dl_find_object f;
+	struct found_object f;
 
-	return !_dl_find_object((void *)pc, &f);
+	return find_object(pc, &f);
 }
 
 /* The segment of the main program that holds pc; with pc 0, the first one that the C
@@ -212,22 +211,22 @@ static _Atomic enum { NOT_KNOWN, ALL_TOLD, UNTOLD } program_parts;
 
 /* Whether pc lies in a segment of the main program that the C library does not report:
    it may know only those before a hole. */
-static __attribute__((noinline)) bool find_in_program(uintptr_t pc, struct dl_find_object *f)
+static __attribute__((noinline)) bool find_in_program(uintptr_t pc, struct found_object *f)
 {
 	const Elf64_Phdr *p;
 	struct headers h;
 	uintptr_t bias;
 
-	if (!program_headers(&h) || _dl_find_object((void *)h.program, f))
+	if (!program_headers(&h) || !find_object((uintptr_t)h.program, f))
 		return false;
-	bias = f->dlfo_link_map->l_addr;
+	bias = f->map->l_addr;
 	if (atomic_load_explicit(&program_parts, memory_order_relaxed) == NOT_KNOWN)
 		atomic_store(&program_parts, segment_untold(&h, bias, 0) ? UNTOLD : ALL_TOLD);
 	p = segment_untold(&h, bias, pc);
 	if (!p)
 		return false;
-	f->dlfo_map_start = (void *)(bias + p->p_vaddr);
-	f->dlfo_map_end = (void *)(bias + p->p_vaddr + p->p_memsz);
+	f->start = bias + p->p_vaddr;
+	f->end = bias + p->p_vaddr + p->p_memsz;
 	return true;
 }
 
@@ -238,17 +237,15 @@ static _Atomic uint32_t *bucket_of(uintptr_t start)
 	return &bucket[(start >> 12 ^ start >> 22) % BUCKETS];
 }
 
-static struct object *find_in(uint32_t n, const struct dl_find_object *f)
+static struct object *find_in(uint32_t n, const struct found_object *f)
 {
 	while (n) {
 		struct object *o = &objects[n];
 
-		if (o->start == (uintptr_t)f->dlfo_map_start &&
-		    o->eh_hdr == (uintptr_t)f->dlfo_eh_frame &&
-		    o->bytes == (uintptr_t)f->dlfo_map_end - o->start &&
-		    object_proof_holds(o, f->dlfo_link_map)) {
-			if (atomic_load_explicit(&o->map, memory_order_relaxed) != f->dlfo_link_map)
-				atomic_store(&o->map, f->dlfo_link_map);
+		if (o->start == f->start && o->eh_hdr == f->eh_hdr &&
+		    o->bytes == f->end - o->start && object_proof_holds(o, f->map)) {
+			if (atomic_load_explicit(&o->map, memory_order_relaxed) != f->map)
+				atomic_store(&o->map, f->map);
 			return o;
 		}
 		n = o->next;
@@ -317,22 +314,22 @@ static void fill_other(struct object *o, const struct link_map *map)
 	object_proof_complete(o, map);
 }
 
-static void fill(struct object *o, const struct dl_find_object *f)
+static void fill(struct object *o, const struct found_object *f)
 {
-	o->start = (uintptr_t)f->dlfo_map_start;
-	o->bytes = (uintptr_t)f->dlfo_map_end - o->start;
-	atomic_store_explicit(&o->map, f->dlfo_link_map, memory_order_relaxed);
-	o->eh_hdr = (uintptr_t)f->dlfo_eh_frame;
-	o->bias = f->dlfo_link_map->l_addr;
+	o->start = f->start;
+	o->bytes = f->end - o->start;
+	atomic_store_explicit(&o->map, f->map, memory_order_relaxed);
+	o->eh_hdr = f->eh_hdr;
+	o->bias = f->map->l_addr;
 	if (is_program(f))
 		fill_program(o);
 	else
-		fill_other(o, f->dlfo_link_map);
+		fill_other(o, f->map);
 }
 
-static struct object *add(const struct dl_find_object *f)
+static struct object *add(const struct found_object *f)
 {
-	_Atomic uint32_t *head = bucket_of((uintptr_t)f->dlfo_map_start);
+	_Atomic uint32_t *head = bucket_of(f->start);
 	struct object *o = allot();
 	struct object *other;
 
@@ -356,16 +353,14 @@ static struct object *add(const struct dl_find_object *f)
 
 struct object *object_find(uintptr_t pc)
 {
-	struct dl_find_object f;
+	struct found_object f;
 	struct object *o;
 
-	if (_dl_find_object((void *)pc, &f) &&
+	if (!find_object(pc, &f) &&
 	    (atomic_load_explicit(&program_parts, memory_order_relaxed) == ALL_TOLD ||
 	     !find_in_program(pc, &f)))
 		return NULL;
-	o = find_in(atomic_load_explicit(bucket_of((uintptr_t)f.dlfo_map_start),
-					 memory_order_acquire),
-		    &f);
+	o = find_in(atomic_load_explicit(bucket_of(f.start), memory_order_acquire), &f);
 	return o ? o : add(&f);
 }
 
@@ -377,4 +372,12 @@ struct object *object_numbered(uint32_t n)
 void object_epoch_advance(void)
 {
 	atomic_fetch_add(&object_changes, 1);
+}
+
+bool object_look(void)
+{
+	if (!find_object_refresh())
+		return false;
+	object_epoch_advance();
+	return true;
 }

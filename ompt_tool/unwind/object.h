@@ -1,7 +1,7 @@
 /*
  * object.h - the loaded object that a PC lies in.
  *
- * _dl_find_object() finds it without a lock. What else is needed (where its tables
+ * The loader finds it (find_object.h). What else is needed (where its tables
  * may be read, its build-id, a number) is determined once and kept for the life of
  * the process, in a table that only grows. An entry belongs to one file at one
  * address. Another library that is loaded there later has another path or other
@@ -98,6 +98,10 @@ struct object *object_numbered(uint32_t n);
  * between two calls less is compared. Async-signal-safe, lock-free, one addition.
  */
 void object_epoch_advance(void);
+
+/* Looks for objects that were loaded without a word, where the C library does not report them to
+   handlers (find_object_refresh()). Whether there were any. Not to be called in a handler. */
+bool object_look(void);
 
 /* 0 until the first call, then another value after each. */
 extern _Atomic uint64_t object_changes;

@@ -29,8 +29,9 @@ static bool is_own(int fd, mode_t type)
 {
 	struct stat st;
 
-	return fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == type && st.st_uid == geteuid() &&
-	       !(st.st_mode & (S_IWGRP | S_IWOTH)) && (type == S_IFDIR || st.st_nlink == 1);
+	return call_fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == type &&
+	       st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)) &&
+	       (type == S_IFDIR || st.st_nlink == 1);
 }
 
 /*
@@ -72,7 +73,7 @@ static int append(const char *manifest, size_t bytes)
 
 	if (fd < 0)
 		return fd;
-	if (fstat(fd, &st) != 0)
+	if (call_fstat(fd, &st) != 0)
 		n = -errno;
 	else if (prof_fsize_allows((uint64_t)st.st_size + bytes + PATH_MAX))
 		n = call_write(fd, entry, bytes);

@@ -136,7 +136,7 @@ static bool holder_is_gone(const struct place *p, const char *text)
 
 	if (life != PROF_LIFE_UNKNOWN)
 		return life == PROF_LIFE_OVER;
-	return lstat(lock_path, &st) == 0 && st.st_mtime < p->now - OLD_S;
+	return call_lstat(lock_path, &st) == 0 && st.st_mtime < p->now - OLD_S;
 }
 
 /* Whether the dead holder's lock of the level below still exists; otherwise another process
@@ -246,7 +246,7 @@ static int look(const char *path, const struct place *p, enum prof_taken *taken,
 
 	*taken = PROF_TAKEN_NOT;
 	*absent = false;
-	if (lstat(path, &st) != 0) {
+	if (call_lstat(path, &st) != 0) {
 		*absent = errno == ENOENT;
 		return *absent ? 0 : -errno;
 	}
@@ -267,7 +267,7 @@ static bool is_ours(const struct place *p, const char *path)
 {
 	struct stat st;
 
-	return lstat(path, &st) == 0 && st.st_ino == p->ino;
+	return call_lstat(path, &st) == 0 && st.st_ino == p->ino;
 }
 
 /* Network file systems have no rename that never replaces a file, but links.  A retransmitted
@@ -398,7 +398,7 @@ int prof_place(char *path, size_t bytes, const char *temporary, bool next,
 		return -EISDIR;
 	if (bytes > sizeof(asked))
 		bytes = sizeof(asked);
-	if (lstat(temporary, &st) != 0)
+	if (call_lstat(temporary, &st) != 0)
 		return -errno;
 	const struct place p = {
 		.us = owner,

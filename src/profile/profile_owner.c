@@ -108,7 +108,7 @@ void prof_owner_here(struct prof_owner *o)
 	for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++) {
 		uint64_t number = 0;
 
-		if (stat(spaces[i], &st) == 0)
+		if (call_stat(spaces[i], &st) == 0)
 			number = st.st_ino;
 		else if (i == 0) /* kernels before 5.6 have no time namespaces */
 			h = 0;

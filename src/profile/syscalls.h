@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -31,6 +32,22 @@ static inline int call_open(const char *path, int flags, mode_t mode)
 static inline int call_openat(int folder, const char *name, int flags)
 {
 	return (int)call_result(syscall(SYS_openat, folder, name, flags, 0));
+}
+
+/* stat(), lstat() and fstat() have had these names since glibc 2.33 only. */
+static inline int call_stat(const char *path, struct stat *to)
+{
+	return (int)call_result(syscall(SYS_newfstatat, AT_FDCWD, path, to, 0));
+}
+
+static inline int call_lstat(const char *path, struct stat *to)
+{
+	return (int)call_result(syscall(SYS_newfstatat, AT_FDCWD, path, to, AT_SYMLINK_NOFOLLOW));
+}
+
+static inline int call_fstat(int fd, struct stat *to)
+{
+	return (int)call_result(syscall(SYS_fstat, fd, to));
 }
 
 static inline void call_close(int fd)

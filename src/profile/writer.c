@@ -55,7 +55,7 @@ static bool is_profile(const struct prof_writer *w, int fd, uint64_t *bytes)
 {
 	struct stat st;
 
-	if (fstat(fd, &st) != 0 || st.st_dev != w->dev || st.st_ino != w->ino)
+	if (call_fstat(fd, &st) != 0 || st.st_dev != w->dev || st.st_ino != w->ino)
 		return false;
 	*bytes = (uint64_t)st.st_size;
 	return true;
@@ -490,7 +490,7 @@ static int create_file(struct prof_writer *w)
 	if (fd < 0)
 		return fd;
 	fd = move_fd(fd);
-	if (fd < 0 || fstat(fd, &st) != 0) {
+	if (fd < 0 || call_fstat(fd, &st) != 0) {
 		int err = fd < 0 ? fd : -errno;
 
 		unlink(w->temporary);

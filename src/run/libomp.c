@@ -28,9 +28,9 @@ static const char *const patterns[] = {
 
 /* Symbols that identify the runtime. */
 static const struct elfsym marks[] = {
-	{ .name = (char[]){ "__kmpc_fork_call" } },
-	{ .name = (char[]){ "GOMP_parallel" } },
-	{ .name = (char[]){ "ompt_start_tool" } },
+	{ .name = (char[]){ "__kmpc_fork_call" }, .version = NULL },
+	{ .name = (char[]){ "GOMP_parallel" }, .version = NULL },
+	{ .name = (char[]){ "ompt_start_tool" }, .version = NULL },
 };
 
 bool libomp_is(const char *path)

@@ -10,6 +10,7 @@
 #include "src/run/library.h"
 
 #include <errno.h>
+#include <gnu/libc-version.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@
 #define HEAP_LIBRARY "libomphwc_heap.so"
 
 /* Relative to the folder of libomphwc.so: the build tree, and pkglibdir. */
-static const char *const heap_beside[] = { HEAP_LIBRARY, PACKAGE "/" HEAP_LIBRARY };
+#define GOMP_LIBRARY "libomphwc-gomp.so"
 
 /* Relative to the folder of ompcount. */
 static const char *const beside[] = {
@@ -88,15 +89,32 @@ int library_find(char path[PATH_MAX], struct trouble *t)
 		       "install it, or name it in OMPHWC_LIBRARY", LIBRARY);
 }
 
-void library_heap(const char library[PATH_MAX], char path[PATH_MAX])
+/* A library of ours in the folder of the one found, or in pkglibdir beneath that. */
+static void find_with(const char *library, const char *name, char path[PATH_MAX])
 {
 	const char *slash = strrchr(library, '/');
 	const int folder = slash ? (int)(slash - library) : 0;
+	const char *const in[] = { "", PACKAGE "/" };
 
-	for (size_t i = 0; slash && i < sizeof(heap_beside) / sizeof(heap_beside[0]); i++)
-		if (snprintf(path, PATH_MAX, "%.*s/%s", folder, library, heap_beside[i]) <
+	for (size_t i = 0; slash && i < sizeof(in) / sizeof(in[0]); i++)
+		if (snprintf(path, PATH_MAX, "%.*s/%s%s", folder, library, in[i], name) <
 			    PATH_MAX &&
 		    access(path, R_OK) == 0)
 			return;
 	path[0] = '\0';
+}
+
+void library_heap(const char library[PATH_MAX], char path[PATH_MAX])
+{
+	find_with(library, HEAP_LIBRARY, path);
+}
+
+void library_gomp(const char library[PATH_MAX], char path[PATH_MAX])
+{
+	unsigned major = 0, minor = 0;
+
+	path[0] = '\0';
+	if (sscanf(gnu_get_libc_version(), "%u.%u", &major, &minor) == 2 && major == 2 &&
+	    minor < 33)
+		find_with(library, GOMP_LIBRARY, path);
 }

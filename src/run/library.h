@@ -19,4 +19,8 @@ int library_find(char path[PATH_MAX], struct trouble *t);
    that; "" where it does not. */
 void library_heap(const char library[PATH_MAX], char path[PATH_MAX]);
 
+/* libomphwc-gomp.so, likewise, where this glibc's loader does not take it as the library's filter
+   (before 2.33): it is to be preloaded before that. "" where there is no need. */
+void library_gomp(const char library[PATH_MAX], char path[PATH_MAX]);
+
 #endif

@@ -262,8 +262,8 @@ static int place_path(struct runtime_plan *plan, const struct question *q, const
 		      const char **stays)
 {
 	struct elfsyms exports = { .list = NULL };
-	const struct elfsym gnu = { .name = (char[]){ "GOMP_parallel" } };
-	const struct elfsym llvm = { .name = (char[]){ "__kmpc_fork_call" } };
+	const struct elfsym gnu = { .name = (char[]){ "GOMP_parallel" }, .version = NULL };
+	const struct elfsym llvm = { .name = (char[]){ "__kmpc_fork_call" }, .version = NULL };
 	struct links_entry entries[LLVM_NAMES + 1];
 	int ret = elfsyms_exports(&exports, library);
 	size_t n = 0;

@@ -98,6 +98,8 @@ int session_check(struct session *s)
 	if (status == 0 && library_find(s->library, &t) != 0)
 		status = COMMAND_FAILED;
 	if (status == 0)
+		library_gomp(s->library, s->gomp_library);
+	if (status == 0)
 		status = events_check(&s->options, true, &found, &t);
 	if (status) {
 		message_trouble(&t);
@@ -275,6 +277,8 @@ static int preload(struct session *s, struct env *e, const struct loader_list *n
 		ret = preload_library(e, s->heap_library);
 	if (ret == 0)
 		ret = preload_library(e, s->library);
+	if (ret == 0 && s->gomp_library[0])
+		ret = preload_library(e, s->gomp_library);
 	if (ret == 0 && first)
 		ret = put_first(e, "LD_PRELOAD", first);
 	return ret;

@@ -19,6 +19,7 @@ struct session {
 	struct target target;
 	char library[PATH_MAX];
 	char heap_library[PATH_MAX]; /* also to be preloaded; empty: not */
+	char gomp_library[PATH_MAX]; /* likewise */
 	struct prof_launch launch;   /* of this ompcount */
 	uint64_t begun_ns;	     /* since 1970 */
 	struct destination destination;
