@@ -117,6 +117,9 @@ static void map_ring(struct pmu_counter *c, const struct perf_event_attr *attr)
 	size_t bytes = 2 * (size_t)getauxval(AT_PAGESZ);
 	void *ring = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, c->fd, 0);
 
+	c->faults = is_fault(attr);
+	c->unrecorded = ring == MAP_FAILED &&
+			(attr->precise_ip || c->faults || !attr->exclude_kernel);
 	if (ring == MAP_FAILED)
 		return;
 	c->ring = ring;

@@ -90,6 +90,8 @@ struct pmu_counter {
 	uint64_t stray;	 /* a signal below that value is of the first period; 0: none is left */
 	uint64_t retime; /* what the handler is to set it to; 0: nothing */
 	uint64_t ran_before_ns;
+	bool faults;		    /* the signal comes at the instruction that caused the event */
+	bool unrecorded;	    /* no ring, whose records would say more than the signals */
 	bool precise;		    /* sample.ip is where the event happened */
 	uint32_t sample_type;	    /* what the ring's samples hold (perf_event_attr) */
 	struct pmu_sample sample;   /* the last sample, as far as the ring tells */

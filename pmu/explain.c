@@ -274,3 +274,12 @@ void pmu_explain_descriptor(const struct pmu_event *ev, int error, struct pmu_re
 			   "one thread: the kernel, or a seccomp filter, refuses fcntl",
 			   "use wall");
 }
+
+void pmu_explain_ring(const struct pmu_event *ev, struct pmu_refusal *why)
+{
+	pmu_refuse_because(why, EPERM, ev->label,
+			   "as root: raise kernel.perf_event_mlock_kb; or ulimit -l unlimited",
+			   "no memory is left for the kernel's records of its samples: "
+			   "kernel.perf_event_mlock_kb is %ld for each CPU and user",
+			   pmu_file_number("/proc/sys/kernel/perf_event_mlock_kb", -1));
+}

@@ -269,6 +269,9 @@ uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64
 		counted = drain_ring(c);
 	else if (!c->period)
 		counted = count_since_last(c);
+	/* A SIGTRAP has the data's address, too. */
+	if (c->unrecorded && c->delivery == PMU_DELIVERY_SIGTRAP)
+		c->sample.address = (uintptr_t)info->si_addr;
 	return phase_weight(c, counted);
 }
 

@@ -180,6 +180,18 @@ static bool of_trap(const void *token, int code)
 	return deliver();
 }
 
+/* The data's address goes with it. */
+static bool of_trap_at(const void *token, const void *address)
+{
+	const uintptr_t data = (uintptr_t)token;
+
+	come.signo = SIGTRAP;
+	come.info = (siginfo_t){ .si_code = TRAP_CODE };
+	come.info.si_addr = (void *)(uintptr_t)address;
+	memcpy((char *)&come.info.si_addr + sizeof(void *), &data, sizeof(data));
+	return deliver();
+}
+
 static bool of_sigio(int code)
 {
 	come.signo = SIGIO;
@@ -701,6 +713,36 @@ START_TEST(the_tools_own_code)
 }
 END_TEST
 
+/* Where the kernel's record has no room, each sample is marked. The signal shows whose a fault is:
+   by its place, or by the address that SIGTRAP has. */
+START_TEST(faults_without_a_record)
+{
+	const struct prof_thread *t;
+
+	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
+	add_counter(PMU_PERF, PMU_DELIVERY_SIGTRAP);
+	for (int i = 0; i < 2; i++)
+		thread.counter[i].faults = thread.counter[i].unrecorded = true;
+	ck_assert(of_file(FIRST_FD, POLL_HUP));
+	ck_assert(of_trap_at(&pmu_token[1], &rings));
+	ck_assert(of_trap_at(&pmu_token[1], &thread.stack));
+	t = &look()->threads[0].t;
+	ck_assert_uint_eq(t->lost[PROF_LOST_OWN], 1);
+	ck_assert_uint_eq(t->lost[PROF_LOST_RECORDS], 3);
+	ck_assert_uint_eq(nodes(look(), PROF_NODE_DATA), 1);
+	/* It comes in the C library, which is marked for once. */
+	module_mark((const void *)(uintptr_t)raise, PROF_MODULE_TOOL);
+	ck_assert(of_file(FIRST_FD, POLL_HUP));
+	ck_assert_uint_eq(look()->threads[0].t.lost[PROF_LOST_OWN], 2);
+	thread.counter[0].faults = thread.counter[0].unrecorded = false;
+	ck_assert(of_file(FIRST_FD, POLL_HUP));
+	t = &look()->threads[0].t;
+	ck_assert_uint_eq(t->lost[PROF_LOST_OWN], 2);
+	ck_assert_uint_eq(t->lost[PROF_LOST_RECORDS], 4);
+	ck_assert_uint_eq(t->samples[0], 3);
+}
+END_TEST
+
 START_TEST(what_the_kernel_held_back)
 {
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGTRAP);
@@ -1048,6 +1090,7 @@ static void add(TCase *c)
 	tcase_add_test(c, without_a_profile);
 	tcase_add_test(c, the_tools_own_memory);
 	tcase_add_test(c, the_tools_own_code);
+	tcase_add_test(c, faults_without_a_record);
 	tcase_add_test(c, what_the_kernel_held_back);
 	tcase_add_test(c, without_room);
 	tcase_add_test(c, frames_of_the_kernel);

@@ -23,6 +23,7 @@
 
 #include "pmu/access.h"
 #include "pmu/counter.h"
+#include "pmu/explain.h"
 
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
@@ -249,6 +250,9 @@ START_TEST(does_without_a_ring)
 		pmu_counter_close(&c);
 	}
 	fail_at = 0;
+	ck_assert(c.unrecorded);
+	pmu_explain_ring(&ev, &why);
+	ck_assert(strstr(why.why, "perf_event_mlock_kb") && *why.todo);
 	ck_assert_int_eq(ioctl(c.fd, PERF_EVENT_IOC_ENABLE, 0), 0);
 	page = __real_mmap(NULL, 10 * 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			   -1, 0);

@@ -56,6 +56,23 @@ check "files 24: what the other threads did is not called not running" \
 denied files 12 cpu-clock
 export OMP_NUM_THREADS=2
 
+# Without rings nothing says where a fault's data lies: the profiler's own faults are known all the same.
+kept() { "$ompcount" report --format json "$1" | sed -n 's/^"samples":{[^}]*"kept":\([0-9]*\).*/\1/p'; }
+# close_to A B: whether they differ by 10 at most; prints both if not.
+close_to() { [ -n "$1" ] && [ -n "$2" ] && [ $(($1 - $2)) -le 10 ] && [ $(($2 - $1)) -le 10 ] || { echo "$1 is not about $2"; return 1; }; }
+"$ompcount" -q -e page-faults -c 1 -o with.omphwc -- "$app" 0.01 >out 2>err
+for delivery in signal sigtrap; do
+	"$deny" rings 1 "$ompcount" -q -e page-faults -c 1 --delivery $delivery -o p.omphwc -- "$app" 0.01 >out 2>err
+	check "no rings, $delivery: the program runs" equal "$? $(wc -l <out)" "0 $lines"
+	"$ompcount" report p.omphwc >said
+	check "no rings, $delivery: the report says why" grep -q \
+		'^thread 0 is not sampled in full: page-faults:u: no memory is left .*perf_event_mlock_kb.*: as root: ' said
+	check "no rings, $delivery: and of how many samples" grep -q "^without the kernel's record: [0-9,]* samples" said
+	check "no rings, $delivery: the profiler's own faults are left out" close_to "$(kept p.omphwc)" "$(kept with.omphwc)"
+done
+"$deny" rings 1 "$ompcount" -q -e cpu-clock -o p.omphwc -- "$app" 0.01 >out 2>err
+check "no rings, a clock: the signals say all" equal "$("$ompcount" report p.omphwc | grep -c 'record\|in full')" 0
+
 # The user may have no private folder here: the line about that is another test's.
 without_place() {
 	local status=$?

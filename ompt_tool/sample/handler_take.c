@@ -50,6 +50,20 @@ static bool of_handler(const struct pmu_counter *c, const void *ucontext)
 	return !is_tool(u.pc);
 }
 
+/* Whether the tool caused the event. A fault is its own where it lies in its memory, or comes from
+   an instruction of its: without the kernel's record, that of the signal. */
+static bool is_own(const struct thread *t, const struct pmu_counter *c, const void *ucontext)
+{
+	struct unwind_cursor u;
+
+	if (of_handler(c, ucontext) || data_is_own(t, c->sample.address))
+		return true;
+	if (!c->faults)
+		return false;
+	unwind_begin_ucontext(&u, ucontext);
+	return is_tool(c->sample.ip != 0 ? (uintptr_t)c->sample.ip : u.pc);
+}
+
 static void take(struct thread *t, const struct handler_event *e, const void *ucontext)
 {
 	t->in_handler = true;
@@ -75,9 +89,11 @@ static void sample_event(struct thread *t, struct pmu_counter *c, const siginfo_
 	record->lost[PROF_LOST_OVERRUN] += overrun;
 	record->lost[PROF_LOST_THROTTLED] += c->throttled;
 	c->throttled = 0;
+	if (c->unrecorded)
+		record->lost[PROF_LOST_RECORDS]++;
 	if (t->in_handler)
 		record->lost[PROF_LOST_REENTRY]++;
-	else if (of_handler(c, ucontext) || data_is_own(t, c->sample.address))
+	else if (is_own(t, c, ucontext))
 		record->lost[PROF_LOST_OWN]++;
 	else
 		take(t,

@@ -35,6 +35,7 @@
 #include "ompt_tool/tool/schedule.h"
 #include "ompt_tool/tree/process.h"
 #include "ompt_tool/unwind/object.h"
+#include "pmu/explain.h"
 #include "pmu/wall.h"
 #include "src/profile/clock.h"
 
@@ -238,10 +239,23 @@ static void enter_stack(struct thread *t)
 	t->omp.contexts.own.hi = t->own.hi;
 }
 
-/* Opens the thread's counters. The profile notes once why one can't be opened. */
+/* Notes once that a thread's event is not what it should be. */
+static void tell_refusal(const struct thread *t, const char *what, const struct pmu_refusal *why,
+			 atomic_flag *told)
+{
+	char line[sizeof(why->what) + sizeof(why->why) + sizeof(why->todo) + 64];
+
+	if (atomic_flag_test_and_set(told))
+		return;
+	snprintf(line, sizeof(line), "thread %u is not %s: %s: %s%s%s", t->omp.index, what,
+		 why->what, why->why, why->todo[0] != '\0' ? ": " : "", why->todo);
+	profile_note(line);
+}
+
+/* Opens the thread's counters. The profile notes once why one can't be opened, or has no ring. */
 static void counters_open(struct thread *t)
 {
-	static atomic_flag told = ATOMIC_FLAG_INIT;
+	static atomic_flag told = ATOMIC_FLAG_INIT, told_ring = ATOMIC_FLAG_INIT;
 	struct pmu_refusal why;
 
 	t->missing = 0;
@@ -252,17 +266,14 @@ static void counters_open(struct thread *t)
 				     &why) == 0) {
 			c->event = openings[i].number;
 			t->ncounters++;
+			if (c->unrecorded) {
+				pmu_explain_ring(&openings[i].event, &why);
+				tell_refusal(t, "sampled in full", &why, &told_ring);
+			}
 			continue;
 		}
 		t->missing |= 1u << openings[i].number;
-		if (!atomic_flag_test_and_set(&told)) {
-			char line[sizeof(why.what) + sizeof(why.why) + sizeof(why.todo) + 64];
-
-			snprintf(line, sizeof(line), "thread %u is not counted in full: %s: %s%s%s",
-				 t->omp.index, why.what, why.why, why.todo[0] != '\0' ? ": " : "",
-				 why.todo);
-			profile_note(line);
-		}
+		tell_refusal(t, "counted in full", &why, &told);
 	}
 	if (t->omp.record)
 		t->omp.record->values_known |= t->missing << PROF_VALUES_MISSING;

@@ -75,7 +75,7 @@ static void check_locked_memory(struct checkup *c)
 	checkup_line(c, FINE, "locked memory", NULL,
 		     "perf_event_mlock_kb %ld a CPU: room "
 		     "for %llu sample rings, and then RLIMIT_MEMLOCK (%s bytes); without a "
-		     "ring each sample costs one more system call",
+		     "ring samples have no exact places and no addresses",
 		     c->access.mlock_kb, kb / ring_kb, amount(l.rlim_cur, text));
 }
 

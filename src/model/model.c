@@ -388,7 +388,8 @@ bool model_lost_samples(unsigned cause)
 	case PROF_LOST_ENTRIES:
 	case PROF_LOST_REGIONS:
 	case PROF_LOST_CONSTRUCTS:
-	case PROF_LOST_PLACES: return false;
+	case PROF_LOST_PLACES:
+	case PROF_LOST_RECORDS: return false;
 	}
 	return true;
 }
@@ -407,6 +408,7 @@ const char *model_lost_name(unsigned cause)
 		[PROF_LOST_REGIONS] = "regions nested too deep",
 		[PROF_LOST_CONSTRUCTS] = "constructs nested too deep",
 		[PROF_LOST_PLACES] = "counts of what is nested too deep",
+		[PROF_LOST_RECORDS] = "without the kernel's record",
 	};
 
 	return cause < PROF_LOST_CAUSES ? names[cause] : "another cause";

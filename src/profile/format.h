@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 16u
+#define PROF_VERSION_MINOR 17u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -178,7 +178,9 @@ enum prof_lost {
 				     tasks, whose frames may be their creators' */
 	PROF_LOST_PLACES = 10,	  /* with counts: regions and tasks, counted as what was around
 				     them */
-	PROF_LOST_CAUSES = 11,
+	PROF_LOST_RECORDS = 11,	  /* not lost: samples of which only the signal is known, since
+				     the kernel's record of them had no room. Since 1.17 */
+	PROF_LOST_CAUSES = 12,
 };
 
 /* ---- chunks ---------------------------------------------------------- */

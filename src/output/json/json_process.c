@@ -25,6 +25,7 @@ static const char *const lost_keys[PROF_LOST_CAUSES] = {
 	[PROF_LOST_REGIONS] = "nested_regions",
 	[PROF_LOST_CONSTRUCTS] = "nested_constructs",
 	[PROF_LOST_PLACES] = "nested_counts",
+	[PROF_LOST_RECORDS] = "unrecorded",
 };
 
 static struct json_object *json_lost(const uint64_t lost[PROF_LOST_MAX])

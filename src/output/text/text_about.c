@@ -405,6 +405,11 @@ static void text_losses(const struct text *t)
 		fprintf(t->out, "lost: %s entries of constructs: no room in the file\n",
 			format_count(buf, tally->lost[PROF_LOST_ENTRIES]));
 	text_too_deep(t, tally);
+	if (tally->lost[PROF_LOST_RECORDS])
+		fprintf(t->out,
+			"without the kernel's record: %s samples: the exact places, addresses of "
+			"data and kernel's functions that it would hold are not known\n",
+			format_count(buf, tally->lost[PROF_LOST_RECORDS]));
 	if (tally->unaccounted)
 		fprintf(t->out,
 			"of %s samples taken %s are in the profile; the rest is not "
