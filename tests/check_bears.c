@@ -207,13 +207,14 @@ END_TEST
 START_TEST(judges_a_loader_by_its_age)
 {
 	const struct made old = { NULL, NULL, "__tls_get_addr", true, OURS, PROGRAM_BEARS },
-			  new = { NULL, NULL, "__rseq_offset", true, OURS, PROGRAM_BEARS },
+			  new = { NULL, NULL, "_dl_exception_create", true, OURS, PROGRAM_BEARS },
+			  newer = { NULL, NULL, "__rseq_offset", true, OURS, PROGRAM_BEARS },
 			  program = { "./ld-linux-tree.so", NULL, NULL, true, OURS, PROGRAM_BEARS };
-	const struct made *loaders[] = { &old, &new };
+	const struct made *loaders[] = { &old, &new, &newer };
 
 	make("prog", &program);
 	ck_assert_int_eq(bears("./prog"), PROGRAM_BEARS);
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		with_dynamic = true;
 		make("ld-linux-tree.so", loaders[i]);
 		with_dynamic = false;

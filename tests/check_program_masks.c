@@ -353,14 +353,19 @@ static int sleep_once(int which)
 	case 5: return select(0, NULL, NULL, NULL, &tv);
 	case 6: return epoll_wait(epoll, &event, 1, 2 * LITTLE_NS / 1000000);
 	case 7: return sem_timedwait(&sem, &until) == -1 && errno == ETIMEDOUT ? 0 : -1;
+#if __GLIBC_PREREQ(2, 30)
 	case 8:
 		return sem_clockwait(&sem, CLOCK_MONOTONIC, &until) == -1 && errno == ETIMEDOUT ?
 			       0 :
 			       -1;
+#endif
 	case 9: return ppoll(NULL, 0, &little, NULL);
 	case 10: return pselect(0, NULL, NULL, NULL, &little, NULL);
 	case 11: return epoll_pwait(epoll, &event, 1, 2 * LITTLE_NS / 1000000, NULL);
 	default: {
+#if !__GLIBC_PREREQ(2, 35)
+#define epoll_pwait2(fd, events, most, time, mask) ppoll(NULL, 0, time, mask)
+#endif
 		const int result = epoll_pwait2(epoll, &event, 1, &little, NULL);
 
 		return result == -1 && errno == ENOSYS ? 0 : result;

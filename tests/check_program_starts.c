@@ -86,17 +86,19 @@ static int tells_mask_c11(void *arg)
 
 START_TEST(threads_begin_with_their_creators_mask)
 {
-	pthread_attr_t attr;
-	sigset_t none;
 	pthread_t t;
 	thrd_t c11;
-	int mask = -1, result = 0;
+	int mask = -1, result = 0, threads = 2;
 
 	program_fixture_take(PROGRAM_QUEUED);
 	block(SIGBUS, 0);
 	ck_assert_int_eq(pthread_create(&t, NULL, tells_mask, &mask), 0);
 	pthread_join(t, NULL);
 	ck_assert_int_eq(mask, 1);
+#if __GLIBC_PREREQ(2, 32)
+	pthread_attr_t attr;
+	sigset_t none;
+
 	sigemptyset(&none);
 	pthread_attr_init(&attr);
 	pthread_attr_setsigmask_np(&attr, &none);
@@ -108,11 +110,13 @@ START_TEST(threads_begin_with_their_creators_mask)
 	ck_assert_int_eq(pthread_create(&t, &attr, tells_mask, &mask), 0);
 	pthread_join(t, NULL);
 	ck_assert_int_eq(mask, 1);
+	threads += 2;
+#endif
 	ck_assert_int_eq(thrd_create(&c11, tells_mask_c11, &mask), thrd_success);
 	ck_assert_int_eq(thrd_join(c11, &result), thrd_success);
 	ck_assert_int_eq(result, 42);
 	ck_assert_int_eq(mask, 1);
-	ck_assert_int_eq(program_seen.threads, 4);
+	ck_assert_int_eq(program_seen.threads, threads);
 }
 END_TEST
 
@@ -146,8 +150,11 @@ static int fails(int way)
 	case 5: return start_lp(no_file, "x", (char *)NULL);
 	case 6: return start_le(no_file, "x", (char *)NULL, environ);
 	case 7: return fexecve(-1, no_args, environ);
+#if HAVE_DECL_EXECVEAT
 	case 8: return execveat(-1, no_file + 1, no_args, environ, 0);
-	default: return execveat(-1, "", no_args, environ, AT_EMPTY_PATH);
+	case 9: return execveat(-1, "", no_args, environ, AT_EMPTY_PATH);
+#endif
+	default: return start_v(no_file, no_args);
 	}
 }
 

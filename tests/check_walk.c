@@ -601,6 +601,7 @@ static void *load(const char *name, walk_call **call)
 
 	snprintf(path, sizeof(path), "%s/.libs/%s.so", top ? top : ".", name);
 	lib = dlopen(path, RTLD_NOW);
+	object_look();
 	ck_assert_msg(lib != NULL, "%s", dlerror());
 	*call = (walk_call *)(uintptr_t)dlsym(lib, "walk_plugin");
 	ck_assert(*call != NULL);
@@ -631,6 +632,7 @@ START_TEST(test_other_library_at_same_place)
 		expect_landmark();
 		dlclose(lib);
 		ck_assert_ptr_null(object_find((uintptr_t)call));
+		object_look();
 		ck_assert_ptr_nonnull(filler);
 	}
 	ck_assert_ptr_ne(object[0], object[1]);
@@ -645,7 +647,7 @@ START_TEST(test_objects_without_end)
 
 	/* What was met before is known. */
 	landmark(call_it, look_deeper);
-	for (int i = 0; i < OBJECT_MAX + 100; i++) {
+	for (int i = 0; i < OBJECT_MAX + 400; i++) {
 		void *lib = load("walk_plugin_small", &call);
 
 		missed += !object_find((uintptr_t)call);

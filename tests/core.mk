@@ -14,7 +14,7 @@ tests_check_writer_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
 tests_check_writer_faults_SOURCES = tests/check_writer_faults.c $(writer_fixture)
 tests_check_writer_faults_CFLAGS = $(core_test_cflags)
 tests_check_writer_faults_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall -Wl,--wrap=mprotect \
-	-Wl,--wrap=rename -Wl,--wrap=symlink -Wl,--wrap=link -Wl,--wrap=mmap -Wl,--wrap=fstat -Wl,--wrap=lstat -Wl,--wrap=fcntl
+	-Wl,--wrap=rename -Wl,--wrap=symlink -Wl,--wrap=link -Wl,--wrap=mmap -Wl,--wrap=fcntl
 tests_check_writer_faults_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/check_place

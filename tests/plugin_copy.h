@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "ompt_tool/unwind/object.h"
 #include "tests/walk_code.h"
 
 static inline void plugin_copy_file(const char *from, const char *to)
@@ -41,6 +42,7 @@ static inline void *plugin_load(bool copy, walk_call **call)
 	if (copy)
 		plugin_copy_file(file, other);
 	lib = dlopen(copy ? other : file, RTLD_NOW);
+	object_look();
 	if (copy)
 		unlink(other);
 	ck_assert_msg(lib != NULL, "%s", dlerror());

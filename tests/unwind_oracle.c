@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ompt_tool/machine/arch.h"
+#include "ompt_tool/unwind/find_object.h"
 #include "ompt_tool/unwind/unwind.h"
 #include "tests/unwind_oracle.h"
 #include "tests/unwind_work.h"
@@ -42,16 +43,16 @@ void oracle_reset(const void *alternate, size_t alternate_bytes)
 /* A PC as the object's name and the address within its file. */
 static const char *place(uintptr_t pc, char text[80])
 {
-	struct dl_find_object f;
+	struct found_object f;
 	const char *name;
 
-	if (_dl_find_object((void *)pc, &f)) {
+	if (!find_object(pc, &f)) {
 		snprintf(text, 80, "%#lx", (unsigned long)pc);
 		return text;
 	}
-	name = strrchr(f.dlfo_link_map->l_name, '/');
+	name = strrchr(f.map->l_name, '/');
 	snprintf(text, 80, "%.50s+%#lx", name ? name + 1 : "program",
-		 (unsigned long)(pc - f.dlfo_link_map->l_addr));
+		 (unsigned long)(pc - f.map->l_addr));
 	return text;
 }
 

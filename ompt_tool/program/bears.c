@@ -229,9 +229,9 @@ static bool is_glibcs(const char *loader)
 	       begins(name, "ld.so");
 }
 
-/* A loader refuses libraries that need a newer C library than its own. Ours need
-   _dl_find_object() of glibc 2.35; the loader of that version also defines
-   __rseq_offset, which is looked for. A loader that can't be read counts as new enough. */
+/* A loader ends a program with a library that needs a newer C library than its own. Ours need
+   glibc 2.28 at most. Loaders since 2.35 define __rseq_offset; those since 2.27
+   _dl_exception_create, which is private. A loader that can't be read counts as new enough. */
 static __attribute__((noinline)) bool is_new_enough(const char *loader)
 {
 	struct image im = { .fd = call_open(loader, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
@@ -243,7 +243,8 @@ static __attribute__((noinline)) bool is_new_enough(const char *loader)
 	if (read_at(im.fd, 0, &im.header, sizeof(im.header)) &&
 	    memcmp(im.header.e_ident, ELFMAG, SELFMAG) == 0) {
 		find_parts(&im);
-		enough = im.strings == 0 || defines(&im, "__rseq_offset");
+		enough = im.strings == 0 || defines(&im, "__rseq_offset") ||
+			 defines(&im, "_dl_exception_create");
 	}
 	call_close(im.fd);
 	return enough;

@@ -15,10 +15,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "ompt_tool/unwind/pages.h"
+
 enum {
 	ROWS = 1 << 14,
 	TRIES = 8,
 	NAMES_BYTES = 1 << 16, /* of a block of names */
+	KNOWN_BUCKETS = 1 << 10,
 };
 
 /* glibc's struct dl_find_object, which older headers don't have. */
@@ -91,6 +94,9 @@ static bool find_in_table(uintptr_t address, struct found_object *f)
 			atomic_store_explicit(&find_object_missed, true, memory_order_relaxed);
 			return false;
 		}
+		/* What was unloaded since is in the table until the next refresh. */
+		if (k->map.l_prev && !pages_readable(k->start))
+			return false;
 		*f = (struct found_object){ k->start, k->end, k->eh_hdr, &k->map };
 		return true;
 	}
@@ -114,8 +120,8 @@ bool find_object(uintptr_t address, struct found_object *f)
 
 /* ---- the writer --------------------------------------------------------- */
 
-static struct known *all;
-static struct known program_before; /* what the others' l_prev points to */
+static struct known *known[KNOWN_BUCKETS]; /* all that ever were */
+static struct known program_before;	   /* what the others' l_prev points to */
 
 /* Never freed: handlers may hold what lies there. */
 static void *lasting(size_t bytes)
@@ -150,10 +156,11 @@ static bool is_same(const struct known *a, const struct known *b)
 static struct known *known_as(const struct known *like)
 {
 	const size_t name_bytes = strlen(like->map.l_name) + 1;
+	struct known **bucket = &known[(like->start >> 12 ^ like->start >> 22) % KNOWN_BUCKETS];
 	struct known *k;
 	char *name;
 
-	for (k = all; k; k = k->next)
+	for (k = *bucket; k; k = k->next)
 		if (is_same(k, like))
 			return k;
 	k = lasting(sizeof(*k) + name_bytes);
@@ -163,8 +170,8 @@ static struct known *known_as(const struct known *like)
 	name = (char *)(k + 1);
 	memcpy(name, like->map.l_name, name_bytes);
 	k->map.l_name = name;
-	k->next = all;
-	all = k;
+	k->next = *bucket;
+	*bucket = k;
 	return k;
 }
 
