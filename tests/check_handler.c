@@ -79,6 +79,11 @@ static void add_counter(enum pmu_kind kind, enum pmu_delivery delivery)
 		.running = kind == PMU_WALL,
 		.wall = { .waking = -1 },
 	};
+	if (kind == PMU_WALL)
+		ck_assert_int_eq(timer_create(CLOCK_MONOTONIC,
+					      &(struct sigevent){ .sigev_notify = SIGEV_NONE },
+					      &c->timer),
+				 0);
 }
 
 static struct perf_event_mmap_page *map_ring(int i, uint32_t sample_type)

@@ -38,6 +38,7 @@ static int (*loader_find)(void *address, struct loader_object *);
 struct known {
 	struct link_map map;
 	uintptr_t start, end, eh_hdr;
+	ElfW(Ehdr) header; /* what lies at start */
 	struct known *next;
 };
 
@@ -79,6 +80,14 @@ static struct row *search(struct side *s, uintptr_t address)
 	return NULL;
 }
 
+/* What was unloaded since is in the table until the next refresh. */
+static bool is_loaded(const struct known *k)
+{
+	return !k->map.l_prev ||
+	       (pages_readable(k->start) &&
+		memcmp((const void *)k->start, &k->header, sizeof(k->header)) == 0);
+}
+
 static bool find_in_table(uintptr_t address, struct found_object *f)
 {
 	for (int i = 0; i < TRIES; i++) {
@@ -94,8 +103,7 @@ static bool find_in_table(uintptr_t address, struct found_object *f)
 			atomic_store_explicit(&find_object_missed, true, memory_order_relaxed);
 			return false;
 		}
-		/* What was unloaded since is in the table until the next refresh. */
-		if (k->map.l_prev && !pages_readable(k->start))
+		if (!is_loaded(k))
 			return false;
 		*f = (struct found_object){ k->start, k->end, k->eh_hdr, &k->map };
 		return true;
@@ -150,7 +158,8 @@ static bool is_same(const struct known *a, const struct known *b)
 {
 	return a->map.l_addr == b->map.l_addr && a->map.l_ld == b->map.l_ld &&
 	       a->start == b->start && a->end == b->end && a->eh_hdr == b->eh_hdr &&
-	       !a->map.l_prev == !b->map.l_prev && !strcmp(a->map.l_name, b->map.l_name);
+	       !a->map.l_prev == !b->map.l_prev && !strcmp(a->map.l_name, b->map.l_name) &&
+	       memcmp(&a->header, &b->header, sizeof(a->header)) == 0;
 }
 
 static struct known *known_as(const struct known *like)
@@ -195,6 +204,8 @@ static struct known described(const struct dl_phdr_info *info, bool first)
 		if (p->p_type == PT_DYNAMIC)
 			k.map.l_ld = (ElfW(Dyn) *)at;
 	}
+	if (k.start < k.end && pages_readable(k.start))
+		memcpy(&k.header, (const void *)k.start, sizeof(k.header));
 	return k;
 }
 
