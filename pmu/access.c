@@ -11,7 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pmu/alive.h"
 #include "pmu/counter.h"
+#include "pmu/event.h"
 #include "pmu/fastread.h"
 #include "pmu/files.h"
 #include "pmu/perf.h"
@@ -46,8 +48,13 @@ static int try_event(uint32_t type, uint64_t config, bool kernel)
 
 static enum pmu_hardware probe_hardware(void)
 {
-	switch (try_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false)) {
-	case 0:
+	const struct pmu_event cycles = {
+		.kind = PMU_PERF,
+		.attr = attr_of(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false),
+	};
+
+	switch (pmu_perf_try(&cycles.attr)) {
+	case 0: return pmu_counts_nothing(&cycles) ? PMU_HARDWARE_SILENT : PMU_HARDWARE_YES;
 	case -EMFILE:
 	case -EBUSY: return PMU_HARDWARE_YES;
 	case -EACCES:

@@ -10,6 +10,7 @@ enum pmu_hardware {
 	PMU_HARDWARE_YES,
 	PMU_HARDWARE_NONE,   /* no core PMU: a virtual machine, mostly */
 	PMU_HARDWARE_DENIED, /* there may be one; this user may not use it */
+	PMU_HARDWARE_SILENT, /* events open, but are never counted */
 };
 
 struct pmu_access {

@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "pmu/alive.h"
 #include "pmu/explain.h"
 #include "pmu/perf.h"
 #include "pmu/perf_event.h"
@@ -61,7 +62,10 @@ static int probe_one(const struct pmu_event *ev, struct pmu_refusal *why)
 	fd = open_event(ev, -1);
 	if (fd >= 0) {
 		close(fd);
-		return 0;
+		if (!pmu_counts_nothing(ev))
+			return 0;
+		pmu_explain_silent(ev, why);
+		return -1;
 	}
 	if (fd == -EMFILE || fd == -ENFILE)
 		pmu_explain_descriptor(ev, -fd, why);

@@ -275,6 +275,13 @@ void pmu_explain_descriptor(const struct pmu_event *ev, int error, struct pmu_re
 			   "use wall");
 }
 
+void pmu_explain_silent(const struct pmu_event *ev, struct pmu_refusal *why)
+{
+	pmu_refuse(why, ENODEV, ev->label,
+		   "this machine's PMU opens it, but never counts (a virtual machine's, mostly)",
+		   "use cpu-clock");
+}
+
 void pmu_explain_ring(const struct pmu_event *ev, struct pmu_refusal *why)
 {
 	pmu_refuse_because(why, EPERM, ev->label,

@@ -18,6 +18,9 @@ void pmu_explain_timer(const struct pmu_event *ev, int error, struct pmu_refusal
 /* A descriptor could not be moved, or given an owner and a signal. */
 void pmu_explain_descriptor(const struct pmu_event *ev, int error, struct pmu_refusal *why);
 
+/* An open event has a counter that stays at 0. */
+void pmu_explain_silent(const struct pmu_event *ev, struct pmu_refusal *why);
+
 /* The ring of an open event could not be mapped. */
 void pmu_explain_ring(const struct pmu_event *ev, struct pmu_refusal *why);
 

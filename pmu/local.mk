@@ -8,6 +8,7 @@ libomphwc_rearm_la_CFLAGS = $(HANDLER_CFLAGS)
 
 libomphwc_pmu_la_SOURCES = \
 	pmu/access.c pmu/access.h \
+	pmu/alive.c pmu/alive.h \
 	pmu/catalog.c pmu/catalog.h \
 	pmu/counter.c \
 	pmu/counts.c pmu/counts.h \

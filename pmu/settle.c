@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "pmu/alive.h"
 #include "pmu/counter.h"
 #include "pmu/event.h"
 #include "pmu/explain.h"
@@ -62,9 +63,14 @@ static int probe_one(const struct pmu_event *ev, struct pmu_refusal *why)
 			     why))
 		return -1;
 	pmu_counter_close(&c);
-	if (ev->kind != PMU_PERF || !finds_no_counter(ev))
+	if (ev->kind != PMU_PERF)
 		return 0;
-	pmu_explain_open(ev, EBUSY, why);
+	if (finds_no_counter(ev))
+		pmu_explain_open(ev, EBUSY, why);
+	else if (pmu_counts_nothing(ev))
+		pmu_explain_silent(ev, why);
+	else
+		return 0;
 	return -1;
 }
 

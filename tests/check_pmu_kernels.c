@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "pmu/access.h"
 #include "pmu/counter.h"
 #include "pmu/counts.h"
 #include "pmu/event.h"
@@ -29,9 +30,9 @@
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 
-enum { IBS_OP = 11 };
+enum { IBS_OP = 11, SILENT = 4096 };
 
-/* The errno of a rule; 0: it lets the event pass. */
+/* The errno of a rule; 0: it lets the event pass; SILENT: that, and it stays at 0. */
 typedef int rule(const struct perf_event_attr *a);
 
 static rule *kernel;
@@ -98,6 +99,26 @@ static int aux_event(const struct perf_event_attr *a)
 	return (a->config & 0xffff) == 0x1cd && a->sample_type & PERF_SAMPLE_DATA_SRC ? ENODATA : 0;
 }
 
+/* A virtual machine's PMU whose host has none: counters stay at 0. */
+static int dead(const struct perf_event_attr *a)
+{
+	(void)a;
+	return SILENT;
+}
+
+/* No such thing happens here. */
+static int no_misses(const struct perf_event_attr *a)
+{
+	return a->type == PERF_TYPE_HARDWARE && a->config == PERF_COUNT_HW_CACHE_MISSES ? SILENT :
+											  0;
+}
+
+/* Some clouds' virtual PMUs lack an event that they open. */
+static int no_cycles(const struct perf_event_attr *a)
+{
+	return a->type == PERF_TYPE_HARDWARE && a->config == PERF_COUNT_HW_CPU_CYCLES ? SILENT : 0;
+}
+
 static int all(const struct perf_event_attr *a)
 {
 	(void)a;
@@ -119,11 +140,12 @@ long __wrap_syscall(long number, ...)
 	attr = *(const struct perf_event_attr *)a[0];
 	if (attr.type != PERF_TYPE_SOFTWARE) {
 		errno = kernel(&attr);
-		if (errno)
+		const bool silent = errno == SILENT;
+		if (errno && !silent)
 			return -1;
 		last = attr;
 		attr.type = PERF_TYPE_SOFTWARE;
-		attr.config = PERF_COUNT_SW_CPU_CLOCK;
+		attr.config = silent ? PERF_COUNT_SW_DUMMY : PERF_COUNT_SW_CPU_CLOCK;
 		attr.config1 = attr.config2 = attr.precise_ip = attr.exclude_guest = 0;
 	}
 	return __real_syscall(number, &attr, a[1], a[2], a[3], a[4]);
@@ -233,6 +255,15 @@ static const struct {
 	{ AMD_NEW, ibs_new, "cycles:pp", 1000003, "", "", "cycles:upp" },
 	{ AMD_NEW, ibs_new, "cycles:ppp", 1000003, "that precisely", "fewer p", "cycles:upp" },
 	{ AMD_NEW, ibs_new, "ibs_op/config=0/", 99, "", "", "ibs_op/config=0/:u" },
+	{ INTEL, dead, "cycles", 0, "never counts", "use cpu-clock", "cpu-clock:u" },
+	{ INTEL, dead, "cycles:ukpp", 0, "never counts", "use cpu-clock", "cpu-clock:uk" },
+	{ INTEL, dead, "cache-misses", 1000, "never counts", "use cpu-clock", "cpu-clock:u" },
+	{ INTEL, dead, "cpu/event=0x3c/k", 0, "never counts", "use cpu-clock", "cpu-clock:k" },
+	{ INTEL, dead, "page-faults", 1, "", "", "page-faults:u" },
+	{ INTEL, no_misses, "cache-misses", 0, "", "", "cache-misses:u" },
+	{ INTEL, no_misses, "instructions:k", 0, "", "", "instructions:k" },
+	{ INTEL, no_cycles, "cycles", 0, "never counts", "use cpu-clock", "cpu-clock:u" },
+	{ INTEL, no_cycles, "instructions", 0, "", "", "instructions:u" },
 	{ INTEL, aux_event, "cpu/mem-loads/p", 0, "", "", "cpu/mem-loads/:up" },
 	{ INTEL, all, "cpu/mem-loads/p", 0, "", "", "cpu/mem-loads/:up" },
 };
@@ -289,6 +320,28 @@ START_TEST(flags_as_ever_where_they_are_taken)
 	kernel = host_only;
 	ck_assert_int_eq(pmu_counts_probe(&ev, &why), 0);
 	ck_assert(last.exclude_hv && last.exclude_guest);
+}
+END_TEST
+
+/* What is counted without samples is tried, too, and so is what `ompcount check' looks at. */
+START_TEST(counters_that_stay_at_0)
+{
+	const struct pmu_rate hz = { .freq_hz = 997 };
+	struct pmu_access access;
+	struct pmu_refusal why;
+	struct pmu_event ev;
+
+	if (!here())
+		return;
+	machine(INTEL);
+	for (int i = 0; i < 2; i++) {
+		kernel = i ? dead : all;
+		ck_assert_int_eq(pmu_event_parse("branch-misses", &hz, &ev, &why), 0);
+		ck_assert_int_eq(pmu_counts_probe(&ev, &why), i ? -1 : 0);
+		ck_assert(!i || strstr(why.why, "never counts"));
+		pmu_access_probe(&access);
+		ck_assert_int_eq(access.hardware, i ? PMU_HARDWARE_SILENT : PMU_HARDWARE_YES);
+	}
 }
 END_TEST
 
@@ -353,6 +406,7 @@ int main(void)
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_loop_test(c, each_cell, 0, NCELLS);
 	tcase_add_test(c, flags_as_ever_where_they_are_taken);
+	tcase_add_test(c, counters_that_stay_at_0);
 	tcase_add_loop_test(c, periods_of_ibs, 0, 2);
 	tcase_add_loop_test(c, memory_without_its_auxiliary_event, 0, 2);
 	suite_add_tcase(suite, c);

@@ -28,6 +28,11 @@ static void check_hardware(struct checkup *c)
 			     "%s: there, but "
 			     "not for this user",
 			     a->pmus);
+	else if (a->hardware == PMU_HARDWARE_SILENT)
+		checkup_line(
+			c, NOTE, "PMU", todo,
+			"%s: opens cycles, but never counts them (a virtual machine's, mostly)",
+			a->pmus);
 	else if (*a->pmus)
 		checkup_line(c, NOTE, "PMU", todo, "%s: does not count cycles", a->pmus);
 	else

@@ -144,6 +144,11 @@ static long open_event(const long *a)
 	attr.type = PERF_TYPE_SOFTWARE;
 	attr.config = PERF_COUNT_SW_PAGE_FAULTS;
 	attr.config1 = 0;
+	/* A trial of whether it counts at all */
+	if (attr.sample_period == 0 && (attr.read_format & PERF_FORMAT_GROUP) == 0) {
+		attr.config = PERF_COUNT_SW_CPU_CLOCK;
+		return real_syscall()(SYS_perf_event_open, &attr, a[1], a[2], a[3], a[4]);
+	}
 	if (!attr.freq)
 		attr.sample_period *= 2;
 	fd = real_syscall()(SYS_perf_event_open, &attr, a[1], a[2], a[3], a[4]);
