@@ -19,6 +19,7 @@
 #include "pmu/perf.h"
 #include "pmu/perf_event.h"
 #include "pmu/pfm.h"
+#include "pmu/register.h"
 #include "pmu/sysfs.h"
 
 #define KERNEL "/proc/sys/kernel/"
@@ -67,26 +68,40 @@ static enum pmu_hardware probe_hardware(void)
 }
 
 /* Reads a counter that runs: whether the kernel reports user-space reads as possible
-   and whether it permits them are two settings. */
-static bool probe_user_read(void)
+   and whether it permits them are two settings. 0 or -errno. */
+static int try_user_read(void)
 {
 	struct perf_event_attr attr = attr_of(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false);
 	struct pmu_fastread fast;
 	struct pmu_value value;
-	bool can;
-	int fd;
+	int fd, error;
 
-	if (pmu_sysfs_kinds() > 1)
-		return false;
 	attr.disabled = 0;
 	pmu_fastread_request(&attr);
 	fd = pmu_perf_open(&attr, 0);
 	if (fd < 0)
-		return false;
-	can = !pmu_fastread_open(&fast, fd) && !pmu_fastread(&fast, &value);
+		return fd;
+	error = pmu_fastread_open(&fast, fd);
+	if (!error)
+		error = pmu_fastread(&fast, &value);
 	pmu_fastread_close(&fast);
 	close(fd);
-	return can;
+	return error;
+}
+
+const char *pmu_user_read_refusal(void)
+{
+	if (pmu_sysfs_kinds() > 1)
+		return "cores are of several kinds";
+	switch (try_user_read()) {
+	case 0: return NULL;
+	case -ENODATA:
+		return "the kernel gives user code no clock: a guest's own (kvm-clock, Hyper-V's), "
+		       "or a TSC that is not stable";
+	case -EPERM:
+	case -ENOMEM: return "no memory is left for its page: see kernel.perf_event_mlock_kb";
+	default: return pmu_register_hint();
+	}
 }
 
 struct list {
@@ -120,7 +135,7 @@ void pmu_access_probe(struct pmu_access *a)
 	a->capable = caps >> CAP_SYS_ADMIN & 1 ||
 		     (caps >> CAP_PERFMON & 1 && (a->paranoid <= 2 || a->syscall_works));
 	a->sigtrap = pmu_delivery_sigtrap_works();
-	a->user_read = probe_user_read();
+	a->unread = pmu_user_read_refusal();
 	a->nmi_watchdog = pmu_file_number(KERNEL "nmi_watchdog", 0) > 0;
 	a->max_sample_rate = pmu_file_number(KERNEL "perf_event_max_sample_rate", -1);
 	a->mlock_kb = pmu_file_number(KERNEL "perf_event_mlock_kb", -1);

@@ -22,13 +22,16 @@ struct pmu_access {
 	bool kernel_events;   /* events in the kernel may be counted */
 	bool capable;	      /* CAP_SYS_ADMIN, or CAP_PERFMON where that is enough */
 	bool sigtrap;	      /* see pmu_delivery_sigtrap_works() */
-	bool user_read;	      /* counters can be read without a system call */
+	const char *unread;   /* pmu_user_read_refusal() */
 	bool nmi_watchdog;    /* it takes one counter */
 	long max_sample_rate; /* kernel.perf_event_max_sample_rate; -1: unknown */
 	long mlock_kb;	      /* kernel.perf_event_mlock_kb; -1: unknown */
 	char pmus[160];	      /* core PMUs' names, as sysfs has them */
 	char cpu[96];	      /* libpfm4's name for the CPU's PMU, or empty */
 };
+
+/* Why reading a counter takes a system call here; NULL: it does not. */
+const char *pmu_user_read_refusal(void);
 
 void pmu_access_probe(struct pmu_access *a);
 

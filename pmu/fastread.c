@@ -33,8 +33,10 @@ int pmu_fastread_use(struct pmu_fastread *f, const struct perf_event_mmap_page *
 {
 	f->page = NULL;
 	f->page_bytes = 0;
-	if (!page->cap_user_rdpmc || !page->cap_user_time)
+	if (!page->cap_user_rdpmc)
 		return -ENOTSUP;
+	if (!page->cap_user_time)
+		return -ENODATA;
 	f->page = page;
 	return 0;
 }

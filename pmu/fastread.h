@@ -29,8 +29,9 @@ struct pmu_fastread {
 void pmu_fastread_request(struct perf_event_attr *attr);
 
 /*
- * Maps the page of the event at fd. 0, -ENOTSUP where the kernel refuses user-space
- * reads (nothing is mapped), or -errno. Each mapping counts against
+ * Maps the page of the event at fd. 0; -ENOTSUP where the kernel refuses user-space
+ * reads, -ENODATA where it does not say how times follow from the CPU's clock (nothing
+ * is mapped); or -errno. Each mapping counts against
  * perf_event_mlock_kb and RLIMIT_MEMLOCK.
  */
 int pmu_fastread_open(struct pmu_fastread *f, int fd);

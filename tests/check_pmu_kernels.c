@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -24,6 +25,7 @@
 #include "pmu/event.h"
 #include "pmu/perf_event.h"
 #include "pmu/phase.h"
+#include "pmu/register.h"
 #include "pmu/sysfs.h"
 #include "tests/suite_main.h"
 
@@ -149,6 +151,30 @@ long __wrap_syscall(long number, ...)
 		attr.config1 = attr.config2 = attr.precise_ip = attr.exclude_guest = 0;
 	}
 	return __real_syscall(number, &attr, a[1], a[2], a[3], a[4]);
+}
+
+/* The page of an event, while the test plays it; an errno: it can't be mapped. */
+static struct {
+	bool played;
+	int error;
+	struct perf_event_mmap_page page;
+} mapped;
+
+void *__real_mmap(void *at, size_t bytes, int prot, int flags, int fd, off_t offset);
+void *__wrap_mmap(void *at, size_t bytes, int prot, int flags, int fd, off_t offset);
+void *__wrap_mmap(void *at, size_t bytes, int prot, int flags, int fd, off_t offset)
+{
+	void *page = __real_mmap(at, bytes, prot | PROT_WRITE,
+				 mapped.played ? MAP_PRIVATE | MAP_ANONYMOUS : flags,
+				 mapped.played ? -1 : fd, offset);
+
+	if (mapped.played && mapped.error) {
+		errno = mapped.error;
+		return MAP_FAILED;
+	}
+	if (mapped.played)
+		memcpy(page, &mapped.page, sizeof(mapped.page));
+	return page;
 }
 
 /* ---- sysfs ----------------------------------------------------------- */
@@ -345,6 +371,38 @@ START_TEST(counters_that_stay_at_0)
 }
 END_TEST
 
+/* Why every reading is a system call. */
+START_TEST(reads_that_are_slow)
+{
+	static const struct {
+		bool rdpmc, clock;
+		int error;
+		const char *why;
+	} pages[] = {
+		{ false, false, 0, "" },
+		{ true, false, 0, "no clock" },
+		{ false, false, EPERM, "perf_event_mlock_kb" },
+	};
+	const char *why;
+
+	if (!here())
+		return;
+	machine(INTEL);
+	mapped.played = true;
+	mapped.error = pages[_i].error;
+	mapped.page.cap_user_rdpmc = pages[_i].rdpmc;
+	mapped.page.cap_user_time = pages[_i].clock;
+	why = pmu_user_read_refusal();
+	ck_assert_ptr_nonnull(why);
+	ck_assert(strstr(why, *pages[_i].why ? pages[_i].why : pmu_register_hint()));
+	ck_assert(!*pages[_i].why || !strstr(why, pmu_register_hint()));
+	put("cpu_atom/type", "10\n");
+	put("cpu_atom/cpus", "1\n");
+	ck_assert(strstr(pmu_user_read_refusal(), "several kinds"));
+	mapped.played = false;
+}
+END_TEST
+
 /* Whatever the thread's number, first periods and later ones are what IBS takes. */
 START_TEST(periods_of_ibs)
 {
@@ -407,6 +465,7 @@ int main(void)
 	tcase_add_loop_test(c, each_cell, 0, NCELLS);
 	tcase_add_test(c, flags_as_ever_where_they_are_taken);
 	tcase_add_test(c, counters_that_stay_at_0);
+	tcase_add_loop_test(c, reads_that_are_slow, 0, 3);
 	tcase_add_loop_test(c, periods_of_ibs, 0, 2);
 	tcase_add_loop_test(c, memory_without_its_auxiliary_event, 0, 2);
 	suite_add_tcase(suite, c);

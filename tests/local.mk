@@ -207,7 +207,7 @@ check_PROGRAMS += tests/check_pmu_kernels
 TESTS += tests/check_pmu_kernels
 tests_check_pmu_kernels_SOURCES = tests/check_pmu_kernels.c tests/suite_main.h
 tests_check_pmu_kernels_CFLAGS = $(pmu_test_cflags)
-tests_check_pmu_kernels_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall
+tests_check_pmu_kernels_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall -Wl,--wrap=mmap
 tests_check_pmu_kernels_LDADD = libpmutest.la $(CHECK_LIBS)
 
 # Events in groups, of a kernel that the test plays.

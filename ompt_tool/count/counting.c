@@ -14,8 +14,8 @@
 #include "ompt_tool/omp/omp_thread.h"
 #include "ompt_tool/omp/places.h"
 #include "ompt_tool/omp/region.h"
+#include "pmu/access.h"
 #include "pmu/counts.h"
-#include "pmu/register.h"
 #include "src/profile/clock.h"
 
 enum {
@@ -96,6 +96,7 @@ static bool never_ran(const struct pmu_plan_event *e)
 static void tell(double cost_ns, double min_us)
 {
 	char line[256], names[128];
+	const char *why;
 
 	list_events(names, sizeof(names), never_ran);
 	if (*names != '\0') {
@@ -116,8 +117,9 @@ static void tell(double cost_ns, double min_us)
 	list_events(names, sizeof(names), is_hardware);
 	if (*names == '\0')
 		return;
-	snprintf(line, sizeof(line), "user code may not read %s here (%s)", names,
-		 pmu_register_hint());
+	why = pmu_user_read_refusal();
+	snprintf(line, sizeof(line), "user code may not read %s here%s%s%s", names, why ? " (" : "",
+		 why ? why : "", why ? ")" : "");
 	note(line);
 }
 

@@ -114,20 +114,16 @@ static void check_delivery(struct checkup *c)
 
 static void check_user_read(struct checkup *c)
 {
-	if (c->access.hardware == PMU_HARDWARE_YES && pmu_sysfs_kinds() > 1)
+	const char *why = c->access.unread;
+
+	if (c->access.hardware != PMU_HARDWARE_YES)
+		return;
+	if (why)
+		checkup_line(c, pmu_sysfs_kinds() > 1 ? FINE : NOTE, "user-space reads", NULL,
+			     "none: every read of a counter is a system call (%s)", why);
+	else
 		checkup_line(c, FINE, "user-space reads", NULL,
-			     "none, since cores are of several kinds: every read of a counter is "
-			     "a system call");
-	else if (c->access.hardware == PMU_HARDWARE_YES)
-		checkup_line(c, c->access.user_read ? FINE : NOTE, "user-space reads",
-			     c->access.user_read ?
-				     NULL :
-				     "arm64: sysctl "
-				     "kernel.perf_user_access=1; x86: /sys/bus/event_source/"
-				     "devices/cpu/rdpmc should be 1 or 2",
-			     c->access.user_read ? "counters can be read without a system "
-						   "call" :
-						   "every read of a counter is a system call");
+			     "counters can be read without a system call");
 }
 
 static void check_watchdog(struct checkup *c)
