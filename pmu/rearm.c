@@ -150,6 +150,14 @@ static uint64_t take_callchain(struct pmu_counter *c, uint64_t at)
 	return at + (n + 1) * 8;
 }
 
+/* Whether the instruction accessed memory: of others the hardware leaves an address, too. */
+static bool is_access(uint64_t source)
+{
+	const union perf_mem_data_src s = { .val = source };
+
+	return (s.mem_op & ~(uint64_t)PERF_MEM_OP_NA) != 0;
+}
+
 /* Reads the sample whose body begins at `at', and returns the event's value then. The
    order of the words is that of perf_event_open(2). */
 static uint64_t take_sample(struct pmu_counter *c, uint64_t at)
@@ -174,8 +182,11 @@ static uint64_t take_sample(struct pmu_counter *c, uint64_t at)
 		s->latency = ring_word(c, at);
 		at += 8;
 	}
-	if (c->sample_type & PERF_SAMPLE_DATA_SRC)
+	if (c->sample_type & PERF_SAMPLE_DATA_SRC) {
 		s->source = ring_word(c, at);
+		if (!is_access(s->source))
+			s->address = s->latency = 0;
+	}
 	return value;
 }
 
@@ -269,8 +280,8 @@ uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64
 		counted = drain_ring(c);
 	else if (!c->period)
 		counted = count_since_last(c);
-	/* A SIGTRAP has the data's address, too. */
-	if (c->unrecorded && c->delivery == PMU_DELIVERY_SIGTRAP)
+	/* A SIGTRAP has the data's address, too, but not whether the instruction accessed it. */
+	if (c->unrecorded && c->faults && c->delivery == PMU_DELIVERY_SIGTRAP)
 		c->sample.address = (uintptr_t)info->si_addr;
 	return phase_weight(c, counted);
 }

@@ -121,6 +121,30 @@ static const struct {
 	  PROF_SOURCE_REMOTE_RAM },
 	{ { .mem_lvl = PERF_MEM_LVL_NA, .mem_lvl_num = 15 }, PROF_SOURCE_UNKNOWN },
 	{ { .mem_lvl = PERF_MEM_LVL_NA }, PROF_SOURCE_UNKNOWN },
+	/* Intel's codes 0x00, 0x08, 0x0b, 0x0c, 0x0d and 0x0e */
+	{ { .mem_lvl = PERF_MEM_LVL_MISS, .mem_lvl_num = 3 }, PROF_SOURCE_UNKNOWN },
+	{ { .mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_REM_CCE1,
+	    .mem_lvl_num = 3,
+	    .mem_remote = 1 },
+	  PROF_SOURCE_REMOTE_CACHE },
+	{ { .mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_REM_RAM1,
+	    .mem_lvl_num = 3,
+	    .mem_remote = 1 },
+	  PROF_SOURCE_REMOTE_RAM },
+	{ { .mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_LOC_RAM, .mem_lvl_num = 13 },
+	  PROF_SOURCE_RAM },
+	{ { .mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_REM_RAM1,
+	    .mem_lvl_num = 13,
+	    .mem_remote = 1 },
+	  PROF_SOURCE_REMOTE_RAM },
+	{ { .mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_IO, .mem_lvl_num = 15 },
+	  PROF_SOURCE_UNCACHED },
+	/* The same of Skylake, and stores that missed */
+	{ { .mem_lvl = PERF_MEM_LVL_HIT, .mem_lvl_num = 13, .mem_remote = 1 },
+	  PROF_SOURCE_REMOTE_RAM },
+	{ { .mem_lvl = PERF_MEM_LVL_HIT, .mem_lvl_num = 14 }, PROF_SOURCE_RAM },
+	{ { .mem_lvl = PERF_MEM_LVL_L1 | PERF_MEM_LVL_MISS, .mem_lvl_num = 15 },
+	  PROF_SOURCE_UNKNOWN },
 };
 
 START_TEST(where_it_was_found)

@@ -130,7 +130,7 @@ static void tell_place(const void *ucontext)
 	struct unwind_cursor c;
 
 	unwind_begin_ucontext(&c, ucontext);
-	TELL(0, PERF_RECORD_SAMPLE, c.pc - come.back, 0x1000, 1, 1, 1, 0, 0);
+	TELL(0, PERF_RECORD_SAMPLE, c.pc - come.back, 0x1000, 1, 1, 1, 0, PERF_MEM_S(OP, LOAD));
 }
 
 static void on_signal(int signo, siginfo_t *info, void *ucontext)
@@ -849,6 +849,31 @@ START_TEST(the_instruction_itself)
 }
 END_TEST
 
+/* PEBS and IBS leave addresses in samples of other instructions, too. */
+START_TEST(the_address_of_an_access)
+{
+	static const struct {
+		uint64_t source;
+		size_t nodes;
+	} cells[] = {
+		{ 0, 0 },
+		{ PERF_MEM_S(OP, NA) | PERF_MEM_S(LVL, NA), 0 },
+		{ PERF_MEM_S(OP, LOAD) | PERF_MEM_S(LVL, NA), 1 },
+		{ PERF_MEM_S(OP, STORE) | PERF_MEM_S(LVL, L1), 1 },
+		{ PERF_MEM_S(OP, LOAD) | PERF_MEM_S(OP, STORE), 1 },
+	};
+
+	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
+	thread.counter[0].precise = true;
+	map_ring(0, PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_READ | PERF_SAMPLE_WEIGHT |
+			    PERF_SAMPLE_DATA_SRC);
+	TELL(0, PERF_RECORD_SAMPLE, 0x1000, (uintptr_t)&rings, 1, 1, 1, 20, cells[_i].source);
+	ck_assert(of_file(FIRST_FD, POLL_HUP));
+	ck_assert_uint_eq(nodes(look(), PROF_NODE_LEAF), 1);
+	ck_assert_uint_eq(nodes(look(), PROF_NODE_DATA), cells[_i].nodes);
+}
+END_TEST
+
 START_TEST(what_a_thread_waits_for)
 {
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
@@ -1100,6 +1125,7 @@ static void add(TCase *c)
 	tcase_add_test(c, without_room);
 	tcase_add_test(c, frames_of_the_kernel);
 	tcase_add_test(c, the_instruction_itself);
+	tcase_add_loop_test(c, the_address_of_an_access, 0, 5);
 	tcase_add_test(c, what_a_thread_waits_for);
 	tcase_add_loop_test(c, states_as_they_are, 0, sizeof(states) / sizeof(*states));
 	tcase_add_test(c, a_task_that_is_not_deferred);

@@ -91,8 +91,9 @@ static enum prof_data_kind classify(const struct thread *t, uint64_t address, ui
 	return PROF_DATA_OTHER;
 }
 
-/* perf_event_open(2), PERF_SAMPLE_DATA_SRC: newer hardware sets a level number, older
-   hardware a bit for each level. */
+/* perf_event_open(2), PERF_SAMPLE_DATA_SRC: there is a bit for each level of older hardware, and a
+   number for newer levels. Where both are set, the bit says more: Intel's drivers number remote
+   memory as L3. */
 static enum prof_data_source by_number(const union perf_mem_data_src *s)
 {
 	switch (s->mem_lvl_num) {
@@ -141,16 +142,15 @@ static enum prof_data_source source_of(uint64_t word)
 	const union perf_mem_data_src s = { .val = word };
 	enum prof_data_source source;
 
-	if (word == 0)
-		return PROF_SOURCE_UNKNOWN;
-	source = by_number(&s);
-	if (source == PROF_SOURCE_UNKNOWN)
-		source = by_bits(&s);
-	if (s.mem_remote)
-		return source == PROF_SOURCE_RAM     ? PROF_SOURCE_REMOTE_RAM :
-		       source == PROF_SOURCE_UNKNOWN ? source :
-						       PROF_SOURCE_REMOTE_CACHE;
-	return source;
+	source = by_bits(&s);
+	/* Of a miss the number is the level that did not have it. */
+	if (source == PROF_SOURCE_UNKNOWN && !(s.mem_lvl & PERF_MEM_LVL_MISS))
+		source = by_number(&s);
+	if (!s.mem_remote || source == PROF_SOURCE_UNKNOWN)
+		return source;
+	return source == PROF_SOURCE_RAM || source == PROF_SOURCE_REMOTE_RAM ?
+		       PROF_SOURCE_REMOTE_RAM :
+		       PROF_SOURCE_REMOTE_CACHE;
 }
 
 static void count_latency(struct thread *t, uint32_t node, uint64_t cycles)
