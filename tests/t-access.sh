@@ -109,18 +109,21 @@ else
 fi
 
 # valgrinds HOW COMMAND…: Valgrind's tools say what they say without the profiler, and end alike.
+declare -A plain=()
 valgrinds() {
-	local how=$1 tool_name plain options
+	local how=$1 tool_name options
 	shift
 	for tool_name in memcheck none callgrind; do
 		options=(--log-file=log --tool=$tool_name)
 		[ $tool_name != callgrind ] || options+=(--callgrind-out-file=/dev/null)
-		valgrind "${options[@]}" "$app" 0.01 >out 2>err
-		plain="$? $(wc -l <out) $(sed -n 's/^==[0-9]*== ERROR SUMMARY/errors/p' log)"
+		if [ -z "${plain[$tool_name]:-}" ]; then
+			valgrind "${options[@]}" "$app" 0.01 >out 2>err
+			plain[$tool_name]="$? $(wc -l <out) $(sed -n 's/^==[0-9]*== ERROR SUMMARY/errors/p' log)"
+		fi
 		rm -f log ./*.omphwc
 		"$@" valgrind "${options[@]}" "$app" 0.01 >out 2>err
 		check "valgrind's $tool_name, $how: as without" equal \
-			"$? $(wc -l <out) $(sed -n 's/^==[0-9]*== ERROR SUMMARY/errors/p' log)" "$plain"
+			"$? $(wc -l <out) $(sed -n 's/^==[0-9]*== ERROR SUMMARY/errors/p' log)" "${plain[$tool_name]}"
 		check "valgrind's $tool_name, $how: one line says that nothing is profiled" equal \
 			"$(grep '^omphwc: ' err)" \
 			"omphwc: the program is not profiled: Valgrind runs it: profile it without valgrind"

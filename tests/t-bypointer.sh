@@ -52,8 +52,8 @@ judge() { # RUNTIME COMPILER OPTION
 
 judge gomp gcc -O0
 judge gomp gcc -O2
-judge gomp gcc -O3
-judge gomp gcc -Os
+[ -z "$long" ] || judge gomp gcc -O3
+[ -z "$long" ] || judge gomp gcc -Os
 judge 14 clang -O0
 judge 14 clang -O2
 "$ompcount" report --by region --limit 0 p.omphwc >text
@@ -86,7 +86,7 @@ for n in 14 16 19; do
 done
 
 # Waits are of the region that they are in.
-for opt in -O2 -O3; do
+for opt in ${long:+-O2} -O3; do
 	name="gcc $opt, uneven, libgomp"
 	with_runtime gomp && build bypointer gcc $opt && steadily profiled 1 uneven || continue
 	"$ompcount" report --by region --format csv p.omphwc >regions.csv

@@ -36,7 +36,7 @@ judge() { # RUNTIME COMPILER OPTION [FLAG]
 	local name="${*:2}, $(runtime_name "$1")" f all truth share
 	with_runtime "$1" || { skip "$name: $why"; return; }
 	build nowaits "${@:2}" || { skip "$name: $why"; return; }
-	enough 5000 2 profiled || return
+	enough 5000 0.8 profiled || return
 	all=$(work)
 	for f in in_loop called_last with_switch waited_for at_end; do
 		truth=$(awk -v f=$f '{ n[$1] = $2 } END { printf "%.4f\n", n[f] / n["all"] }' out)

@@ -6,12 +6,16 @@ need_tool
 gxx=${OMPHWC_GXX-g++} clangxx=${OMPHWC_CLANGXX-clang++}
 copied() { cp "$programs"/outlive* .; }
 
-# views PROFILE FOLDER: all reports on it that need neither source nor machine code.
+# views PROFILE FOLDER: reports on it that need neither source nor machine code: all formats and, but
+# in a short run, all tables. A short run has all those of the user view, and of the others' one,
+# $table: JSON has what the others show.
 views() {
-	local view by format
+	local view by tables format
 	mkdir -p "$2"
 	for view in user expert machine; do
-		for by in region construct function line path thread state; do
+		tables=$table
+		[ $view != user ] || tables="region construct function line path thread state"
+		for by in $tables; do
 			"$ompcount" report --view $view --by $by -l 0 "$1" >"$2/$view-$by" 2>&1
 		done
 		for format in json folded; do
@@ -23,14 +27,22 @@ views() {
 
 # alike BEFORE AFTER: whether the folders have the same reports.
 alike() {
-	[ "$(ls "$1" | wc -l)" = 28 ] || { echo "$(ls "$1" | wc -l) reports"; return 1; }
+	[ "$(ls "$1" | wc -l)" = $((14 + 2 * $(wc -w <<<"$table"))) ] || { echo "$(ls "$1" | wc -l) reports"; return 1; }
 	diff -rq "$1" "$2"
 }
 
-# sizeless PROFILE FOLDER: the same without the profile's size.
-sizeless() {
-	views "$1" "$2"
-	sed -i 's/"profile_bytes": *[0-9]*/"profile_bytes":SIZE/' "$2"/*.json
+# of_another_table: from here on the others' is another.
+of_another_table() {
+	in_turn function line region path state construct thread
+	table=$some
+}
+
+# sizeless FOLDER: leaves out the profile's size.
+sizeless() { sed -i 's/"profile_bytes": *[0-9]*/"profile_bytes":SIZE/' "$1"/*.json; }
+
+# stored_as FILES BEFORE: whether reports on stored names are those on the files.
+stored_as() {
+	cp -r "$2" stored && sizeless stored && sizeless "$1" && alike "$1" stored
 }
 
 # cxx COMPILER OPTION…: builds ./app and ./libpart.so.
@@ -58,14 +70,14 @@ outlives() {
 	"$ompcount" -q --no-names -F 2000 -e cpu-clock -o p.omphwc ./app 300 >out 2>err ||
 		{ fail "$what: it ended with $?: $(head -n 1 err)"; return; }
 	cp p.omphwc bare.omphwc
-	sizeless p.omphwc files
+	of_another_table
+	views p.omphwc files
 	check "$what: names are stored" "$ompcount" resolve p.omphwc
 	check "$what: the profile grew by a chunk of whole pages" equal \
 		"$((($(stat -c %s p.omphwc) - $(stat -c %s bare.omphwc)) % 4096))" 0
-	sizeless p.omphwc stored
-	check "$what: stored names are those of the files" alike files stored
-	check "$what: $name is one of them" grep -qF "$name" stored/expert.folded
 	views p.omphwc before
+	check "$what: stored names are those of the files" stored_as files before
+	check "$what: $name is one of them" grep -qF "$name" before/expert.folded
 	other "$@" >build.log 2>&1 || { fail "$what: $(tail -n 1 build.log)"; return; }
 	views p.omphwc rebuilt
 	check "$what: reports after it was rebuilt otherwise" alike before rebuilt
@@ -93,6 +105,7 @@ rm -rf ./*
 for compiler in gcc clang; do
 	build staticloops $compiler -O2 || { skip "$compiler's static loops: $why"; continue; }
 	cp "$prog" loops
+	of_another_table
 	"$ompcount" -q --entries -F 2000 -e cpu-clock -o p.omphwc ./loops >out 2>err
 	views p.omphwc before
 	rm loops
@@ -149,12 +162,12 @@ kill -KILL $ompcount_pid "$app_pid"
 { wait $ompcount_pid; } 2>/dev/null
 for ((i = 0; i < 100; i++)); do [ -d "/proc/$app_pid" ] || break; sleep 0.1; done
 cp p.omphwc killed.omphwc
-sizeless p.omphwc files
+of_another_table
+views p.omphwc files
 check "a killed run's profile is resolved when it is read" grep -q 'stir' files/user-function
 check "names are stored in it" "$ompcount" resolve p.omphwc
-sizeless p.omphwc stored
-check "they are those of the files" alike files stored
 views p.omphwc before
+check "they are those of the files" stored_as files before
 mv app saved
 views p.omphwc after
 check "and stay" alike before after

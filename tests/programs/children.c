@@ -56,25 +56,25 @@ static int by_fork(void)
 	int status = 0;
 	pid_t pid;
 
-	solve(50);
+	solve(15);
 	pid = fork();
 	if (pid == 0) {
 		child_serial(100);
 		if (can_fork_team())
-			solve(50);
+			solve(15);
 		puts("child: done");
 		exit(5);
 	}
-	solve(50);
+	solve(15);
 	waitpid(pid, &status, 0);
-	solve(50);
+	solve(15);
 	printf("parent: child's status %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 	return 6;
 }
 
 static int by_exec(void)
 {
-	solve(50);
+	solve(15);
 	execl("/bin/sh", "sh", "-c", LIST "4'", (char *)NULL);
 	return 1;
 }
@@ -84,7 +84,7 @@ static int by_spawn(void)
 	char line[64];
 	FILE *f;
 
-	solve(50);
+	solve(15);
 	fflush(stdout);
 	printf("system: %d\n", WEXITSTATUS(system(LIST "3'")));
 	f = popen("echo popen; exit 2", "r");

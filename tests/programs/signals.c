@@ -161,7 +161,7 @@ static void *waiter(void *arg)
 
 	sigfillset(&all);
 	while (got < 100) {
-		crunch_for(3000000);
+		crunch_for(1000000);
 		if (sigwait(&all, &signo) || signo != SIGUSR2)
 			strange++;
 		else
