@@ -76,7 +76,7 @@ judge() {
 	local opt=$2 name="gcc ${*:2}, $(runtime_name "$1")" f marks
 	with_runtime "$1" || { skip "$name: $why"; return; }
 	build staticloops gcc "${@:2}" || { skip "$name: $why"; return; }
-	profiled 1 || return
+	profiled 0.5 || return
 	for f in plain_loop chunked_loop loop_after_work loop_in_loop reduced_loop orphan; do
 		is $f $f
 		implicit $f
@@ -116,7 +116,7 @@ judge gomp -O2 -fno-plt
 # others the report says so.
 name="gcc -O2 without -g"
 opt=-O2
-if with_runtime gomp && build staticloops gcc -O2 -g0 && profiled 1; then
+if with_runtime gomp && build staticloops gcc -O2 -g0 && profiled 0.5; then
 	check "$name: no loops" equal "$(grep -c "\"kind\":\"$static\"" report.json)" 0
 	check "$name: single's end is known" below 0 "$(sum in_single single 3)"
 	"$ompcount" report --by state --limit 0 p.omphwc >states

@@ -25,8 +25,8 @@ same() {
 
 # Each way of profiling program NAME, built as $prog, sets $command.
 as_run() { command=("$ompcount" -o "run-%p.omphwc" -- "$prog"); }
-as_fast() { command=("$ompcount" -F 5000 -o "fast-%p.omphwc" -- "$prog"); }
-as_wall() { command=("$ompcount" -e wall -o "wall-%p.omphwc" -- "$prog"); }
+as_fast() { command=("$ompcount" --no-names -F 5000 -o "fast-%p.omphwc" -- "$prog"); }
+as_wall() { command=("$ompcount" --no-names -e wall -o "wall-%p.omphwc" -- "$prog"); }
 as_tool() {
 	command=(env "OMP_TOOL_LIBRARIES=$tool" OMPHWC_OUTPUT=tool-%p.omphwc "$prog")
 }
