@@ -70,14 +70,14 @@ for n in $some; do
 done
 all gcc gomp
 [ -z "$long" ] || all gcc 14
-# Two calls in each level: 2^14 paths.
+# Two calls in each level: 2^13 paths.
 branches() { # COMPILER N
 	local name="$1, $(runtime_name $2), two calls in each level" path
 	build branches "$1" -O1 && with_runtime "$2" || { skip "$name: $why"; return; }
 	path=$runtime
 	[ "$1" = clang ] || path=$runtime/gomp
 	LD_LIBRARY_PATH=$path OMP_NUM_THREADS=2 OMP_MAX_ACTIVE_LEVELS=1 \
-		"$ompcount" -q -e cpu-clock -F 100 -o b.omphwc -- "$prog" 14 >truth 2>err ||
+		"$ompcount" -q -e cpu-clock -F 100 -o b.omphwc -- "$prog" 13 >truth 2>err ||
 		{ fail "$name: $(tail -n 1 err)"; return; }
 	"$ompcount" report --format json b.omphwc >b.json
 	check "$name: all regions are counted" equal "$(python3 -c '

@@ -57,7 +57,7 @@ for what in "gomp -O0" "14 -O2" "gomp -O2" "14 -O3" ${long:+"14 -O0"}; do
 		else
 			build directives gcc $opt -x c++ -std=c++11
 		fi || { skip "$name: $why"; continue; }
-		profiled 0.4 || continue
+		profiled 0.2 || continue
 		regions region region
 		# A body that gcc 5 to 7 makes a jump to an equal one has no line.
 		if gcc_from 8; then
@@ -95,7 +95,7 @@ done
 source=$programs/folded.c
 name="gcc -O2, equal bodies"
 with_runtime gomp
-if build folded gcc -O2 && profiled 0.3; then
+if build folded gcc -O2 && profiled 0.15; then
 	regions equal equal
 	regions folded folded
 else
@@ -105,7 +105,7 @@ fi
 # Without lines there is nothing to tell, and nothing is told.
 name="gcc -O2 without -g"
 with_runtime gomp
-if build directives gcc -O2 -g0 && profiled 0.3; then
+if build directives gcc -O2 -g0 && profiled 0.15; then
 	check "$name: no lines of regions" equal "$(lines regions .)" ""
 	check "$name: none of tasks" equal "$(lines tasks .)" ""
 else
@@ -118,7 +118,7 @@ for what in "14 -O0" "14 -O2" "14 -O3" "gomp -O2"; do
 	name="gfortran $opt, $(runtime_name "$n")"
 	with_runtime "$n" || { skip "$name: $why"; continue; }
 	build directives90 gfortran $opt || { skip "$name: $why"; continue; }
-	profiled 0.3 || continue
+	profiled 0.15 || continue
 	regions '[^"]*region' region
 	regions '[^"]*loop_static' loop_static
 	regions '[^"]*in_task' task_region

@@ -12,7 +12,7 @@ gcc_program || skip_all "gcc builds no such program: $(tail -n 1 build.log)"
 measure() {
 	"$ompcount" -q -e cpu-clock -F 997 -o p.omphwc -- ./filters "$1" >out 2>err
 }
-enough 1000 1 measure || skip_all "nothing was profiled: $(tail -n 1 err)"
+enough 1000 0.7 measure || skip_all "nothing was profiled: $(tail -n 1 err)"
 
 views="user expert machine"
 
@@ -23,7 +23,7 @@ json() {
 # left OPTION…: samples and weight that the JSON report is of.
 left() {
 	"$ompcount" report --format json "$@" p.omphwc >left.json &&
-		json left.json '"%d %d" % tuple(r["events"][0]["total"][k] for k in ("samples", "weight"))'
+		sed -n '/"total":{"samples":/{s/.*"total":{"samples":\([0-9]*\),"weight":\([0-9]*\),.*/\1 \2/p;q}' left.json
 }
 add() { awk '{ a += $1; b += $2 } END { printf "%.0f %.0f\n", a, b }'; }
 # counted FILE: the sum of folded counts; the head's lines have none.
