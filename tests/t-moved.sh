@@ -96,7 +96,7 @@ ways+=("-f folded --by thread --lines" "-f speedscope --lines" "-f hatchet --lin
 	"--hide-modules many* -f json" "--focus many_1 -f html" "--by function --sort incl")
 
 cases=0 at=0 before=$failures
-[ -n "$long" ] && some=${#ways[@]} || some=3
+[ -n "$long" ] && some=${#ways[@]} || some=2
 for profile in "${profiles[@]}"; do
 	for ((i = 0; i < some; i++)); do
 		way=${ways[at++ % ${#ways[@]}]}

@@ -11,7 +11,7 @@ run() {
 threads() {
 	local cc=$1 f true_share
 	build threads "$cc" -O2 || { skip "$cc: $why"; return; }
-	enough 8000 1.5 run ||
+	enough 8000 1.1 run ||
 		{ fail "$cc: $(tail -n 1 err)"; return; }
 	folded p.omphwc >user
 	grep -E '[;](team|helper|guest|brief)_work[; ]' user >works
@@ -37,7 +37,7 @@ run_briefly() {
 # events no counter sends SIGTRAP.
 briefly() {
 	local events=$1
-	enough 6000 4.5 run_briefly || { fail "briefly: $(tail -n 1 err)"; return; }
+	enough 6000 3.3 run_briefly || { fail "briefly: $(tail -n 1 err)"; return; }
 	folded p.omphwc | grep -E '[;](brief|lasting)_work[; ]' >works
 	# What a sample costs is a part of the period, but not of the first one.
 	check "brief threads have their share of the samples of $events" agrees \
