@@ -22,6 +22,8 @@ enum {
 	TRIES = 8,
 	NAMES_BYTES = 1 << 16, /* of a block of names */
 	KNOWN_BUCKETS = 1 << 10,
+	SEGMENTS = 8, /* of an object; of one with more, all that lies between counts */
+	PAGE_BYTES = 4096,
 };
 
 /* glibc's struct dl_find_object, which older headers don't have. */
@@ -38,7 +40,10 @@ static int (*loader_find)(void *address, struct loader_object *);
 struct known {
 	struct link_map map;
 	uintptr_t start, end, eh_hdr;
-	ElfW(Ehdr) header; /* what lies at start */
+	struct {
+		uintptr_t lo, hi;
+	} segment[SEGMENTS]; /* hi 0: none. Between them may be what is not the object's */
+	ElfW(Ehdr) header;   /* what lies at start */
 	struct known *next;
 };
 
@@ -88,6 +93,14 @@ static bool is_loaded(const struct known *k)
 		memcmp((const void *)k->start, &k->header, sizeof(k->header)) == 0);
 }
 
+static bool has(const struct known *k, uintptr_t address)
+{
+	for (int i = 0; i < SEGMENTS && k->segment[i].hi != 0; i++)
+		if (address >= k->segment[i].lo && address < k->segment[i].hi)
+			return true;
+	return k->segment[SEGMENTS - 1].hi != 0;
+}
+
 static bool find_in_table(uintptr_t address, struct found_object *f)
 {
 	for (int i = 0; i < TRIES; i++) {
@@ -99,7 +112,7 @@ static bool find_in_table(uintptr_t address, struct found_object *f)
 		atomic_thread_fence(memory_order_acquire);
 		if (atomic_load_explicit(&turn, memory_order_relaxed) != before)
 			continue;
-		if (!k) {
+		if (!k || !has(k, address)) {
 			atomic_store_explicit(&find_object_missed, true, memory_order_relaxed);
 			return false;
 		}
@@ -184,10 +197,23 @@ static struct known *known_as(const struct known *like)
 	return k;
 }
 
+static void add_segment(struct known *k, uintptr_t at, uintptr_t end, int n)
+{
+	const uintptr_t page = at & ~(uintptr_t)(PAGE_BYTES - 1);
+
+	k->start = page < k->start ? page : k->start;
+	k->end = end > k->end ? end : k->end;
+	if (n < SEGMENTS) {
+		k->segment[n].lo = page;
+		k->segment[n].hi = (end + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1);
+	}
+}
+
 /* What a callback of dl_iterate_phdr() is told of an object. */
 static struct known described(const struct dl_phdr_info *info, bool first)
 {
 	struct known k = { .start = UINTPTR_MAX };
+	int n = 0;
 
 	k.map.l_addr = info->dlpi_addr;
 	k.map.l_name = (char *)(info->dlpi_name ? info->dlpi_name : "");
@@ -195,10 +221,8 @@ static struct known described(const struct dl_phdr_info *info, bool first)
 	for (const ElfW(Phdr) *p = info->dlpi_phdr; p < info->dlpi_phdr + info->dlpi_phnum; p++) {
 		const uintptr_t at = info->dlpi_addr + p->p_vaddr;
 
-		if (p->p_type == PT_LOAD && (at & ~(uintptr_t)4095) < k.start)
-			k.start = at & ~(uintptr_t)4095;
-		if (p->p_type == PT_LOAD && at + p->p_memsz > k.end)
-			k.end = at + p->p_memsz;
+		if (p->p_type == PT_LOAD)
+			add_segment(&k, at, at + p->p_memsz, n++);
 		if (p->p_type == PT_GNU_EH_FRAME)
 			k.eh_hdr = at;
 		if (p->p_type == PT_DYNAMIC)
