@@ -371,7 +371,7 @@ static const struct rule_case {
 	const char *what, *why, *helps;
 } cases[] = {
 	{ FINDING_STATIC_LOOP, static_loop, 350, 75, "imbalance of for schedule(static) in solve",
-	  "the mean of 2 threads is 650.0 ms; of that 100 % at", "schedule(dynamic)" },
+	  "the mean of 2 threads is 650.0 ms; of that 100 % at", "schedule(dynamic, n)" },
 	{ FINDING_OTHER_LOOP, dynamic_loop, 350, 75, "imbalance of for schedule(dynamic) in solve",
 	  "over all 10 entries", "smaller chunks" },
 	{ FINDING_SECTIONS, sections, 350, 75, "imbalance of sections in solve", "the mean of 2",
@@ -416,7 +416,7 @@ static const struct rule_case {
 	{ FINDING_TASK_WAITS, task_waits, 200, 45, "waiting for tasks in", "though there are many",
 	  "before each wait" },
 	{ FINDING_CRITICAL, critical, 200, 45, "waiting for critical (unnamed) in solve",
-	  "another one holds", "a reduction" },
+	  "another one holds", "less work in it" },
 	{ FINDING_LOCK, lock, 200, 45, "waiting for lock in solve", "another one holds",
 	  "a lock for each part" },
 	{ FINDING_ARRAY_REDUCTION, array_reduction, 200, 45, "combining the copies of an array in",
@@ -425,8 +425,10 @@ static const struct rule_case {
 	  "600.0 ms of thread time in functions of the runtime that the program calls; 100 % in "
 	  "omp_get_thread_num(), called at solve",
 	  "before the loop" },
-	{ FINDING_ALL_DO, all_do, 0, 25, "every thread does all the work of",
-	  "2 threads have equal work (most 1.000 s)", "a worksharing loop" },
+	{ FINDING_ALL_DO, all_do, 0, 25, "equal work, and no worksharing seen, in",
+	  "2 threads have equal work (most 1.000 s): each thread executes all of it, or its code "
+	  "divides it by thread numbers",
+	  "a worksharing loop" },
 	{ FINDING_ATOMIC, atomic, 200, 45, "waiting for atomic in solve", "another one holds",
 	  "a sum of its own" },
 	{ FINDING_ORDERED, ordered, 200, 45, "waiting for ordered in solve", "earlier iterations",
@@ -441,7 +443,7 @@ static const struct rule_case {
 	{ FINDING_SERIAL, serial, 300, 0, "serial code", "one of 2 threads works",
 	  "a parallel region" },
 	{ FINDING_SMALL_TEAMS, small_team, 300, 0, "small team in", "at most 1 of 2 threads",
-	  "no num_threads clause" },
+	  "no num_threads or if clause" },
 };
 
 enum { CASES = sizeof(cases) / sizeof(*cases) };
@@ -603,6 +605,100 @@ START_TEST(fewer_threads_than_were_asked_for)
 }
 END_TEST
 
+/* Where the longest iterations are first, smaller chunks come too late. */
+START_TEST(a_guided_schedule)
+{
+	uneven_loop(PROF_CONSTRUCT_LOOP_GUIDED, true);
+	made_end();
+	made_says(made_found(FINDING_OTHER_LOOP), "guided's first chunks are large");
+}
+END_TEST
+
+/* Calls whose result is the same each time, and others. */
+START_TEST(calls_into_the_runtime)
+{
+	static const struct {
+		const char *path, *helps;
+	} with[] = {
+		{ "solve._omp_fn.0:17 omp!omp_in_parallel", "keep its result" },
+		{ "solve._omp_fn.0:17 omp!omp_test_lock", "less time under the lock" },
+		{ "solve._omp_fn.0:17 omp!omp_get_wtime", "fewer calls of it" },
+	};
+
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 700);
+		made_time(i, with[_i].path, WORK, 300);
+	}
+	made_end();
+	made_says(made_found(FINDING_RUNTIME_CALLS), with[_i].helps);
+}
+END_TEST
+
+/* Half of the entries have a team of one thread, which so has more work in sum. */
+START_TEST(sums_of_teams_of_several_sizes_do_not_compare)
+{
+	const struct finding *f;
+	const uint32_t at =
+		mk_boundary(made.s.mk, made.root[0], made.context, PROF_BOUNDARY_REGION);
+
+	mk_stats(made.s.mk, at, PROF_STATS_REGION, 20, 1000 * MS);
+	mk_stats(made.s.mk, at, PROF_STATS_TEAM, UINT64_C(1) << 32 | 2, 30);
+	mk_stats(made.s.mk, at, PROF_STATS_TEAM_TIME, 1500 * MS, 0);
+	made_inside(0, PROF_CONSTRUCT_LOOP_STATIC, "solve:12", LOOP, WORK, 900);
+	made_inside(1, PROF_CONSTRUCT_LOOP_STATIC, "solve:12", LOOP, WORK, 400);
+	made_time(0, BODY, PROF_STATE_BARRIER_IMPLICIT, 100);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 100);
+	made_end();
+	made_not_found(FINDING_STATIC_LOOP);
+	f = made_found(FINDING_VARYING_LOOP);
+	made_says(f, "its teams have several sizes");
+	made_equal_ms(f->piece_ns, 1300.0 / 30);
+}
+END_TEST
+
+/* A thread that waits at the end of a single is not late meanwhile. */
+START_TEST(waits_for_a_single_are_not_lateness)
+{
+	made_region(10, 1000, 2);
+	made_inside(0, PROF_CONSTRUCT_SINGLE, "solve:16", LOOP, WORK, 400);
+	made_inside(1, PROF_CONSTRUCT_SINGLE_OTHER, "solve:16",
+		    "solve._omp_fn.0:16 omp!__kmpc_barrier", PROF_STATE_BARRIER_WORKSHARE, 400);
+	made_time(0, BODY, WORK, 400);
+	made_time(0, BODY, PROF_STATE_BARRIER_IMPLICIT, 200);
+	made_time(1, BODY, WORK, 400);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 200);
+	made_end();
+	made_found(FINDING_SINGLE);
+	made_not_found(FINDING_LATE_FOR);
+}
+END_TEST
+
+/* No sample is in the tasks, and hardly one is elsewhere. */
+START_TEST(small_tasks_without_a_sample)
+{
+	made_region(1, 1000, 2);
+	made_tasks(1, 10000, 0);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, "solve._omp_fn.0:15 omp!GOMP_task", WORK, 980);
+		made_time(i, BODY, WORK, 20);
+	}
+	made_end();
+	made_says(made_found(FINDING_SMALL_TASKS),
+		  "10,000 tasks have too little work for a sample");
+}
+END_TEST
+
+/* The runtime may have made the team small, or the program has. */
+START_TEST(what_makes_teams_small)
+{
+	mk_text(made.s.mk, PROF_INFO_ENV, _i ? "OMP_DYNAMIC=true" : "OMP_DYNAMIC=false");
+	small_team(true);
+	made_end();
+	ck_assert_uint_eq(has_words(made_found(FINDING_SMALL_TEAMS), "OMP_DYNAMIC=false"), _i);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("findings");
@@ -617,6 +713,12 @@ int main(void)
 	tcase_add_loop_test(c, fewer_threads_than_were_asked_for, 0, 3);
 	tcase_add_loop_test(c, critical_sections_without_a_name, 0, 2);
 	tcase_add_loop_test(c, teams_of_other_sizes, 0, 2);
+	tcase_add_test(c, a_guided_schedule);
+	tcase_add_loop_test(c, calls_into_the_runtime, 0, 3);
+	tcase_add_test(c, sums_of_teams_of_several_sizes_do_not_compare);
+	tcase_add_test(c, waits_for_a_single_are_not_lateness);
+	tcase_add_test(c, small_tasks_without_a_sample);
+	tcase_add_loop_test(c, what_makes_teams_small, 0, 2);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);
 }

@@ -342,6 +342,25 @@ START_TEST(memory_that_is_touched_first)
 }
 END_TEST
 
+/* The initial thread alone was in the kernel, both were, or that is not known. */
+START_TEST(who_touches_memory_first)
+{
+	mk_header(made.s.mk)->events[0].flags |= PROF_EVENT_USER_ONLY;
+	set(PROF_INFO_USAGE, "1800000000 200000000 100000 0 400000 0 0");
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 800);
+		if (_i < 2)
+			made_scheduled(i, i && !_i ? 800 : 1000, 0);
+	}
+	made_end();
+	made_says(made_found(FINDING_FAULTS),
+		  _i ? "where one thread does it" : "by all threads, in a parallel region");
+	if (!_i)
+		made_says(made_found(FINDING_FAULTS), "the first touch of memory, by thread 0");
+}
+END_TEST
+
 START_TEST(memory_that_is_mapped_again)
 {
 	use("1800000000 200000000 100000 0 4000 0 0");
@@ -613,6 +632,7 @@ int main(void)
 	tcase_add_loop_test(c, passive_waiting_is_advised_once, 0, 2);
 	tcase_add_loop_test(c, processes_that_use_openmp, 0, 2);
 	tcase_add_test(c, memory_that_is_touched_first);
+	tcase_add_loop_test(c, who_touches_memory_first, 0, 3);
 	tcase_add_test(c, memory_that_is_mapped_again);
 	tcase_add_loop_test(c, kernel_time_of_something_else, 0, 2);
 	tcase_add_test(c, threads_that_are_blocked);

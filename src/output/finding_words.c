@@ -112,11 +112,31 @@ static void why_varying(const struct words *w)
 	const struct finding *f = w->f;
 	char most[FORMAT_BYTES], mean[FORMAT_BYTES];
 
-	fprintf(w->out,
-		"no thread has much more work than the others in sum (most %s, mean %s): now one "
-		"is late, now another",
-		ns(most, f->most_ns), ns(mean, f->mean_ns));
+	if (f->varies)
+		fputs("its teams have several sizes: whether the same thread is late each time is "
+		      "not known",
+		      w->out);
+	else
+		fprintf(w->out,
+			"no thread has much more work than the others in sum (most %s, mean %s): "
+			"now one is late, now another",
+			ns(most, f->most_ns), ns(mean, f->mean_ns));
 	put_passes(w);
+}
+
+/* guided's first chunks are the largest: where the longest iterations are first, one thread gets
+   most of the work. */
+static const char *helps_chunks(const struct words *w)
+{
+	switch (w->v->constructs[w->f->construct].kind) {
+	case CONSTRUCT_FOR_GUIDED:
+		return "schedule(dynamic, n) with chunks of 10 us of work or more: guided's first "
+		       "chunks are large; long iterations not in one of them";
+	case CONSTRUCT_FOR_RUNTIME:
+		return "OMP_SCHEDULE=dynamic,n with chunks of 10 us of work or more, if it is "
+		       "another one; if it is that: smaller chunks, long iterations first";
+	}
+	return "smaller chunks, long iterations first; more iterations than threads: collapse(n)";
 }
 
 static void why_uncounted(const struct words *w)
@@ -124,10 +144,14 @@ static void why_uncounted(const struct words *w)
 	const struct finding *f = w->f;
 	char most[FORMAT_BYTES], mean[FORMAT_BYTES];
 
-	fprintf(w->out,
-		"the threads' work there differs little in sum (most %s, mean %s); how often they "
-		"wait is not known",
-		ns(most, f->most_ns), ns(mean, f->mean_ns));
+	if (f->varies)
+		fputs("its teams have several sizes; how often threads wait there is not known",
+		      w->out);
+	else
+		fprintf(w->out,
+			"the threads' work there differs little in sum (most %s, mean %s); how "
+			"often they wait is not known",
+			ns(most, f->most_ns), ns(mean, f->mean_ns));
 }
 
 static void why_short_pass(const struct words *w)
@@ -211,7 +235,12 @@ static void put_tasks(const struct words *w)
 {
 	char count[FORMAT_BYTES];
 
-	fprintf(w->out, "%s tasks have ", format_count(count, w->f->pieces));
+	fprintf(w->out, "%s ", format_count(count, w->f->pieces));
+	fputs(w->f->pieces == 1 ? "task has " : "tasks have ", w->out);
+	if (w->f->piece_ns <= 0) {
+		fputs("too little work for a sample", w->out);
+		return;
+	}
 	put_short(w->out, w->f->piece_ns);
 	fputs(" of work each on average", w->out);
 }
@@ -237,7 +266,7 @@ static void why_task_chain(const struct words *w)
 	put_tasks(w);
 	fprintf(w->out,
 		"; all work in the region is %s, and its entries took %s: tasks ran one after "
-		"another, as a chain of dependences makes them",
+		"another, as a chain of dependences, or a wait after each of them, makes them",
 		ns(work, w->f->most_ns), ns(elapsed, w->f->elapsed_ns));
 }
 
@@ -262,11 +291,13 @@ static void why_critical(const struct words *w)
 			w->f->same, plural(w->f->same));
 }
 
-static const char *helps_critical(const struct finding *f)
+static const char *helps_critical(const struct words *w)
 {
-	return f->same ? "names for them, where they need not exclude each other; a reduction, or "
-			 "atomic for a single update; less work in it" :
-			 "a reduction, or atomic for a single update; less work in it";
+	const struct finding *f = w->f;
+
+	return f->same ? "names for them, where they need not exclude each other; less work in "
+			 "it; a reduction, or atomic for a single update" :
+			 "less work in it; a reduction, or atomic for a single update";
 }
 
 static void why_array_reduction(const struct words *w)
@@ -286,6 +317,41 @@ static void why_runtime_calls(const struct words *w)
 	put_line(w);
 }
 
+/* A query whose result is the same for all of a thread's part of a loop. */
+static bool is_constant_query(const char *name)
+{
+	static const char *const names[] = {
+		"omp_get_thread_num",	"omp_get_num_threads", "omp_get_max_threads",
+		"omp_get_num_procs",	"omp_in_parallel",     "omp_get_level",
+		"omp_get_active_level", "omp_get_team_size",   "omp_get_ancestor_thread_num",
+		"omp_get_team_num",	"omp_get_num_teams",   "omp_get_thread_limit",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strncmp(name, names[i], strlen(names[i])) &&
+		    (!name[strlen(names[i])] || name[strlen(names[i])] == '_'))
+			return true;
+	return false;
+}
+
+static bool is_test_of_lock(const char *name)
+{
+	return !strncmp(name, "omp_test_lock", 13) || !strncmp(name, "omp_test_nest_lock", 18);
+}
+
+static const char *helps_runtime_calls(const struct words *w)
+{
+	const uint32_t function = (uint32_t)(w->f->work_line >> TABLE_LINE_FUNCTION);
+	const char *name = w->v->names.functions[function].name;
+
+	if (name && is_constant_query(name))
+		return "call it once, before the loop, and keep its result";
+	if (name && is_test_of_lock(name))
+		return "less time under the lock, or a lock for each part of the data; "
+		       "omp_set_lock(), where there is nothing else to do meanwhile";
+	return "fewer calls of it: one for many iterations";
+}
+
 static void why_allocator(const struct words *w)
 {
 	char all[FORMAT_BYTES];
@@ -296,14 +362,18 @@ static void why_allocator(const struct words *w)
 	fputs("; what another way would gain is not known", w->out);
 }
 
+/* Of gcc's static loops the code alone shows that there are any. */
 static void why_all_do(const struct words *w)
 {
+	const struct finding *f = w->f;
 	char most[FORMAT_BYTES];
 
 	fprintf(w->out,
-		"no worksharing construct was met in it, and %u threads have equal work (most %s): "
-		"each thread executes all of it, unless the code divides it by thread numbers",
-		w->f->nthreads, ns(most, w->f->most_ns));
+		"%u threads have equal work (most %s): each thread executes all of it, or its code "
+		"divides it by thread numbers",
+		f->nthreads, ns(most, f->most_ns));
+	if (view_is_of_libgomp(w->v->model->processes[f->process].file))
+		fputs(", as gcc's static loops do, which are not always recognized", w->out);
 }
 
 static bool is_nested_team(const struct finding *f)
@@ -316,8 +386,9 @@ static void why_asked(const struct words *w)
 	const struct finding *f = w->f;
 	char count[FORMAT_BYTES];
 
-	fprintf(w->out, "%s entries asked for %u threads, and got %u",
-		format_count(count, f->pieces), f->ncpus, f->nthreads);
+	fprintf(w->out, "%s entr%s asked for %u threads, and got %u",
+		format_count(count, f->pieces), f->pieces == 1 ? "y" : "ies", f->ncpus,
+		f->nthreads);
 	if (is_nested_team(f))
 		fputs(": it is nested in another region, and the runtime makes one level of teams "
 		      "by default",
@@ -328,8 +399,10 @@ static void why_asked(const struct words *w)
 		fputs(": why is not known", w->out);
 }
 
-static const char *helps_asked(const struct finding *f)
+static const char *helps_asked(const struct words *w)
 {
+	const struct finding *f = w->f;
+
 	if (is_nested_team(f))
 		return "OMP_MAX_ACTIVE_LEVELS=2, where CPUs are idle meanwhile; or the loop inside "
 		       "in parallel, and not what is around it";
@@ -347,8 +420,10 @@ static bool is_resized(const struct finding *f)
 	return f->resized >= RESIZED * (double)f->pieces;
 }
 
-static const char *helps_short(const struct finding *f)
+static const char *helps_short(const struct words *w)
 {
+	const struct finding *f = w->f;
+
 	return is_resized(f) ?
 		       "one number of threads for all regions: each change costs, with libgomp "
 		       "new threads; one parallel region around what enters it" :
@@ -410,6 +485,14 @@ static void why_small_teams(const struct words *w)
 		w->f->nthreads, (unsigned long long)w->f->pieces);
 }
 
+static const char *helps_small_teams(const struct words *w)
+{
+	return w->f->setting ?
+		       "OMP_DYNAMIC=false; or the work of several such regions at once" :
+		       "no num_threads or if clause, or omp_set_num_threads(), that makes it small; "
+		       "or the work of several such regions at once";
+}
+
 static void put_waited(const struct words *w)
 {
 	fprintf(w->out, "; threads that could run waited for a CPU for %.0f %% of their time",
@@ -453,17 +536,25 @@ static void why_faults(const struct words *w)
 			ceil(f->resident / (1 << 20)));
 	else
 		fputs(": the first touch of memory", w->out);
+	if (finding_maps_again(f) || f->thread == UINT32_MAX)
+		return;
+	fputs(", by ", w->out);
+	thread_name(w->out, w->v->model, f->thread);
 }
 
-static const char *helps_faults(const struct finding *f)
+static const char *helps_faults(const struct words *w)
 {
-	return finding_maps_again(f) ?
-		       "keep large blocks, where malloc and free map and unmap them each "
+	const struct finding *f = w->f;
+
+	if (finding_maps_again(f))
+		return "keep large blocks, where malloc and free map and unmap them each "
 		       "time (" FINDING_KEEP_BLOCKS "); where: `ompcount -e "
-		       "page-faults -c 1'" :
-		       "the first touch by all threads, in a parallel region; huge pages "
-		       "(" FINDING_HUGE_PAGES "); where: `ompcount -e "
 		       "page-faults -c 1'";
+	return f->thread == UINT32_MAX ?
+		       "huge pages (" FINDING_HUGE_PAGES "); the first touch by all threads, where "
+		       "one thread does it; where: `ompcount -e page-faults -c 1'" :
+		       "the first touch by all threads, in a parallel region; huge pages "
+		       "(" FINDING_HUGE_PAGES "); where: `ompcount -e page-faults -c 1'";
 }
 
 static void why_crowded(const struct words *w)
@@ -572,8 +663,10 @@ static void why_asleep(const struct words *w)
 
 /* ---- the rules ------------------------------------------------------- */
 
-static const char *helps_crowded(const struct finding *f)
+static const char *helps_crowded(const struct words *w)
 {
+	const struct finding *f = w->f;
+
 	if (f->nested)
 		return "one level of teams: OMP_MAX_ACTIVE_LEVELS=1, or fewer threads for the "
 		       "nested ones";
@@ -584,8 +677,10 @@ static const char *helps_crowded(const struct finding *f)
 			  "OMP_NUM_THREADS as the CPUs";
 }
 
-static const char *helps_pools(const struct finding *f)
+static const char *helps_pools(const struct words *w)
 {
+	const struct finding *f = w->f;
+
 	return f->spins ? "fewer of these threads, or of OpenMP's; OMP_WAIT_POLICY=passive, so "
 			  "that waiting threads leave them the CPUs" :
 			  "fewer of these threads, or of OpenMP's";
@@ -600,17 +695,15 @@ static const struct rule {
 	const char *helps; /* NULL: see helps_by */
 } rules[FINDING_RULES] = {
 	[FINDING_STATIC_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
-				  "schedule(dynamic) or (guided); or static with small chunks, so "
-				  "that each thread gets iterations of all kinds" },
-	[FINDING_OTHER_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
-				 "smaller chunks, long iterations first; more iterations than "
-				 "threads: collapse(n)" },
+				  "schedule(dynamic, n) with chunks of 10 us of work or more; or "
+				  "static with small chunks, so that each thread gets iterations of "
+				  "all kinds" },
+	[FINDING_OTHER_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread, NULL },
 	[FINDING_SECTIONS] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
 			       "sections of equal length, or tasks" },
 	[FINDING_VARYING_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_varying,
 				   "schedule(dynamic, n) with chunks of 10 us of work or more" },
-	[FINDING_VARYING_CHUNKS] = { "imbalance of", PLACE_CONSTRUCT, why_varying,
-				     "smaller chunks, long iterations first" },
+	[FINDING_VARYING_CHUNKS] = { "imbalance of", PLACE_CONSTRUCT, why_varying, NULL },
 	[FINDING_VARYING_SECTIONS] = { "imbalance of", PLACE_CONSTRUCT, why_varying,
 				       "sections of equal length, or tasks" },
 	[FINDING_UNCOUNTED_LOOP] = { "waiting at the end of", PLACE_CONSTRUCT, why_uncounted,
@@ -644,8 +737,9 @@ static const struct rule {
 	[FINDING_FEW_TASKS] = { "too few tasks in", PLACE_REGION, why_few_tasks,
 				"more and smaller tasks, the longest first" },
 	[FINDING_TASK_CHAIN] = { "tasks one after another in", PLACE_REGION, why_task_chain,
-				 "depend clauses on the parts of the data that each task uses; a "
-				 "chain that has to be gains nothing from threads" },
+				 "taskwait behind all tasks that can run at a time, not behind "
+				 "each; depend clauses on the parts of the data that each task "
+				 "uses; a chain that has to be gains nothing from threads" },
 	[FINDING_TASK_WAITS] = { "waiting for tasks in", PLACE_REGION, why_task_waits,
 				 "more tasks created before each wait; tasks created by several "
 				 "threads" },
@@ -656,11 +750,11 @@ static const struct rule {
 				      "fewer regions with that reduction" },
 	[FINDING_ASKED] = { "fewer threads than asked for in", PLACE_REGION, why_asked, NULL },
 	[FINDING_RUNTIME_CALLS] = { "calls into the runtime in", PLACE_REGION, why_runtime_calls,
-				    "call it once, before the loop, and keep its result" },
+				    NULL },
 	[FINDING_ALLOCATOR] = { "memory allocation in", PLACE_REGION, why_allocator,
 				"memory that is allocated before the loop, once for each thread; "
 				"an allocator made for many threads" },
-	[FINDING_ALL_DO] = { "every thread does all the work of", PLACE_REGION, why_all_do,
+	[FINDING_ALL_DO] = { "equal work, and no worksharing seen, in", PLACE_REGION, why_all_do,
 			     "where each thread is to do a part: a worksharing loop (for, do) or "
 			     "tasks" },
 	[FINDING_LOCK] = { "waiting for", PLACE_CONSTRUCT, why_lock,
@@ -676,9 +770,7 @@ static const struct rule {
 			     "nowait and depend, so that the host works meanwhile" },
 	[FINDING_SERIAL] = { "serial code", PLACE_NONE, why_serial,
 			     "a parallel region for it: a loop, sections or tasks" },
-	[FINDING_SMALL_TEAMS] = { "small team in", PLACE_REGION, why_small_teams,
-				  "no num_threads clause, OMP_DYNAMIC=false, or the work of "
-				  "several such regions at once" },
+	[FINDING_SMALL_TEAMS] = { "small team in", PLACE_REGION, why_small_teams, NULL },
 	[FINDING_QUOTA] = { "a CPU quota, mostly in", PLACE_MOSTLY, why_quota,
 			    "a larger quota (container or batch system), or no more threads than "
 			    "it has CPUs" },
@@ -723,10 +815,17 @@ static const struct rule {
 };
 
 /* Where it depends on the finding. */
-static const char *(*const helps_by[FINDING_RULES])(const struct finding *f) = {
-	[FINDING_CRITICAL] = helps_critical, [FINDING_ASKED] = helps_asked,
-	[FINDING_FAULTS] = helps_faults,     [FINDING_CROWDED] = helps_crowded,
-	[FINDING_POOLS] = helps_pools,	     [FINDING_SHORT_REGIONS] = helps_short,
+static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
+	[FINDING_OTHER_LOOP] = helps_chunks,
+	[FINDING_VARYING_CHUNKS] = helps_chunks,
+	[FINDING_CRITICAL] = helps_critical,
+	[FINDING_ASKED] = helps_asked,
+	[FINDING_FAULTS] = helps_faults,
+	[FINDING_CROWDED] = helps_crowded,
+	[FINDING_POOLS] = helps_pools,
+	[FINDING_SHORT_REGIONS] = helps_short,
+	[FINDING_RUNTIME_CALLS] = helps_runtime_calls,
+	[FINDING_SMALL_TEAMS] = helps_small_teams,
 };
 
 /* ---- the whole ------------------------------------------------------- */
@@ -803,10 +902,12 @@ static char *said(const struct view *v, const struct finding *f, void (*put)(con
 
 int finding_words(const struct view *v, const struct finding *f, struct finding_words *w)
 {
+	const struct words of = { .v = v, .f = f };
+
 	*w = (struct finding_words){
 		.what = said(v, f, put_what),
 		.why = said(v, f, put_why),
-		.helps = helps_by[f->rule] ? helps_by[f->rule](f) : rules[f->rule].helps,
+		.helps = helps_by[f->rule] ? helps_by[f->rule](&of) : rules[f->rule].helps,
 	};
 	if (w->what && w->why)
 		return 0;

@@ -107,8 +107,20 @@ struct barrier {
 	bool shared;	    /* that is a loop or sections */
 	double waits, work; /* thread time */
 	uint64_t passes;    /* of a thread; 0: not known */
+	double shares;	    /* of passes: of each thread in each */
 	double sample_ns;   /* thread time of a sample */
 };
+
+static uint32_t barrier_team(const struct barrier *b)
+{
+	return b->spread->nthreads ? b->spread->nthreads : b->region->team_most;
+}
+
+/* The threads' sums don't compare where only some have a part in all teams. */
+static bool barrier_compares(const struct barrier *b)
+{
+	return b->region->team_least == b->region->team_most;
+}
 
 /* at_ends: the part of the waits that are at the region's end. */
 static struct barrier barrier_of(const struct finding_evidence *e, struct finding_unit *u,
@@ -136,36 +148,35 @@ static struct barrier barrier_of(const struct finding_evidence *e, struct findin
 	else if ((at_ends > 0 && at_ends >= ALL_WORK * b.waits) ||
 		 b.construct->kind == CONSTRUCT_PARALLEL)
 		b.passes = b.region->entries;
+	b.shares = (double)b.passes * barrier_team(&b);
+	if (!barrier_compares(&b) && b.region->entries)
+		b.shares =
+			(double)b.passes * (double)b.region->team_sum / (double)b.region->entries;
 	return b;
-}
-
-static uint32_t barrier_team(const struct barrier *b)
-{
-	return b->spread->nthreads ? b->spread->nthreads : b->region->team_most;
 }
 
 /* Of a thread in a pass. */
 static double barrier_work_ns(const struct barrier *b)
 {
-	return b->work / ((double)b->passes * barrier_team(b));
+	return b->work / b->shares;
 }
 
 static double barrier_wait_ns(const struct barrier *b)
 {
-	return b->waits / ((double)b->passes * barrier_team(b));
+	return b->waits / b->shares;
 }
 
 /* Whether a pass has too little work for the barrier at its end: then the waits are the barrier's
    own cost, and no other division of the work is worth its own. */
 static bool barrier_is_short(const struct barrier *b)
 {
-	return b->passes >= SHORT_PASSES && barrier_team(b) &&
+	return b->passes >= SHORT_PASSES && b->shares > 0 &&
 	       (barrier_work_ns(b) < SHORT_WORK_NS || barrier_wait_ns(b) < SHORT_WAIT_NS);
 }
 
-static bool explains(const struct finding_spread *s, double waits)
+static bool explains(const struct barrier *b, const struct finding_spread *s)
 {
-	return s->behind >= SAME_THREAD * waits;
+	return barrier_compares(b) && s->behind >= SAME_THREAD * b->waits;
 }
 
 /* Whether the threads' work differs by no more than so few iterations must: 3 iterations for 2
@@ -237,7 +248,7 @@ static enum finding_rule rule_of_team(const struct finding_evidence *e, const st
 		return s->most - s->second > ONE_THREAD * (s->most - s->least) ?
 			       FINDING_LATE_THREAD :
 			       FINDING_UNEVEN_TEAM;
-	if (b->late->loss < LOSSES && explains(&b->late->busy, b->waits))
+	if (b->late->loss < LOSSES && explains(b, &b->late->busy))
 		return FINDING_LATE_FOR;
 	return barrier_is_short(b) ? FINDING_SHORT_STEPS : FINDING_VARYING_TEAM;
 }
@@ -268,8 +279,9 @@ static void fill_threads(struct finding *f, const struct finding_spread *s)
 static void fill_barrier(const struct barrier *b, struct finding *f)
 {
 	f->construct = b->unit->construct;
+	f->varies = !barrier_compares(b);
 	f->pieces = b->passes;
-	if (b->passes && barrier_team(b)) {
+	if (b->shares > 0) {
 		f->piece_ns = barrier_work_ns(b);
 		f->cost_ns = barrier_wait_ns(b);
 	}
@@ -317,17 +329,18 @@ static void rule_barrier(struct finding_evidence *e, struct finding_list *list,
 	const double samples = (double)u->samples[LOSS_IMBALANCE] +
 			       finding_worth(e, finding_thread_ns(e, u->row, asleep));
 	const double waits = b.waits + finding_thread_ns(e, u->row, asleep);
-	const double uneven = b.spread->behind < waits ? b.spread->behind / waits : 1;
+	const double part = b.spread->behind < waits ? b.spread->behind / waits : 1;
+	const double uneven = barrier_compares(&b) ? part : 0;
 	struct finding *f = NULL;
 	enum finding_rule rule;
 
 	if (gain <= 0 || b.region->special != REGION_SPECIALS || samples < FINDING_SAMPLES)
 		return;
-	if (explains(b.spread, b.waits)) {
+	if (explains(&b, b.spread)) {
 		rule = b.shared ? rule_of_loop(&b, true) : rule_of_team(e, &b, true);
 		f = found_waits(e, list, &b, rule, gain);
 	} else {
-		if (b.spread->most > UNEVEN_MOST * b.spread->mean &&
+		if (barrier_compares(&b) && b.spread->most > UNEVEN_MOST * b.spread->mean &&
 		    uneven * samples >= FINDING_SAMPLES) {
 			rule = b.shared ? rule_of_loop(&b, true) : rule_of_team(e, &b, true);
 			found_waits(e, list, &b, rule, gain * uneven);

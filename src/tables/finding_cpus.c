@@ -15,6 +15,7 @@
 #define CONTENDED 0.05	 /* of the threads' time: they waited for a CPU */
 #define KERNEL 0.05	 /* of the CPU time: in the kernel */
 #define FAULTS_A_S 100e3 /* of that */
+#define ONE_TOUCHES 0.9	 /* of the threads' kernel time: one thread's */
 enum { BLOCKING_SAMPLES = 3 };
 enum { TOGETHER_MOST = 4096 }; /* processes: each is compared with each */
 
@@ -463,6 +464,33 @@ void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
 	take_waits_for_cpus(e, &s);
 }
 
+/* The thread of the process with nearly all time in the kernel, which is what the scheduler has
+   beside the samples of user code; UINT32_MAX: several have, or it is not known. */
+static uint32_t in_kernel(const struct finding_evidence *e, uint32_t process)
+{
+	const struct model *m = e->view->model;
+	double *kernel = calloc(m->nthreads + 1, sizeof(*kernel)), all = 0;
+	uint32_t most = UINT32_MAX;
+
+	for (size_t i = 0; i < e->nshares && kernel; i++) {
+		kernel[e->shares[i].thread] -= e->shares[i].work;
+		for (unsigned l = 0; l < LOSSES; l++)
+			kernel[e->shares[i].thread] -= e->shares[i].lost[l];
+	}
+	for (uint32_t i = 0; i < m->nthreads && kernel; i++) {
+		if (m->threads[i].process != process || !e->placement->threads[i].schedule_known)
+			continue;
+		kernel[i] += (double)e->placement->threads[i].ran_ns;
+		all += kernel[i] > 0 ? kernel[i] : 0;
+		if (kernel[i] > 0 && (most == UINT32_MAX || kernel[i] > kernel[most]))
+			most = i;
+	}
+	if (most != UINT32_MAX && kernel[most] < ONE_TOUCHES * all)
+		most = UINT32_MAX;
+	free(kernel);
+	return most;
+}
+
 /* Kernel time that samples of user code do not see, where page faults are why: a page is mapped
    some 100,000 times a second and CPU. */
 static void rule_faults(struct finding_evidence *e, struct finding_list *list)
@@ -487,6 +515,7 @@ static void rule_faults(struct finding_evidence *e, struct finding_list *list)
 		f->mean_ns = (double)(u.system_ns + u.user_ns);
 		f->pieces = u.minor_faults;
 		f->resident = (double)u.resident_kib * 1024;
+		f->thread = in_kernel(e, i);
 		f->nthreads = threads;
 	}
 }

@@ -224,13 +224,19 @@ static size_t row_shares(const struct finding_evidence *e, size_t begin, size_t 
 	return n;
 }
 
-/* All that the thread did, but for waits at barriers for later threads. */
+/* A wait for later threads of the team, which can't be late meanwhile. */
+static bool is_wait_for_team(unsigned loss)
+{
+	return loss == LOSS_IMBALANCE || loss == LOSS_SINGLE;
+}
+
+/* All that the thread did, but for waits for later threads. */
 static double busy_of(const struct finding_share *s)
 {
 	double sum = s->work;
 
 	for (unsigned loss = 0; loss < LOSSES; loss++)
-		sum += loss == LOSS_IMBALANCE ? 0 : s->lost[loss];
+		sum += is_wait_for_team(loss) ? 0 : s->lost[loss];
 	return sum;
 }
 
@@ -251,7 +257,7 @@ static void late_of(const struct finding_evidence *e, struct finding_late *late,
 		double all = 0;
 
 		/* The master begins regions before the others have a part in them. */
-		if (loss == LOSS_IMBALANCE || loss == LOSS_FORK_JOIN)
+		if (is_wait_for_team(loss) || loss == LOSS_FORK_JOIN)
 			continue;
 		for (size_t i = 0; i < n; i++)
 			if (threads[sums[i].thread].process == threads[busiest->thread].process)
@@ -279,7 +285,8 @@ static double asleep_of(const struct finding_evidence *e, const struct finding_s
 	for (size_t i = 0; i < n; i++) {
 		const struct placement_thread *t = &e->placement->threads[shares[i].thread];
 		const double waits = shares[i].lost[LOSS_IMBALANCE];
-		const double rest = s->most - busy_of(&shares[i]) - waits - (double)t->waited_ns;
+		const double rest = s->most - busy_of(&shares[i]) - waits -
+				    shares[i].lost[LOSS_SINGLE] - (double)t->waited_ns;
 
 		if (t->schedule_known && waits > 0 && rest > 0)
 			asleep += rest;

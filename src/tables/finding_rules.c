@@ -264,19 +264,21 @@ static void rule_tasks(struct finding_evidence *e, struct finding_list *list, ui
 	const struct region *r = &e->regions.all[row];
 	const struct finding_task *t = &e->rows[row].tasks;
 	const double asleep = e->rows[row].asleep;
-	double work = 0, cost, gain = asleep;
+	double work = 0, most, cost, gain = asleep;
 	double samples = finding_worth(e, finding_thread_ns(e, row, asleep));
 	struct finding *f;
 
-	if (!t->run || t->work <= 0)
+	if (!t->run)
 		return;
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		work += e->units[e->rows[row].first + i].work;
 	cost = finding_row_thread(e, row, LOSS_TASKS) + finding_row_thread(e, row, LOSS_RUNTIME);
-	const bool small = t->run >= SMALL_TASKS && cost > SMALL_COST * t->work;
+	/* Without a sample in them, they have no more than all work. */
+	most = t->work > 0 ? t->work : work;
+	const bool small = t->run >= SMALL_TASKS && cost > SMALL_COST * most;
 	const size_t n = small ? TASK_LOSSES : TASK_WAITS;
 
-	if (!small && t->work < MOSTLY * work)
+	if (!small && (t->work <= 0 || t->work < MOSTLY * work))
 		return;
 	for (size_t i = 0; i < n; i++)
 		samples += finding_samples(e, row, task_losses[i]);
@@ -290,7 +292,7 @@ static void rule_tasks(struct finding_evidence *e, struct finding_list *list, ui
 	if (!f)
 		return;
 	f->pieces = t->run;
-	f->piece_ns = t->work / (double)t->run;
+	f->piece_ns = t->work / (double)t->run; /* 0: no sample is in them */
 	f->cost_ns = cost / (double)t->run;
 	f->elapsed_ns = (double)r->elapsed_ns;
 	f->most_ns = work;
@@ -478,6 +480,7 @@ static void rule_small_teams(struct finding_evidence *e, struct finding_list *li
 		if (r->team_least && r->team_least < f->nthreads)
 			f->nthreads = r->team_least;
 		f->varies = r->team_least < r->team_most;
+		f->setting = finding_dynamic(e);
 	}
 }
 

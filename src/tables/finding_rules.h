@@ -34,6 +34,9 @@ double finding_worth(const struct finding_evidence *e, double thread_ns);
 /* Thread time in a region that costs so much elapsed time. */
 double finding_thread_ns(const struct finding_evidence *e, uint32_t row, double gain_ns);
 
+/* OMP_DYNAMIC's setting, where the runtime may make teams smaller; or NULL. */
+const char *finding_dynamic(const struct finding_evidence *e);
+
 /* Takes a loss, or a part of it, out of a unit, or a region; its gain. finding_row_thread(): its
    thread time. */
 double finding_take(struct finding_evidence *e, struct finding_unit *u, enum loss loss);

@@ -13,20 +13,26 @@
 #define ASKED_WORK 0.1 /* of the run's work: in the region */
 #define ASKED_NS 100e3 /* an entry: a shorter one gains nothing by more threads */
 
+const char *finding_dynamic(const struct finding_evidence *e)
+{
+	const struct prof_file *f = e->view->model->processes[0].file;
+	const char *setting = surroundings_setting(f, "OMP_DYNAMIC");
+
+	return setting && !strcasecmp(setting + sizeof("OMP_DYNAMIC"), "true") ? setting : NULL;
+}
+
 /* Why a team is smaller than was asked for: a setting that says so, or a region around it. */
 static const char *why_fewer(const struct finding_evidence *e, const struct region *r)
 {
 	const struct prof_file *f = e->view->model->processes[0].file;
-	const char *dynamic = surroundings_setting(f, "OMP_DYNAMIC");
+	const char *dynamic = finding_dynamic(e);
 	const char *limit = surroundings_setting(f, "OMP_THREAD_LIMIT");
 
 	for (size_t i = 0; i < r->ncontexts; i++)
 		if (r->contexts[i] >= REGION_SPECIALS &&
 		    e->view->regions[r->contexts[i]].parent >= REGION_SPECIALS)
 			return FINDING_NESTED;
-	if (dynamic && !strcasecmp(dynamic + sizeof("OMP_DYNAMIC"), "true"))
-		return dynamic;
-	return limit;
+	return dynamic ? dynamic : limit;
 }
 
 static void rule_asked(struct finding_evidence *e, struct finding_list *list, uint32_t row)

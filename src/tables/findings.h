@@ -90,7 +90,7 @@ struct finding {
 			     can't be told */
 	double asleep_ns; /* the part of it in which threads slept */
 	double own_ns;	  /* lost to the profiler's own calls, which is not in it */
-	bool varies;	  /* small teams: they have several sizes, nthreads is the least */
+	bool varies;	  /* its teams have several sizes; of small teams nthreads is the least */
 	double part;	  /* of the run, where the gain can't be told: its work there */
 	uint32_t special; /* the region: as in struct region */
 	uint32_t line;
