@@ -605,6 +605,25 @@ START_TEST(fewer_threads_than_were_asked_for)
 }
 END_TEST
 
+/* The threads' work hardly differs: one slept while the other was in the runtime. */
+START_TEST(sleep_is_not_of_uneven_work)
+{
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		const uint64_t inside = i ? 480 : 60;
+
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, 500 + 20 * i);
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16",
+			    "solve._omp_fn.0:17 omp!omp_set_lock", PROF_STATE_LOCK, inside);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, i ? 0 : 20);
+		made_scheduled(i, i ? 1000 : 580, 0);
+	}
+	made_end();
+	made_not_found(FINDING_STATIC_LOOP);
+	made_says(made_found(FINDING_LATE_FOR), "thread 1 spends 480.0 ms there waiting for locks");
+}
+END_TEST
+
 /* Where the longest iterations are first, smaller chunks come too late. */
 START_TEST(a_guided_schedule)
 {
@@ -623,6 +642,8 @@ START_TEST(calls_into_the_runtime)
 		{ "solve._omp_fn.0:17 omp!omp_in_parallel", "keep its result" },
 		{ "solve._omp_fn.0:17 omp!omp_test_lock", "less time under the lock" },
 		{ "solve._omp_fn.0:17 omp!omp_get_wtime", "fewer calls of it" },
+		{ "solve._omp_fn.0:17 omp!on_omp_test_lock",
+		  "100 % in omp_test_lock(), called at" },
 	};
 
 	made_region(10, 1000, 2);
@@ -714,7 +735,8 @@ int main(void)
 	tcase_add_loop_test(c, critical_sections_without_a_name, 0, 2);
 	tcase_add_loop_test(c, teams_of_other_sizes, 0, 2);
 	tcase_add_test(c, a_guided_schedule);
-	tcase_add_loop_test(c, calls_into_the_runtime, 0, 3);
+	tcase_add_test(c, sleep_is_not_of_uneven_work);
+	tcase_add_loop_test(c, calls_into_the_runtime, 0, 4);
 	tcase_add_test(c, sums_of_teams_of_several_sizes_do_not_compare);
 	tcase_add_test(c, waits_for_a_single_are_not_lateness);
 	tcase_add_test(c, small_tasks_without_a_sample);

@@ -59,6 +59,38 @@ START_TEST(who_asked_for_so_many_threads)
 }
 END_TEST
 
+/* Why there are so few CPUs: a mask, or the machine has no more. */
+START_TEST(a_mask_from_the_start)
+{
+	const struct finding *f;
+
+	set(PROF_INFO_TOPOLOGY, _i ? "node 0 0-7" : "node 0 0-1");
+	set(PROF_INFO_TOPOLOGY, "socket 0 0-7");
+	crowd(0, 500);
+	f = made_found(FINDING_CROWDED);
+	made_says(f,
+		  _i ? "the process began, it has CPUs 0-1 of 8" : "4 OpenMP threads have 2 CPUs;");
+	made_says(f, _i ? "a mask with more CPUs" : "no more threads than CPUs");
+}
+END_TEST
+
+/* They slept for 200 ms each, while the CPUs were idle for 100. */
+START_TEST(sleep_beside_busy_cpus_gains_nothing)
+{
+	made_worker();
+	made_worker();
+	set(PROF_INFO_CPUS, "0-1");
+	made_region(10, 1000, 4);
+	for (unsigned i = 0; i < 4; i++) {
+		made_time(i, BODY, WORK, 450);
+		made_scheduled(i, 450, 350);
+	}
+	made_end();
+	made_found(FINDING_CROWDED);
+	made_equal_ms(made_found(FINDING_BLOCKED)->gain_ns, 100);
+}
+END_TEST
+
 /* What they wait for the CPUs is known, what that costs is not. */
 START_TEST(more_threads_than_cpus_that_sleep)
 {
@@ -400,6 +432,20 @@ START_TEST(threads_that_are_blocked)
 }
 END_TEST
 
+/* Little of it is a wait for CPUs: that is none of the sleep. */
+START_TEST(short_waits_for_a_cpu_are_not_blocked)
+{
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 900);
+		made_scheduled(i, 900, 40);
+	}
+	made_end();
+	made_not_found(FINDING_NO_CPU);
+	made_equal_ms(made_found(FINDING_BLOCKED)->gain_ns, 60);
+}
+END_TEST
+
 START_TEST(threads_that_are_hardly_blocked)
 {
 	block(15, 2);
@@ -616,6 +662,8 @@ int main(void)
 	tcase_add_checked_fixture(c, made_setup, made_teardown);
 	tcase_add_test(c, more_threads_than_cpus_that_spin);
 	tcase_add_loop_test(c, who_asked_for_so_many_threads, 0, 2);
+	tcase_add_loop_test(c, a_mask_from_the_start, 0, 2);
+	tcase_add_test(c, sleep_beside_busy_cpus_gains_nothing);
 	tcase_add_test(c, more_threads_than_cpus_that_sleep);
 	tcase_add_test(c, more_threads_than_cpus_that_do_not_wait);
 	tcase_add_test(c, threads_that_share_a_cpu);
@@ -637,6 +685,7 @@ int main(void)
 	tcase_add_loop_test(c, kernel_time_of_something_else, 0, 2);
 	tcase_add_test(c, threads_that_are_blocked);
 	tcase_add_test(c, threads_that_are_hardly_blocked);
+	tcase_add_test(c, short_waits_for_a_cpu_are_not_blocked);
 	tcase_add_test(c, threads_of_which_the_scheduler_does_not_tell);
 	tcase_add_test(c, few_samples_show_no_blocked_threads);
 	tcase_add_test(c, a_late_thread_for_which_the_other_slept);

@@ -240,6 +240,12 @@ hurts() {
 		{ fail "$name: $(tail -n 1 err)"; return; }
 	check "$name: no advice of ${2//[\\]/}" equal "$(advised "$2")" ""
 }
+# one RULE KIND [SETTING...]: it is found, or it is not.
+one() {
+	rm -f p.omphwc
+	env LD_LIBRARY_PATH="$path" "${@:3}" "$ompcount" -q -o p.omphwc -- "$prog" "$2" >out 2>err
+	"$ompcount" report --by finding --csv p.omphwc | grep -c "$1"
+}
 for compiler in gcc clang; do
 	n=gomp
 	[ $compiler = gcc ] || n=16
@@ -253,5 +259,8 @@ for compiler in gcc clang; do
 	hurts tasks 'more and smaller|more tasks'
 	hurts crowd 'OMP_WAIT_POLICY=passive' OMP_WAIT_POLICY=passive
 	hurts crowd 'OMP_NUM_THREADS' OMP_NUM_THREADS=2
+	check "$compiler: OMP_NUM_THREADS=1 is why all regions have one thread" equal \
+		"$(one one_thread.*OMP_NUM_THREADS=1 plain OMP_NUM_THREADS=1)" 1
+	check "$compiler: two threads are not one" equal "$(one one_thread plain OMP_NUM_THREADS=2)" 0
 done
 finish

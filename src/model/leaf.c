@@ -174,7 +174,7 @@ static bool leaf_matches(const char *pattern, const char *name)
 	return !strcmp(pattern, name);
 }
 
-static const char *leaf_plain(const char *name)
+const char *leaf_plain(const char *name)
 {
 	static const char api[] = "__kmp_api_", on[] = "on_GOMP_", on_omp[] = "on_omp_";
 

@@ -121,6 +121,10 @@ const char *leaf_label(enum omp_leaf leaf);
 /* "work", "wait", "overhead", "mpi", "blocked". */
 const char *omp_class_name(enum omp_class class);
 
+/* The name by which programs call a function of the runtime, without what an inner entry of it
+   adds; name may be NULL. */
+const char *leaf_plain(const char *name);
+
 /* Whether entry begins or ends a region, so that its cost belongs to the region. */
 bool leaf_is_fork(const char *entry);
 

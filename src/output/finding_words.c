@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/model/leaf.h"
 #include "src/model/model.h"
 #include "src/output/finding_blocked_words.h"
 #include "src/output/printable.h"
@@ -310,11 +311,18 @@ static void why_array_reduction(const struct words *w)
 
 static void why_runtime_calls(const struct words *w)
 {
+	const struct finding *f = w->f;
+	const uint32_t function = (uint32_t)(f->work_line >> TABLE_LINE_FUNCTION);
+	char *line = label_line(&w->v->names, (uint32_t)f->work_line);
 	char all[FORMAT_BYTES];
 
-	fprintf(w->out, "%s of thread time in functions of the runtime that the program calls; ",
-		ns(all, w->f->most_ns));
-	put_line(w);
+	fprintf(w->out,
+		"%s of thread time in functions of the runtime that the program calls; %.0f %% in ",
+		ns(all, f->most_ns), 100 * f->work_part);
+	format_name(w->out, leaf_plain(w->v->names.functions[function].name), 0);
+	fputs("(), called at ", w->out);
+	format_name(w->out, line ? line : "", 0);
+	free(line);
 }
 
 /* A query whose result is the same for all of a thread's part of a loop. */
@@ -342,7 +350,7 @@ static bool is_test_of_lock(const char *name)
 static const char *helps_runtime_calls(const struct words *w)
 {
 	const uint32_t function = (uint32_t)(w->f->work_line >> TABLE_LINE_FUNCTION);
-	const char *name = w->v->names.functions[function].name;
+	const char *name = leaf_plain(w->v->names.functions[function].name);
 
 	if (name && is_constant_query(name))
 		return "call it once, before the loop, and keep its result";
@@ -408,6 +416,22 @@ static const char *helps_asked(const struct words *w)
 		       "in parallel, and not what is around it";
 	return f->setting ? "another value of that setting" :
 			    "omp_set_dynamic(), omp_set_num_threads(), limits of threads";
+}
+
+static void why_one_thread(const struct words *w)
+{
+	fprintf(w->out, "all regions have one thread, and the process has %u CPUs", w->f->ncpus);
+	if (w->f->setting)
+		fprintf(w->out, ": %s", w->f->setting);
+	else
+		fputs("; no setting of the environment says so", w->out);
+}
+
+static const char *helps_one_thread(const struct words *w)
+{
+	return w->f->setting ? "another value of that setting, or none" :
+			       "no num_threads(1), omp_set_num_threads(1), or if clause that is "
+			       "false";
 }
 
 static void why_ordered(const struct words *w)
@@ -489,8 +513,8 @@ static const char *helps_small_teams(const struct words *w)
 {
 	return w->f->setting ?
 		       "OMP_DYNAMIC=false; or the work of several such regions at once" :
-		       "no num_threads or if clause, or omp_set_num_threads(), that makes it small; "
-		       "or the work of several such regions at once";
+		       "no num_threads or if clause, or omp_set_num_threads(), that makes it "
+		       "small; or the work of several such regions at once";
 }
 
 static void put_waited(const struct words *w)
@@ -564,6 +588,11 @@ static void why_crowded(const struct words *w)
 	fprintf(w->out, "%u OpenMP threads have %u CPU%s", f->nthreads, f->ncpus, plural(f->ncpus));
 	if (f->nested)
 		fputs(": nested regions have teams of their own", w->out);
+	if (f->cpus)
+		fprintf(w->out,
+			": by the affinity mask with which the process began, it has CPU%s %s of "
+			"%u",
+			plural(f->ncpus), f->cpus, f->machine_cpus);
 	put_waited(w);
 	if (f->gain_ns > 0)
 		fputs("; waiting threads spin, and keep others from working", w->out);
@@ -670,6 +699,9 @@ static const char *helps_crowded(const struct words *w)
 	if (f->nested)
 		return "one level of teams: OMP_MAX_ACTIVE_LEVELS=1, or fewer threads for the "
 		       "nested ones";
+	if (f->cpus)
+		return "a mask with more CPUs (taskset, the launcher, the batch system); "
+		       "otherwise no more threads than CPUs";
 	if (!f->setting)
 		return "no more threads than CPUs: the program's num_threads decides, or "
 		       "omp_set_num_threads()";
@@ -696,8 +728,8 @@ static const struct rule {
 } rules[FINDING_RULES] = {
 	[FINDING_STATIC_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
 				  "schedule(dynamic, n) with chunks of 10 us of work or more; or "
-				  "static with small chunks, so that each thread gets iterations of "
-				  "all kinds" },
+				  "static with small chunks, so that each thread gets iterations "
+				  "of all kinds" },
 	[FINDING_OTHER_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread, NULL },
 	[FINDING_SECTIONS] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
 			       "sections of equal length, or tasks" },
@@ -742,13 +774,15 @@ static const struct rule {
 				 "uses; a chain that has to be gains nothing from threads" },
 	[FINDING_TASK_WAITS] = { "waiting for tasks in", PLACE_REGION, why_task_waits,
 				 "more tasks created before each wait; tasks created by several "
-				 "threads" },
+				 "threads; the longest first, or split" },
 	[FINDING_CRITICAL] = { "waiting for", PLACE_CONSTRUCT, why_critical, NULL },
 	[FINDING_ARRAY_REDUCTION] = { "combining the copies of an array in", PLACE_REGION,
 				      why_array_reduction,
 				      "each thread combines a part of the array, from all copies; "
 				      "fewer regions with that reduction" },
 	[FINDING_ASKED] = { "fewer threads than asked for in", PLACE_REGION, why_asked, NULL },
+	[FINDING_ONE_THREAD] = { "one thread in all regions, mostly in", PLACE_MOSTLY,
+				 why_one_thread, NULL },
 	[FINDING_RUNTIME_CALLS] = { "calls into the runtime in", PLACE_REGION, why_runtime_calls,
 				    NULL },
 	[FINDING_ALLOCATOR] = { "memory allocation in", PLACE_REGION, why_allocator,
@@ -816,15 +850,11 @@ static const struct rule {
 
 /* Where it depends on the finding. */
 static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
-	[FINDING_OTHER_LOOP] = helps_chunks,
-	[FINDING_VARYING_CHUNKS] = helps_chunks,
-	[FINDING_CRITICAL] = helps_critical,
-	[FINDING_ASKED] = helps_asked,
-	[FINDING_FAULTS] = helps_faults,
-	[FINDING_CROWDED] = helps_crowded,
-	[FINDING_POOLS] = helps_pools,
-	[FINDING_SHORT_REGIONS] = helps_short,
-	[FINDING_RUNTIME_CALLS] = helps_runtime_calls,
+	[FINDING_OTHER_LOOP] = helps_chunks,	   [FINDING_VARYING_CHUNKS] = helps_chunks,
+	[FINDING_CRITICAL] = helps_critical,	   [FINDING_ASKED] = helps_asked,
+	[FINDING_ONE_THREAD] = helps_one_thread,   [FINDING_FAULTS] = helps_faults,
+	[FINDING_CROWDED] = helps_crowded,	   [FINDING_POOLS] = helps_pools,
+	[FINDING_SHORT_REGIONS] = helps_short,	   [FINDING_RUNTIME_CALLS] = helps_runtime_calls,
 	[FINDING_SMALL_TEAMS] = helps_small_teams,
 };
 

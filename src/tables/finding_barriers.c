@@ -106,6 +106,7 @@ struct barrier {
 	const struct finding_late *late;
 	bool shared;	    /* that is a loop or sections */
 	double waits, work; /* thread time */
+	double all_waits;   /* with sleep at barriers */
 	uint64_t passes;    /* of a thread; 0: not known */
 	double shares;	    /* of passes: of each thread in each */
 	double sample_ns;   /* thread time of a sample */
@@ -176,7 +177,12 @@ static bool barrier_is_short(const struct barrier *b)
 
 static bool explains(const struct barrier *b, const struct finding_spread *s)
 {
-	return barrier_compares(b) && s->behind >= SAME_THREAD * b->waits;
+	return barrier_compares(b) && s->behind >= SAME_THREAD * b->all_waits;
+}
+
+static bool is_late_for(const struct barrier *b)
+{
+	return b->late->loss < LOSSES && explains(b, &b->late->busy);
 }
 
 /* Whether the threads' work differs by no more than so few iterations must: 3 iterations for 2
@@ -226,6 +232,8 @@ static enum finding_rule rule_of_loop(const struct barrier *b, bool same_thread)
 		return FINDING_FEW_ITERATIONS;
 	if (barrier_is_short(b))
 		return FINDING_SHORT_LOOP;
+	if (!same_thread && is_late_for(b))
+		return FINDING_LATE_FOR;
 	if (kind != CONSTRUCT_FOR_STATIC && kind != CONSTRUCT_DISTRIBUTE && kind != CONSTRUCT_FOR)
 		return same_thread ? FINDING_OTHER_LOOP : FINDING_VARYING_CHUNKS;
 	if (!same_thread)
@@ -248,7 +256,7 @@ static enum finding_rule rule_of_team(const struct finding_evidence *e, const st
 		return s->most - s->second > ONE_THREAD * (s->most - s->least) ?
 			       FINDING_LATE_THREAD :
 			       FINDING_UNEVEN_TEAM;
-	if (b->late->loss < LOSSES && explains(b, &b->late->busy))
+	if (is_late_for(b))
 		return FINDING_LATE_FOR;
 	return barrier_is_short(b) ? FINDING_SHORT_STEPS : FINDING_VARYING_TEAM;
 }
@@ -324,18 +332,19 @@ static struct finding *found_waits(struct finding_evidence *e, struct finding_li
 static void rule_barrier(struct finding_evidence *e, struct finding_list *list,
 			 struct finding_unit *u, double at_ends, double asleep)
 {
-	const struct barrier b = barrier_of(e, u, at_ends);
+	struct barrier b = barrier_of(e, u, at_ends);
 	const double gain = finding_take(e, u, LOSS_IMBALANCE) + asleep;
 	const double samples = (double)u->samples[LOSS_IMBALANCE] +
 			       finding_worth(e, finding_thread_ns(e, u->row, asleep));
-	const double waits = b.waits + finding_thread_ns(e, u->row, asleep);
-	const double part = b.spread->behind < waits ? b.spread->behind / waits : 1;
-	const double uneven = barrier_compares(&b) ? part : 0;
+	double uneven = 0;
 	struct finding *f = NULL;
 	enum finding_rule rule;
 
 	if (gain <= 0 || b.region->special != REGION_SPECIALS || samples < FINDING_SAMPLES)
 		return;
+	b.all_waits = b.waits + finding_thread_ns(e, u->row, asleep);
+	if (barrier_compares(&b))
+		uneven = b.spread->behind < b.all_waits ? b.spread->behind / b.all_waits : 1;
 	if (explains(&b, b.spread)) {
 		rule = b.shared ? rule_of_loop(&b, true) : rule_of_team(e, &b, true);
 		f = found_waits(e, list, &b, rule, gain);

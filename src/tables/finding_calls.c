@@ -7,6 +7,7 @@
 
 #include "src/base/map.h"
 #include "src/model/construct_kind.h"
+#include "src/model/leaf.h"
 #include "src/tables/finding_rules.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
@@ -64,7 +65,7 @@ static size_t sums_most(const struct call_sums *s)
 /* A function that a program calls by its name, not one that a compiler calls. */
 static bool is_called_by_name(const struct view *v, uint32_t function)
 {
-	const char *name = function ? v->names.functions[function].name : NULL;
+	const char *name = function ? leaf_plain(v->names.functions[function].name) : NULL;
 
 	return name && !strncmp(name, "omp_", 4);
 }

@@ -227,6 +227,9 @@ static bool rule_crowded(struct finding_evidence *e, struct finding_list *list,
 	f->nested = is_nested(e);
 	f->spins = spun > 0 && !waiting_is_set(e, process);
 	f->setting = asks_for_more(file_of(e, process), ncpus);
+	f->machine_cpus = placement_machine_cpus(file_of(e, process));
+	if (f->machine_cpus > ncpus)
+		f->cpus = placement_mask(file_of(e, process));
 	/* The time that threads waited for each other is what the finding is about. */
 	for (uint32_t row = 0; row < e->regions.n; row++) {
 		const double uneven = e->rows[row].spread.behind;
@@ -330,6 +333,26 @@ static bool rule_shared(struct finding_evidence *e, struct finding_list *list)
 		return true;
 	}
 	return false;
+}
+
+/* Where threads are more than CPUs, others run while one sleeps: a run is no shorter by it than the
+   CPUs were idle. */
+static void bound_by_idle(struct finding_evidence *e, const struct scheduled *s)
+{
+	const double ran = (s->ran + s->others_ran) / e->placement->processes[0].ncpus;
+	const double idle = e->losses->elapsed_ns - ran;
+	double all = 0, part;
+
+	for (size_t i = 0; i < e->regions.n; i++)
+		if (e->rows[i].gain[LOSS_NOT_RUNNING] > 0)
+			all += e->rows[i].gain[LOSS_NOT_RUNNING];
+	part = all <= 0 || idle >= all ? 1 : idle <= 0 ? 0 : idle / all;
+	e->not_waited *= part;
+	for (size_t i = 0; i < e->regions.n; i++) {
+		if (e->rows[i].gain[LOSS_NOT_RUNNING] > 0)
+			e->rows[i].gain[LOSS_NOT_RUNNING] *= part;
+		e->rows[i].asleep *= part;
+	}
 }
 
 /* The scheduler tells of whole threads: each region has the same part of their waits for CPUs. */
@@ -455,13 +478,19 @@ void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
 		return;
 	const struct scheduled s = scheduled_of(e);
 
+	bool crowded = false;
+
 	e->contended = s.waited >= CONTENDED * e->losses->run.all;
-	if (rule_shared(e, list) || !e->contended)
+	if (rule_shared(e, list))
 		return;
-	if (!rule_quota(e, list, &s) && !rule_mask(e, list, &s) && !rule_crowded(e, list, &s) &&
-	    !rule_processes(e, list, &s) && !rule_pools(e, list, &s))
-		add_condition(e, list, FINDING_NO_CPU, gain_of(e, s.waited), &s);
+	if (e->contended && !rule_quota(e, list, &s) && !rule_mask(e, list, &s)) {
+		crowded = rule_crowded(e, list, &s);
+		if (!crowded && !rule_processes(e, list, &s) && !rule_pools(e, list, &s))
+			add_condition(e, list, FINDING_NO_CPU, gain_of(e, s.waited), &s);
+	}
 	take_waits_for_cpus(e, &s);
+	if (crowded && e->view->model->nprocesses == 1)
+		bound_by_idle(e, &s);
 }
 
 /* The thread of the process with nearly all time in the kernel, which is what the scheduler has

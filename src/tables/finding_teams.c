@@ -1,4 +1,5 @@
-/* finding_teams.c - the rule about regions that asked for more threads than their teams have. */
+/* finding_teams.c - rules about regions that asked for more threads than their teams have, and
+   about runs of one thread. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "src/model/model.h"
 #include "src/tables/finding_rules.h"
+#include "src/tables/placement.h"
 #include "src/tables/surroundings.h"
 #include "src/view/view.h"
 
@@ -64,8 +66,65 @@ static void rule_asked(struct finding_evidence *e, struct finding_list *list, ui
 	f->setting = why_fewer(e, r);
 }
 
+/* A setting that gives all teams one thread; or NULL. */
+static const char *why_one(const struct prof_file *f)
+{
+	static const char *const names[] = { "OMP_NUM_THREADS", "OMP_THREAD_LIMIT" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *setting = surroundings_setting(f, names[i]);
+
+		if (setting && strtoul(setting + strlen(names[i]) + 1, NULL, 10) == 1)
+			return setting;
+	}
+	return NULL;
+}
+
+/* One process alone, not a rank of several: its other CPUs are idle. */
+static bool is_one_of_one(const struct finding_evidence *e)
+{
+	const struct model *m = e->view->model;
+
+	return m->nprocesses == 1 && m->processes[0].openmp_threads == 1 &&
+	       !prof_text(m->processes[0].file, PROF_INFO_LAUNCHER) && e->placement &&
+	       e->placement->processes && e->placement->processes[0].ncpus > 1;
+}
+
+/* All of the process's regions have one thread. */
+static void rule_one_thread(const struct finding_evidence *e, struct finding_list *list)
+{
+	double all = 0, most = 0;
+	uint32_t at = 0;
+	struct finding *f;
+
+	for (uint32_t row = 0; row < e->regions.n; row++) {
+		double work = 0;
+
+		if (e->regions.all[row].special != REGION_SPECIALS)
+			continue;
+		for (size_t i = 0; i < e->rows[row].n; i++)
+			work += e->units[e->rows[row].first + i].work;
+		at = work > most ? row : at;
+		most = work > most ? work : most;
+		all += work;
+	}
+	for (size_t i = 0; i < list->n; i++)
+		if (list->all[i].rule == FINDING_ASKED)
+			return;
+	if (all < ASKED_WORK * e->losses->run.work || finding_worth(e, all) < FINDING_SAMPLES)
+		return;
+	f = finding_add(list, FINDING_ONE_THREAD, &e->regions.all[at], 0);
+	if (!f)
+		return;
+	f->part = all / e->losses->run.all;
+	f->ncpus = e->placement->processes[0].ncpus;
+	f->setting = why_one(e->view->model->processes[0].file);
+}
+
 void finding_rules_teams(struct finding_evidence *e, struct finding_list *list)
 {
 	for (uint32_t row = 0; row < e->regions.n; row++)
 		rule_asked(e, list, row);
+	if (is_one_of_one(e))
+		rule_one_thread(e, list);
 }

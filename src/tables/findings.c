@@ -41,6 +41,7 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_ALL_DO] = "all_do",
 	[FINDING_ARRAY_REDUCTION] = "array_reduction",
 	[FINDING_ASKED] = "asked_threads",
+	[FINDING_ONE_THREAD] = "one_thread",
 	[FINDING_DISPATCH] = "dispatch",
 	[FINDING_TARGET] = "target",
 	[FINDING_SERIAL] = "serial",

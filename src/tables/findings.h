@@ -62,7 +62,8 @@ enum finding_rule {
 	/* Outside of regions */
 	FINDING_SERIAL,
 	FINDING_SMALL_TEAMS,
-	FINDING_ASKED, /* teams have fewer threads than was asked for */
+	FINDING_ASKED,	    /* teams have fewer threads than was asked for */
+	FINDING_ONE_THREAD, /* in each team, beside idle CPUs */
 	/* CPUs: conditions of the machine or the start, which hold for all of the run */
 	FINDING_QUOTA,	    /* of the control group */
 	FINDING_MASK,	    /* something in the process set one */
@@ -112,9 +113,10 @@ struct finding {
 	double alone_ns;	 /* the work of all its threads together */
 	enum loss spent;	 /* what else than work the late thread spends most_ns in */
 	uint32_t process;	 /* of the model */
-	uint32_t ncpus, nprocesses;  /* of its mask; that ran at a time */
-	double quota;		     /* CPUs */
-	const char *cpus;	     /* as a list: those that its threads had */
+	uint32_t ncpus, nprocesses; /* of its mask; that ran at a time */
+	double quota;		    /* CPUs */
+	const char *cpus;	    /* as a list: those that its threads had, where a mask is why */
+	uint32_t machine_cpus;
 	double resident;	     /* bytes, the most */
 	double others_ns;	     /* CPU time of its threads that are not OpenMP's */
 	double waited;		     /* the part of their time that threads waited for a CPU */

@@ -88,6 +88,24 @@ static int64_t part_of(const struct prof_file *f, const char *what, uint32_t cpu
 	return -1;
 }
 
+uint32_t placement_machine_cpus(const struct prof_file *f)
+{
+	struct cpulist members;
+	uint64_t number;
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < f->ntexts; i++) {
+		const char *at = f->texts[i].text;
+
+		if (f->texts[i].kind != PROF_INFO_TOPOLOGY || strncmp(at, "node ", 5) != 0)
+			continue;
+		at = digits_get(at + 5, &number, 10);
+		if (at && *at == ' ' && cpulist_read(&members, at + 1))
+			n += cpulist_count(&members);
+	}
+	return n;
+}
+
 /* CPUs are the same where host and boot are: of such processes the first one stands for them. */
 static int hosts_of(const struct model *m, struct placement *p)
 {

@@ -73,6 +73,9 @@ void placement_fini(struct placement *p);
 /* The affinity mask as the profile has it: "0-3,8"; NULL: not known. */
 const char *placement_mask(const struct prof_file *f);
 
+/* The CPUs of the machine, as its nodes have them; 0: not known. */
+uint32_t placement_machine_cpus(const struct prof_file *f);
+
 /* Whether a variable of the environment, NAME=VALUE, says where threads are to run. */
 bool placement_is_setting(const char *variable);
 

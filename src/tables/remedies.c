@@ -93,6 +93,12 @@ static uint32_t threads_as_cpus(const struct patient *p)
 	return fit < asked_threads(p) ? (uint32_t)fit : 0;
 }
 
+/* Where the setting is why there is one. */
+static uint32_t all_cpus(const struct patient *p)
+{
+	return value_of(p, "OMP_NUM_THREADS") ? p->f->ncpus : 0;
+}
+
 /* Half of the threads, or one where one alone would be faster. */
 static uint32_t fewer_threads(const struct patient *p)
 {
@@ -192,6 +198,7 @@ static const struct rule {
 	const char *settings[RUNTIMES];
 } rules[] = {
 	{ FEW_CPUS, threads_as_cpus, { "OMP_NUM_THREADS=#" } },
+	{ OF(ONE_THREAD), all_cpus, { "OMP_NUM_THREADS=#" } },
 	{ OF(CROWDED), has_nested_teams, { "OMP_MAX_ACTIVE_LEVELS=1" } },
 	{ WANTED_CPUS | OF(SERIAL),
 	  NULL,

@@ -3,7 +3,8 @@
  *
  * loops: uneven passes of a worksharing loop, of 2 us each. planes: three long iterations for two
  * threads. tasks: hundreds of thousands of tasks that do next to nothing. crowd: eight threads, as
- * the clause says. regions: uneven regions of some microseconds.
+ * the clause says. regions: uneven regions of some microseconds. plain: as many threads as the
+ * environment says.
  */
 #include <omp.h>
 #include <stdint.h>
@@ -57,6 +58,13 @@ static void planes(void)
 			pass(2000000);
 }
 
+static void plain(void)
+{
+#pragma omp parallel
+	while (goes_on())
+		pass(2000000);
+}
+
 static void tasks(void)
 {
 #pragma omp parallel num_threads(2)
@@ -85,6 +93,8 @@ int main(int argc, char **argv)
 		regions();
 	else if (!strcmp(kind, "planes"))
 		planes();
+	else if (!strcmp(kind, "plain"))
+		plain();
 	else if (!strcmp(kind, "tasks"))
 		tasks();
 	else if (!strcmp(kind, "crowd"))
