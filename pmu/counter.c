@@ -30,6 +30,8 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
+enum { MEM_LOADS_AUX = 0x8203 }; /* event 0x03, umask 0x82 */
+
 bool pmu_delivery_sigtrap_works(void)
 {
 	struct utsname u;
@@ -131,6 +133,45 @@ static void map_ring(struct pmu_counter *c, const struct perf_event_attr *attr)
 	c->ring_bytes = (uint32_t)bytes;
 }
 
+/*
+ * Some of Intel's processors (Sapphire Rapids, Alder Lake and later) know what served a load only
+ * while another event, mem-loads-aux, counts in a group with it: arch/x86/events/intel/core.c in
+ * Linux, mem_loads_aux. Its count is of no use. Returns its descriptor or -errno.
+ */
+static int open_aux(const struct perf_event_attr *asked, pid_t tid)
+{
+	const struct perf_event_attr aux = {
+		.type = asked->type,
+		.size = sizeof(aux),
+		.config = MEM_LOADS_AUX,
+		.exclude_user = asked->exclude_user,
+		.exclude_kernel = asked->exclude_kernel,
+		.exclude_hv = asked->exclude_hv,
+		.read_format = asked->read_format,
+	};
+	const int fd = pmu_perf_open(&aux, tid);
+
+	return fd < 0 ? fd : pmu_perf_move(fd);
+}
+
+static int open_beside_aux(struct pmu_counter *c, const struct perf_event_attr *attr, pid_t tid)
+{
+	const int aux = open_aux(attr, tid);
+	int fd;
+
+	if (aux < 0)
+		return -ENODATA;
+	fd = pmu_perf_open_in(attr, tid, aux);
+	if (fd < 0) {
+		syscall(SYS_close, aux);
+		return fd;
+	}
+	c->aux = aux;
+	if (ioctl(aux, PERF_EVENT_IOC_ID, &c->aux_id))
+		c->aux_id = 0;
+	return fd;
+}
+
 /* 0 or -errno; *opened: the event itself could be opened, and the failure concerns its
    descriptor. */
 static int open_quietly(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid, int signo,
@@ -146,20 +187,20 @@ static int open_quietly(struct pmu_counter *c, const struct pmu_event *ev, pid_t
 		attr.remove_on_exec = 0;
 		fd = pmu_perf_open(&attr, tid);
 	}
-	/* Some processors know what served an access only together with another event. */
-	if (fd == -ENODATA && attr.sample_type & PERF_SAMPLE_DATA_SRC) {
-		attr.sample_type &= ~(uint64_t)PERF_SAMPLE_DATA_SRC;
-		fd = pmu_perf_open(&attr, tid);
-	}
+	if (fd == -ENODATA)
+		fd = open_beside_aux(c, &attr, tid);
 	*opened = fd >= 0;
 	if (fd >= 0)
 		fd = pmu_perf_move(fd);
-	if (fd < 0)
+	if (fd < 0) {
+		pmu_counter_drop_aux(c);
 		return fd;
+	}
 	if (c->delivery == PMU_DELIVERY_SIGNAL) {
 		error = direct_signal(fd, tid, signo);
 		if (error) {
 			syscall(SYS_close, fd);
+			pmu_counter_drop_aux(c);
 			return error;
 		}
 	}
@@ -283,6 +324,7 @@ int pmu_counter_redeliver(struct pmu_counter *c, const struct pmu_event *ev, pid
 	fresh.delivery = PMU_DELIVERY_SIGNAL;
 	fresh.ring = NULL;
 	fresh.fd = -1;
+	fresh.aux = 0;
 	fresh.value = fresh.ran_ns = fresh.ran_before_ns = fresh.retime = 0;
 	fresh.is_clock = false;
 	fresh.throttled_since = fresh.throttled_ns = 0;
@@ -361,6 +403,7 @@ void pmu_counter_close(struct pmu_counter *c)
 	c->timer_open = false;
 	c->ring = NULL;
 	c->fd = -1;
+	c->aux = 0;
 	atomic_signal_fence(memory_order_seq_cst);
 	if (last.timer_open) {
 		timer_delete(last.timer);
@@ -368,6 +411,7 @@ void pmu_counter_close(struct pmu_counter *c)
 	}
 	if (pmu_counter_holds(&last))
 		syscall(SYS_close, last.fd);
+	pmu_counter_drop_aux(&last);
 	if (last.ring)
 		munmap(last.ring, last.ring_bytes);
 }

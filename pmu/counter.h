@@ -60,8 +60,10 @@ struct wall {
 struct pmu_counter {
 	enum pmu_kind kind;
 	enum pmu_delivery delivery;
-	int fd;	       /* perf event, close-on-exec; -1: none */
-	uint64_t id;   /* the kernel's id: shows that fd is still this event; 0: unknown */
+	int fd;	     /* perf event, close-on-exec; -1: none */
+	uint64_t id; /* the kernel's id: shows that fd is still this event; 0: unknown */
+	int aux;     /* the event that it needs beside it, which leads its group; 0: none */
+	uint64_t aux_id;
 	int signo;     /* signal number of a PMU_PERF event with PMU_DELIVERY_SIGNAL;
 				   atomic */
 	timer_t timer; /* PMU_WALL */

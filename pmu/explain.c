@@ -217,6 +217,14 @@ static void explain_memory(const struct pmu_event *ev, int error, struct pmu_ref
 		   "ask for fewer events");
 }
 
+static void explain_aux(const struct pmu_event *ev, int error, struct pmu_refusal *why)
+{
+	pmu_refuse(why, error, ev->label,
+		   "this processor samples it only beside another event (mem-loads-aux), which "
+		   "could not be opened",
+		   "ask for fewer events, or leave p out");
+}
+
 static void explain_gone(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
 	pmu_refuse(why, error, ev->label, "the thread has ended", NULL);
@@ -233,7 +241,7 @@ static const struct {
 	{ EINVAL, explain_invalid },	 { ENOSYS, explain_blocked },
 	{ EBUSY, explain_busy },	 { E2BIG, explain_new },
 	{ ENOMEM, explain_memory },	 { ENOSPC, explain_memory },
-	{ ESRCH, explain_gone },
+	{ ENODATA, explain_aux },	 { ESRCH, explain_gone },
 };
 
 enum { NEXPLANATIONS = sizeof(explanations) / sizeof(explanations[0]) };

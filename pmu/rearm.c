@@ -326,12 +326,22 @@ bool pmu_counter_holds(const struct pmu_counter *c)
 	return ioctl(c->fd, PERF_EVENT_IOC_ID, &id) == 0 && id == c->id;
 }
 
+void pmu_counter_drop_aux(struct pmu_counter *c)
+{
+	const struct pmu_counter aux = { .fd = c->aux, .id = c->aux_id };
+
+	if (pmu_counter_holds(&aux))
+		syscall(SYS_close, aux.fd);
+	c->aux = 0;
+}
+
 void pmu_counter_abandon(struct pmu_counter *c)
 {
 	int error = errno;
 
 	if (pmu_counter_holds(c))
 		syscall(SYS_close, c->fd);
+	pmu_counter_drop_aux(c);
 	/* Neither a perf ring nor a timer is inherited by a fork's child. */
 	c->fd = -1;
 	c->ring = NULL;

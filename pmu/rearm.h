@@ -16,4 +16,7 @@ struct pmu_counter;
    POLL_IN at its next signal, and is not re-armed then. Async-signal-safe. */
 void pmu_counter_refresh(struct pmu_counter *c);
 
+/* Closes the event that leads c's group. Async-signal-safe. */
+void pmu_counter_drop_aux(struct pmu_counter *c);
+
 #endif

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <check.h>
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -38,6 +40,8 @@ enum { IBS_OP = 11, SILENT = 4096 };
 typedef int rule(const struct perf_event_attr *a);
 
 static rule *kernel;
+static int leader;		    /* of the group that is asked for; -1: none */
+static uint64_t aux;		    /* the kernel's id of the last mem-loads-aux */
 static struct perf_event_attr last; /* that was accepted */
 
 static bool has_sides(const struct perf_event_attr *a)
@@ -95,10 +99,30 @@ static int at_most_pp(const struct perf_event_attr *a)
 	return a->precise_ip > 2 ? EOPNOTSUPP : 0;
 }
 
-/* Sapphire Rapids: mem-loads without mem-loads-aux. */
+static bool is_aux(const struct perf_event_attr *a)
+{
+	return a->type == 4 && a->config == 0x8203;
+}
+
+static bool led_by_aux(int fd)
+{
+	uint64_t id;
+
+	return ioctl(fd, PERF_EVENT_IOC_ID, &id) == 0 && id == aux;
+}
+
+/* Sapphire Rapids: mem-loads behind mem-loads-aux in a group. */
 static int aux_event(const struct perf_event_attr *a)
 {
-	return (a->config & 0xffff) == 0x1cd && a->sample_type & PERF_SAMPLE_DATA_SRC ? ENODATA : 0;
+	return (a->config & 0xffff) == 0x1cd && a->sample_type & PERF_SAMPLE_DATA_SRC &&
+			       !(leader >= 0 && led_by_aux(leader)) ?
+		       ENODATA :
+		       0;
+}
+
+static int no_aux_event(const struct perf_event_attr *a)
+{
+	return is_aux(a) ? EINVAL : aux_event(a);
 }
 
 /* A virtual machine's PMU whose host has none: counters stay at 0. */
@@ -141,6 +165,7 @@ long __wrap_syscall(long number, ...)
 		return __real_syscall(number, a[0], a[1], a[2], a[3], a[4]);
 	attr = *(const struct perf_event_attr *)a[0];
 	if (attr.type != PERF_TYPE_SOFTWARE) {
+		leader = (int)a[3];
 		errno = kernel(&attr);
 		const bool silent = errno == SILENT;
 		if (errno && !silent)
@@ -150,7 +175,11 @@ long __wrap_syscall(long number, ...)
 		attr.config = silent ? PERF_COUNT_SW_DUMMY : PERF_COUNT_SW_CPU_CLOCK;
 		attr.config1 = attr.config2 = attr.precise_ip = attr.exclude_guest = 0;
 	}
-	return __real_syscall(number, &attr, a[1], a[2], a[3], a[4]);
+	const long fd = __real_syscall(number, &attr, a[1], a[2], a[3], a[4]);
+
+	if (is_aux((const struct perf_event_attr *)a[0]))
+		ck_assert_int_eq(ioctl((int)fd, PERF_EVENT_IOC_ID, &aux), 0);
+	return fd;
 }
 
 /* The page of an event, while the test plays it; an errno: it can't be mapped. */
@@ -291,6 +320,8 @@ static const struct {
 	{ INTEL, no_cycles, "cycles", 0, "never counts", "use cpu-clock", "cpu-clock:u" },
 	{ INTEL, no_cycles, "instructions", 0, "", "", "instructions:u" },
 	{ INTEL, aux_event, "cpu/mem-loads/p", 0, "", "", "cpu/mem-loads/:up" },
+	{ INTEL, no_aux_event, "cpu/mem-loads/p", 0, "mem-loads-aux", "leave p out",
+	  "cpu/mem-loads/:u" },
 	{ INTEL, all, "cpu/mem-loads/p", 0, "", "", "cpu/mem-loads/:up" },
 };
 
@@ -432,8 +463,19 @@ START_TEST(periods_of_ibs)
 }
 END_TEST
 
-/* What served the access is not known without the auxiliary event; the address is. */
-START_TEST(memory_without_its_auxiliary_event)
+static int descriptors(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	int n = 0;
+
+	while (readdir(d))
+		n++;
+	closedir(d);
+	return n;
+}
+
+/* It leads the event's group, and is closed with it. */
+START_TEST(memory_beside_its_auxiliary_event)
 {
 	const struct pmu_rate hz = { .freq_hz = 997 };
 	struct pmu_refusal why;
@@ -444,15 +486,26 @@ START_TEST(memory_without_its_auxiliary_event)
 		return;
 	machine(INTEL);
 	kernel = _i ? all : aux_event;
+	const int before = descriptors();
 	ck_assert_int_eq(pmu_event_parse("cpu/mem-loads/p", &hz, &ev, &why), 0);
 	ck_assert_int_eq(pmu_counter_open(&c, &ev, gettid(), PMU_DELIVERY_SIGNAL, SIGRTMIN, 0,
 					  &why),
 			 0);
-	ck_assert(!(last.sample_type & PERF_SAMPLE_DATA_SRC) == !_i);
+	ck_assert(last.sample_type & PERF_SAMPLE_DATA_SRC);
 	ck_assert(last.sample_type & PERF_SAMPLE_ADDR);
+	ck_assert_int_eq(descriptors(), before + (_i ? 1 : 2));
 	if (c.ring)
 		ck_assert_uint_eq(c.sample_type, last.sample_type);
+	ck_assert_int_eq(pmu_counter_start(&c), 0);
+	pmu_counter_stop(&c);
 	pmu_counter_close(&c);
+	ck_assert_int_eq(descriptors(), before);
+	/* In a fork's child */
+	ck_assert_int_eq(pmu_counter_open(&c, &ev, gettid(), PMU_DELIVERY_SIGNAL, SIGRTMIN, 0,
+					  &why),
+			 0);
+	pmu_counter_abandon(&c);
+	ck_assert_int_eq(descriptors(), before);
 }
 END_TEST
 
@@ -467,7 +520,7 @@ int main(void)
 	tcase_add_test(c, counters_that_stay_at_0);
 	tcase_add_loop_test(c, reads_that_are_slow, 0, 3);
 	tcase_add_loop_test(c, periods_of_ibs, 0, 2);
-	tcase_add_loop_test(c, memory_without_its_auxiliary_event, 0, 2);
+	tcase_add_loop_test(c, memory_beside_its_auxiliary_event, 0, 2);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);
 }
