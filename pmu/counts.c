@@ -19,6 +19,7 @@
 #include "pmu/explain.h"
 #include "pmu/perf.h"
 #include "pmu/perf_event.h"
+#include "pmu/topdown.h"
 
 static void fill_attr(const struct pmu_event *ev, struct perf_event_attr *attr)
 {
@@ -50,6 +51,23 @@ static int open_event(const struct pmu_event *ev, int leader)
 	return fd < 0 ? fd : pmu_perf_move(fd);
 }
 
+/* Opens the event by itself, or behind the one that has to lead its group. */
+static int open_apart(const struct pmu_event *ev)
+{
+	struct pmu_event slots;
+	int leader, fd;
+
+	if (pmu_topdown(ev) != PMU_TOPDOWN_METRIC)
+		return open_event(ev, -1);
+	pmu_topdown_slots(ev, &slots);
+	leader = open_event(&slots, -1);
+	if (leader < 0)
+		return leader;
+	fd = open_event(ev, leader);
+	close(leader);
+	return fd;
+}
+
 static int probe_one(const struct pmu_event *ev, struct pmu_refusal *why)
 {
 	int fd;
@@ -59,7 +77,7 @@ static int probe_one(const struct pmu_event *ev, struct pmu_refusal *why)
 			   "use cpu-clock, or leave it out: times are in the report anyway");
 		return -1;
 	}
-	fd = open_event(ev, -1);
+	fd = open_apart(ev);
 	if (fd >= 0) {
 		close(fd);
 		if (!pmu_counts_nothing(ev))

@@ -16,6 +16,7 @@
 #include "pmu/files.h"
 #include "pmu/perf.h"
 #include "pmu/sysfs.h"
+#include "pmu/topdown.h"
 
 #ifndef CAP_PERFMON
 #define CAP_PERFMON 38
@@ -177,7 +178,13 @@ static void explain_descriptors(const struct pmu_event *ev, int error, struct pm
 
 static void explain_invalid(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
-	if (!explain_relaxed(ev, error, why))
+	if (pmu_topdown(ev) == PMU_TOPDOWN_METRIC)
+		pmu_refuse(
+			why, error, ev->label,
+			"it is a share of slots: the kernel counts it only in a group that slots "
+			"leads, and never samples it",
+			"--count=slots, and then it");
+	else if (!explain_relaxed(ev, error, why))
 		pmu_refuse(why, error, ev->label,
 			   "the kernel finds it invalid: its PMU "
 			   "knows no such code, or does not count for single threads",

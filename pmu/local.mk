@@ -31,7 +31,8 @@ libomphwc_pmu_la_SOURCES = \
 	pmu/steady.c pmu/steady.h \
 	pmu/suggest.c pmu/suggest.h \
 	pmu/sysfs.c pmu/sysfs.h \
-	pmu/terms.c
+	pmu/terms.c \
+	pmu/topdown.c pmu/topdown.h
 if ARCH_X86_64
 libomphwc_pmu_la_SOURCES += pmu/register_x86_64.c
 endif

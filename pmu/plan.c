@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "pmu/topdown.h"
+
 enum {
 	TRIAL_NS = 50000,     /* the time for a group to get its counters */
 	TRIAL_LOOPS = 100000, /* for a thread that hardly gets a CPU */
@@ -39,6 +41,16 @@ static bool gets_counters(const struct pmu_counts *c)
 	return false;
 }
 
+/* A thread may move to another kind of core between a look at an event's page and the read; and
+   what the registers of topdown metrics hold is no count. */
+static bool can_be_fast(const struct pmu_plan *plan)
+{
+	for (int i = 0; i < plan->n; i++)
+		if (plan->events[i].event.core || pmu_topdown(&plan->events[i].event))
+			return false;
+	return true;
+}
+
 /* Opens the plan's last group alone. Returns whether it opened; *ran: it had its
    counters; *fast: user code may read them. */
 static bool try_group(const struct pmu_plan *plan, bool *ran, bool *fast)
@@ -54,7 +66,7 @@ static bool try_group(const struct pmu_plan *plan, bool *ran, bool *fast)
 			trial.events[trial.n] = plan->events[i];
 			trial.events[trial.n++].group = 0;
 		}
-	trial.fast[0] = !trial.events[0].event.core;
+	trial.fast[0] = can_be_fast(&trial);
 	opened = !pmu_counts_open(&c, &trial, &why);
 	*ran = opened && gets_counters(&c);
 	/* The page of a group that does not run says little. */
@@ -78,7 +90,7 @@ static void plan_add(struct pmu_plan *plan, const struct pmu_event *ev, int numb
 	*p = (struct pmu_plan_event){ .event = *ev, .number = (uint8_t)number };
 	plan->n++;
 	together = last && is_software(&last->event) == is_software(ev) &&
-		   last->event.core == ev->core;
+		   last->event.core == ev->core && pmu_topdown(ev) != PMU_TOPDOWN_SLOTS;
 	if (together) {
 		p->group = last->group;
 		if (try_group(plan, &ran, &fast) && (ran || ev->core || !plan->ran[p->group])) {
@@ -88,8 +100,8 @@ static void plan_add(struct pmu_plan *plan, const struct pmu_event *ev, int numb
 		}
 	}
 	p->group = (uint8_t)plan->ngroups++;
-	try_group(plan, &ran, &fast);
-	plan->ran[p->group] = ran || ev->core;
+	/* What can't be opened is refused in each thread, with the reason. */
+	plan->ran[p->group] = !try_group(plan, &ran, &fast) || ran || ev->core;
 	plan->fast[p->group] = fast;
 }
 

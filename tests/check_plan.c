@@ -24,10 +24,13 @@
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 
+enum { INTEL = 4 }; /* the type of its core PMU */
+
 static int fits;	      /* events of a group that the kernel opens */
 static int runs;	      /* and that it gives counters to */
 static uint32_t refused_kind; /* of cores: nothing can be counted there */
 static bool no_kinds;	      /* generic events of one kind are not known */
+static bool slots_lead;	      /* the last group */
 static int fail_at, opens;    /* the open that fails */
 static int members;
 
@@ -54,6 +57,13 @@ static long open_event(const struct perf_event_attr *asked, long *a)
 
 	if (kind && ((no_kinds && generic) || kind == refused_kind)) {
 		errno = ENOENT;
+		return -1;
+	}
+	if (asked->type == INTEL && (int)a[3] < 0)
+		slots_lead = asked->config == 0x400;
+	if (asked->type == INTEL && (asked->config & 0xff) == 0 && asked->config >= 0x8000 &&
+	    !((int)a[3] >= 0 && slots_lead)) {
+		errno = EINVAL;
 		return -1;
 	}
 	if (asked->type != PERF_TYPE_SOFTWARE && members > fits) {
@@ -483,6 +493,41 @@ START_TEST(descriptors_of_the_application)
 }
 END_TEST
 
+/* Topdown metrics are counted behind slots, and never read by user code. */
+START_TEST(topdown_metrics)
+{
+	static const struct {
+		const char *list, *expected;
+		bool fast, opens;
+	} cells[] = {
+		{ "cycles,instructions", "0:0 1:0", true, true },
+		{ "cpu/slots/,cpu/topdown-retiring/,cpu/topdown-bad-spec/", "0:0 1:0 2:0", false,
+		  true },
+		{ "cycles,cpu/slots/,cpu/topdown-retiring/", "0:0 1:1 2:1", false, true },
+		{ "cpu/topdown-retiring/", "0:0", false, false },
+	};
+	struct pmu_refusal why = { .todo = "" };
+	struct pmu_counts counts;
+	struct pmu_plan plan;
+	int n;
+
+	pmu("cpu", "4\n", NULL);
+	own("cpu", "slots", "event=0x400\n");
+	own("cpu", "topdown-retiring", "event=0x8000\n");
+	own("cpu", "topdown-bad-spec", "event=0x8100\n");
+	planned(cells[_i].list, cells[_i].expected);
+	n = parse(cells[_i].list);
+	for (int i = 0; i < n; i++)
+		ck_assert_int_eq(pmu_counts_probe(&events[i], &why), 0);
+	pmu_plan_make(&plan, events, n);
+	ck_assert(plan.fast[plan.ngroups - 1] == cells[_i].fast);
+	ck_assert(plan.ran[plan.ngroups - 1]); /* or it was said to wait for a counter */
+	ck_assert_int_eq(pmu_counts_open(&counts, &plan, &why), cells[_i].opens ? 0 : 1);
+	ck_assert(cells[_i].opens || strstr(why.todo, "--count=slots"));
+	pmu_counts_close(&counts);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("plan");
@@ -490,6 +535,7 @@ int main(void)
 	SRunner *r;
 
 	tcase_add_checked_fixture(c, setup, teardown);
+	tcase_add_loop_test(c, topdown_metrics, 0, 4);
 	tcase_add_test(c, what_fits_is_together);
 	tcase_add_test(c, what_runs_is_together);
 	tcase_add_test(c, nothing_runs);

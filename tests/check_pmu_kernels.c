@@ -145,6 +145,14 @@ static int no_cycles(const struct perf_event_attr *a)
 	return a->type == PERF_TYPE_HARDWARE && a->config == PERF_COUNT_HW_CPU_CYCLES ? SILENT : 0;
 }
 
+/* arch/x86/events/intel/core.c, Ice Lake and later: metrics behind slots, and not sampled. */
+static int topdown(const struct perf_event_attr *a)
+{
+	const bool metric = a->type == 4 && (a->config & 0xff) == 0 && a->config >= 0x8000;
+
+	return metric && (a->sample_period || leader < 0) ? EINVAL : 0;
+}
+
 static int all(const struct perf_event_attr *a)
 {
 	(void)a;
@@ -242,6 +250,9 @@ static void machine(enum machine which)
 	put("cpu/format/event", "config:0-7\n");
 	put("cpu/format/umask", "config:8-15\n");
 	put("cpu/events/mem-loads", "event=0xcd,umask=0x1\n");
+	put("cpu/events/slots", "event=0x00,umask=0x4\n");
+	put("cpu/events/topdown-retiring", "event=0x00,umask=0x80\n");
+	put("cpu/events/topdown-bad-spec", "event=0x00,umask=0x81\n");
 	put("cpu/caps/max_precise", "3\n");
 }
 
@@ -310,6 +321,9 @@ static const struct {
 	{ AMD_NEW, ibs_new, "cycles:pp", 1000003, "", "", "cycles:upp" },
 	{ AMD_NEW, ibs_new, "cycles:ppp", 1000003, "that precisely", "fewer p", "cycles:upp" },
 	{ AMD_NEW, ibs_new, "ibs_op/config=0/", 99, "", "", "ibs_op/config=0/:u" },
+	{ INTEL, topdown, "cpu/topdown-retiring/", 0, "only in a group that slots leads",
+	  "--count=slots", "cpu-clock:u" },
+	{ INTEL, topdown, "cpu/slots/", 1000003, "", "", "cpu/slots/:u" },
 	{ INTEL, dead, "cycles", 0, "never counts", "use cpu-clock", "cpu-clock:u" },
 	{ INTEL, dead, "cycles:ukpp", 0, "never counts", "use cpu-clock", "cpu-clock:uk" },
 	{ INTEL, dead, "cache-misses", 1000, "never counts", "use cpu-clock", "cpu-clock:u" },
