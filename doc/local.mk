@@ -3,7 +3,7 @@
 dist_doc_DATA += doc/design.md doc/profile-format.md
 dist_doc_DATA += doc/report.schema.json doc/diff.schema.json doc/scale.schema.json doc/try.schema.json
 dist_doc_DATA += doc/user-model.md
-dist_doc_DATA += doc/efficiency.md doc/pitfalls.md doc/tutorial.md
+dist_doc_DATA += doc/clusters.md doc/efficiency.md doc/pitfalls.md doc/tutorial.md
 
 dist_man_MANS += doc/ompcount.1 doc/omphwc.7 \
 	doc/ompcount-annotate.1 \
