@@ -57,6 +57,8 @@ static void gets(const struct prof_owner *o, const char *name, enum prof_taken w
 	prof_abandon(&w);
 }
 
+static uint64_t begun_realtime_ns; /* 0: now */
+
 /* A profile at path, of `o`, as another process has left it. */
 static void left(const struct prof_owner *o, uint32_t pid, enum prof_run run)
 {
@@ -65,6 +67,8 @@ static void left(const struct prof_owner *o, uint32_t pid, enum prof_run run)
 	prof_header(&w)->owner = *o;
 	prof_header(&w)->pid = pid;
 	prof_header(&w)->run = run;
+	if (begun_realtime_ns != 0)
+		prof_header(&w)->start_realtime_ns = begun_realtime_ns;
 	prof_abandon(&w);
 }
 
@@ -182,14 +186,26 @@ START_TEST(what_cannot_be_told_is_not_replaced)
 }
 END_TEST
 
-/* The host was booted anew: nothing of it lives. */
+/* The host was booted anew: nothing that began before lives. */
 START_TEST(what_ran_before_the_boot_is_over)
 {
 	struct prof_owner before = plain;
 
 	before.boot++;
+	begun_realtime_ns = 1000000000;
 	left(&before, (uint32_t)getpid(), PROF_RUN_RUNNING);
 	gets(&plain, "a.omphwc", PROF_TAKEN_NOT);
+}
+END_TEST
+
+/* Two machines, or containers of two machines, have one name. */
+START_TEST(what_began_since_the_boot_is_a_namesakes)
+{
+	struct prof_owner other = plain;
+
+	other.boot++;
+	left(&other, dead_pid(), PROF_RUN_RUNNING);
+	gets(&plain, "a-P.omphwc", PROF_TAKEN_UNKNOWN);
 }
 END_TEST
 
@@ -475,6 +491,7 @@ static void add(TCase *c)
 	tcase_add_test(c, a_zombie_is_dead);
 	tcase_add_test(c, what_cannot_be_told_is_not_replaced);
 	tcase_add_test(c, what_ran_before_the_boot_is_over);
+	tcase_add_test(c, what_began_since_the_boot_is_a_namesakes);
 	tcase_add_test(c, siblings_keep_theirs);
 	tcase_add_test(c, jobs_keep_theirs);
 	tcase_add_test(c, a_run_that_goes_on_keeps_its_files);

@@ -72,7 +72,7 @@ static void write_holder(const struct prof_owner *us)
 	*put_hex(at, us->host) = '\0';
 }
 
-static enum prof_life holder_life(const char *text, const struct prof_owner *us)
+static enum prof_life holder_life(const char *text, uint64_t made_s, const struct prof_owner *us)
 {
 	uint64_t n[5];
 
@@ -83,7 +83,7 @@ static enum prof_life holder_life(const char *text, const struct prof_owner *us)
 		text++;
 	}
 	const struct prof_owner them = { .space = n[2], .boot = n[3], .host = n[4] };
-	return prof_owner_life(&them, n[0], n[1], us);
+	return prof_owner_life(&them, n[0], n[1], made_s, us);
 }
 
 /* Writes the lock's name into lock_path: of level 0, or derived from the holder of the level
@@ -131,12 +131,14 @@ static int make_lock(void)
 
 static bool holder_is_gone(const struct place *p, const char *text)
 {
-	const enum prof_life life = holder_life(text, p->us);
 	struct stat st;
+	const bool dated = call_lstat(lock_path, &st) == 0;
+	const enum prof_life life =
+		holder_life(text, dated ? (uint64_t)st.st_mtime : UINT64_MAX, p->us);
 
 	if (life != PROF_LIFE_UNKNOWN)
 		return life == PROF_LIFE_OVER;
-	return call_lstat(lock_path, &st) == 0 && st.st_mtime < p->now - OLD_S;
+	return dated && st.st_mtime < p->now - OLD_S;
 }
 
 /* Whether the dead holder's lock of the level below still exists; otherwise another process
@@ -211,14 +213,15 @@ static enum prof_taken judge(const struct prof_owner *us)
 		return PROF_TAKEN_JOB;
 	if (o->rank != 0 && us->rank != 0 && o->rank != us->rank)
 		return PROF_TAKEN_SIBLING;
-	enum prof_life life = prof_owner_life(o, found.pid, o->start, us);
+	const uint64_t begun_s = found.start_realtime_ns / 1000000000;
+	enum prof_life life = prof_owner_life(o, found.pid, o->start, begun_s, us);
 	if (life == PROF_LIFE_GOES_ON)
 		return PROF_TAKEN_RUNNING;
 	/* Its end was written, so only a process that is proven alive still uses it. */
 	if (life == PROF_LIFE_UNKNOWN && found.run == PROF_RUN_RUNNING)
 		return PROF_TAKEN_UNKNOWN;
 	if (o->leader != 0 &&
-	    prof_owner_life(o, o->leader, o->leader_start, us) == PROF_LIFE_GOES_ON)
+	    prof_owner_life(o, o->leader, o->leader_start, begun_s, us) == PROF_LIFE_GOES_ON)
 		return PROF_TAKEN_RUNNING;
 	return PROF_TAKEN_NOT;
 }

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "src/base/fnv.h"
@@ -149,16 +150,28 @@ void prof_owner_learn(struct prof_owner *o, const struct prof_owner_names *names
 	prof_owner_here(o);
 }
 
+/* When this machine was booted, in seconds since 1970. */
+static uint64_t boot_s(void)
+{
+	struct timespec now, up;
+
+	if (clock_gettime(CLOCK_REALTIME, &now) != 0 || clock_gettime(CLOCK_BOOTTIME, &up) != 0 ||
+	    now.tv_sec < up.tv_sec)
+		return 0;
+	return (uint64_t)(now.tv_sec - up.tv_sec);
+}
+
 enum prof_life prof_owner_life(const struct prof_owner *theirs, uint64_t pid, uint64_t start,
-			       const struct prof_owner *us)
+			       uint64_t begun_s, const struct prof_owner *us)
 {
 	struct life life;
 
 	if (theirs->boot == 0 || us->boot == 0)
 		return PROF_LIFE_UNKNOWN;
 	if (theirs->boot != us->boot)
-		return theirs->host != 0 && theirs->host == us->host ? PROF_LIFE_OVER :
-								       PROF_LIFE_UNKNOWN;
+		return theirs->host != 0 && theirs->host == us->host && begun_s < boot_s() ?
+			       PROF_LIFE_OVER :
+			       PROF_LIFE_UNKNOWN;
 	if (theirs->space == 0 || theirs->space != us->space || pid == 0 || pid > INT32_MAX)
 		return PROF_LIFE_UNKNOWN;
 	if (kill((pid_t)pid, 0) != 0 && errno == ESRCH)

@@ -31,12 +31,14 @@ void prof_owner_here(struct prof_owner *o);
 enum prof_life { PROF_LIFE_OVER, PROF_LIFE_UNKNOWN, PROF_LIFE_GOES_ON };
 
 /*
- * Whether process pid of owner theirs, which started at `start` (as in struct prof_owner),
- * still runs, as seen by us.  UNKNOWN: it ran on another host or in other namespaces, or
- * the writer did not record them.  Async-signal-safe; one thread of a process at a time.
+ * Whether process pid of owner theirs, which started at `start` (as in struct prof_owner) and
+ * lived at begun_s (seconds since 1970), still runs, as seen by us.  UNKNOWN: it ran on another
+ * host or in other namespaces, or the writer did not record them.  Machines may share a name: a
+ * process that lived since our boot, in another boot, is another machine's.  Async-signal-safe;
+ * one thread of a process at a time.
  */
 enum prof_life prof_owner_life(const struct prof_owner *theirs, uint64_t pid, uint64_t start,
-			       const struct prof_owner *us);
+			       uint64_t begun_s, const struct prof_owner *us);
 
 /* The hash of a text; 0 only for an empty one.  Not cryptographic. */
 uint64_t prof_owner_hash(const char *text);
