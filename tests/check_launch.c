@@ -138,6 +138,19 @@ static const struct {
 	  "pals 3/4 1 1 7.host - ab-c" },
 	{ "PALS_RANKID=3 PALS_LOCAL_RANKID=1 PMIX_RANK=3", "pals 3/- 1 - - - -" },
 	{ "ALPS_APP_PE=2", "alps 2/- - - - - -" },
+	/* srun with Cray's PMI; heterogeneous jobs. */
+	{ "SLURM_JOB_ID=1 SLURM_PROCID=5 PALS_RANKID=5 PALS_NODEID=2 PALS_APID=1.3 " SLURM_STEP,
+	  "slurm 5/8 1 2 1 - 3" },
+	{ "SLURM_JOB_ID=1 SLURM_HET_SIZE=2 SLURM_PROCID=5 " SLURM_STEP, "slurm 5/- 1 2 1 - 3" },
+	/* Fujitsu, Cobalt, OAR, HTCondor. */
+	{ "PJM_JOBID=12 PMIX_RANK=3 PLE_RANK_ON_NODE=1 PMIX_NAMESPACE=abc",
+	  "fujitsu 3/- 1 - 12 - abc" },
+	{ "PJM_JOBID=12 PJM_BULKNUM=4", "- -/- - - 12 4 -" },
+	{ "COBALT_JOBID=77 ALPS_APP_PE=2", "alps 2/- - - 77 - -" },
+	{ "OAR_JOB_ID=5 OAR_JOBID=5 OAR_ARRAY_ID=5 OAR_ARRAY_INDEX=1 " OPENMPI,
+	  "openmpi 2/4 1 - 5 - -" },
+	{ "_CONDOR_PROCNO=1 _CONDOR_NPROCS=4", "htcondor 1/4 - - - - -" },
+	{ "_CONDOR_PROCNO=1 _CONDOR_NPROCS=4 " HYDRA, "hydra 3/4 1 - - - -" },
 	/* Grid Engine. */
 	{ "JOB_ID=8 SGE_TASK_ID=undefined", "- -/- - - 8 - -" },
 	{ "JOB_ID=8 SGE_TASK_ID=3 " OPENMPI, "openmpi 2/4 1 - 8 3 -" },

@@ -37,6 +37,7 @@ struct launcher {
 	struct names needs;   /* without this it is no rank: */
 	uint64_t least, most; /* a number in this range; most ANY: whatever */
 	const char *unless;
+	const char *size_unless; /* where it is set, the size is of a part of the ranks */
 };
 
 /*
@@ -110,17 +111,10 @@ static const struct launcher launchers[] = {
 		.local_rank = { { "JSM_NAMESPACE_LOCAL_RANK" } },
 		.step = { { "PMIX_NAMESPACE" } },
 	},
-	/* HPE Cray; the number of ranks comes from its PMI, if at all. */
-	{
-		.name = "pals",
-		.rank = { { "PALS_RANKID" } },
-		.size = { { "PMI_SIZE", "PALS_SIZE" } },
-		.local_rank = { { "PALS_LOCAL_RANKID" } },
-		.node = { { "PALS_NODEID" } },
-		.step = { { "PALS_APID" } },
-	},
 	/* srun(1).  Steps from 0xfffffff0 on are none of srun's: an interactive salloc has
-	   SLURM_STEP_ID=4294967290. */
+	   SLURM_STEP_ID=4294967290.  With Cray's PMI it sets some of PALS' variables, too.  In a
+	   heterogeneous job each component has its own number of tasks, and all have one
+	   MPI_COMM_WORLD. */
 	{
 		.name = "slurm",
 		.rank = { { "SLURM_PROCID" } },
@@ -130,6 +124,16 @@ static const struct launcher launchers[] = {
 		.step = { { "SLURM_STEP_ID", "SLURM_STEPID" } },
 		.needs = { { "SLURM_STEP_ID", "SLURM_STEPID" } },
 		.most = 0xffffffef,
+		.size_unless = "SLURM_HET_SIZE",
+	},
+	/* HPE Cray; the number of ranks comes from its PMI, if at all. */
+	{
+		.name = "pals",
+		.rank = { { "PALS_RANKID" } },
+		.size = { { "PMI_SIZE", "PALS_SIZE" } },
+		.local_rank = { { "PALS_LOCAL_RANKID" } },
+		.node = { { "PALS_NODEID" } },
+		.step = { { "PALS_APID" } },
 	},
 	{
 		.name = "alps",
@@ -152,6 +156,22 @@ static const struct launcher launchers[] = {
 		.size = { { "LSB_DJOB_NUMPROC" } },
 		.first = 1,
 		.needs = { { "LSB_JOBID" } },
+		.most = ANY,
+	},
+	/* HTCondor's parallel universe: the program or a script on each node; what an mpirun in it
+	   starts has that one's variables. */
+	{
+		.name = "htcondor",
+		.rank = { { "_CONDOR_PROCNO" } },
+		.size = { { "_CONDOR_NPROCS" } },
+	},
+	/* Fujitsu's mpiexec. */
+	{
+		.name = "fujitsu",
+		.rank = { { "PMIX_RANK" } },
+		.local_rank = { { "PLE_RANK_ON_NODE" } },
+		.step = { { "PMIX_NAMESPACE" } },
+		.needs = { { "PLE_RANK_ON_NODE" } },
 		.most = ANY,
 	},
 	{
@@ -208,6 +228,17 @@ static const struct batch batches[] = {
 		.array_task = { { "SGE_TASK_ID" } },
 		.array_least = 1,
 		.needs = "SGE_TASK_ID",
+	},
+	/* Fujitsu's, ANL's, and OAR, where each task of an array has a job of its own. */
+	{
+		.job = { { "PJM_JOBID" } },
+		.array_task = { { "PJM_BULKNUM" } },
+	},
+	{
+		.job = { { "COBALT_JOBID" } },
+	},
+	{
+		.job = { { "OAR_JOB_ID", "OAR_JOBID" } },
 	},
 };
 
@@ -298,7 +329,8 @@ static void learn_rank(struct prof_launch *out, const struct launcher *l, prof_v
 
 	out->launcher = l->name;
 	put_number(out->rank, rank);
-	take_number(out->size, first_of(get, &l->size), rank + 1, RANK_MOST);
+	if (!look_up(get, l->size_unless))
+		take_number(out->size, first_of(get, &l->size), rank + 1, RANK_MOST);
 	if (out->size[0] != '\0' && number(out->size, 1, RANK_MOST, &most))
 		most--;
 	take_number(out->local_rank, first_of(get, &l->local_rank), 0, most);
