@@ -32,7 +32,7 @@ EXTRA_DIST += packaging/spack/package.py packaging/container/Containerfile packa
 dist-hook:
 	sed 's|@PACKAGE_VERSION[@]|$(VERSION)|' $(srcdir)/packaging/rpm/omphwc.spec.in >$(distdir)/omphwc.spec
 	@d=$$(cd '$(distdir)' && pwd) && cd '$(srcdir)' && \
-	{ git ls-files 2>/dev/null | grep -vxE '\.ci/run|\.gitignore|m4/\.keep' || :; } | \
+	{ git ls-files 2>/dev/null | grep -vxE '\.ci/.*|\.gitignore|m4/\.keep' || :; } | \
 	while read -r f; do \
 		test -e "$$d/$$f" || { echo "$$f: in the repository, not in EXTRA_DIST" >&2; exit 1; }; \
 	done
