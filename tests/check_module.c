@@ -521,6 +521,12 @@ static const struct {
 	{ "libgomp.a", false },
 	{ "xlibgomp.so", false },
 	{ "", false },
+	{ "/opt/FJSVxtclanga/lib64/libfjomphk.so", true },
+	{ "/opt/FJSVxtclanga/lib64/libfjompcrt.so.1", true },
+	{ "/usr/lib/libmpcomp.so", true },
+	{ "/opt/cray/pe/cce/lib/libu.so.1", true },
+	{ "/usr/lib/libudev.so.1", false },
+	{ "/usr/lib/libunwind.so.8", false },
 };
 
 START_TEST(test_runtime_names)

@@ -42,8 +42,22 @@ static bool is_library(struct text t, const char *name)
 bool prof_is_runtime_name(const char *path, size_t bytes)
 {
 	static const char names[][16] = {
-		"libgomp",   "libomp",	       "libiomp",  "libomptarget", "libtarget", "libnvomp",
-		"libcraymp", "libomphwc-gomp", "libfjomp", "libxlsmp",	   "libmtsk",
+		"libgomp",
+		"libomp",
+		"libiomp",
+		"libomptarget",
+		"libtarget",
+		"libnvomp",
+		"libcraymp",
+		"libomphwc-gomp",
+		"libfjomp",
+		"libxlsmp",
+		"libmtsk",
+		/* Fujitsu's for clang and Fortran, MPC's, Cray's beside libcraymp */
+		"libfjomphk",
+		"libfjompcrt",
+		"libmpcomp",
+		"libu",
 	};
 	struct text base = { path, bytes };
 
