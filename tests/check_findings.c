@@ -678,6 +678,24 @@ START_TEST(sums_of_teams_of_several_sizes_do_not_compare)
 }
 END_TEST
 
+/* Nested in itself, where its teams have one thread: the other thread's work is less by that. */
+START_TEST(short_regions_of_several_sizes)
+{
+	const uint32_t at =
+		mk_boundary(made.s.mk, made.root[0], made.context, PROF_BOUNDARY_REGION);
+
+	mk_stats(made.s.mk, at, PROF_STATS_REGION, 100000, 1000 * MS);
+	mk_stats(made.s.mk, at, PROF_STATS_TEAM, UINT64_C(1) << 32 | 2, 100100);
+	mk_stats(made.s.mk, at, PROF_STATS_TEAM_TIME, 2000 * MS, 0);
+	made_time(0, BODY, WORK, 300);
+	made_time(0, "omp!GOMP_parallel", PROF_STATE_OVERHEAD, 180);
+	made_time(1, BODY, WORK, 20);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 20);
+	made_end();
+	made_says(made_found(FINDING_SHORT_REGIONS), "100,000 entries");
+}
+END_TEST
+
 /* A thread that waits at the end of a single is not late meanwhile. */
 START_TEST(waits_for_a_single_are_not_lateness)
 {
@@ -738,6 +756,7 @@ int main(void)
 	tcase_add_test(c, sleep_is_not_of_uneven_work);
 	tcase_add_loop_test(c, calls_into_the_runtime, 0, 4);
 	tcase_add_test(c, sums_of_teams_of_several_sizes_do_not_compare);
+	tcase_add_test(c, short_regions_of_several_sizes);
 	tcase_add_test(c, waits_for_a_single_are_not_lateness);
 	tcase_add_test(c, small_tasks_without_a_sample);
 	tcase_add_loop_test(c, what_makes_teams_small, 0, 2);

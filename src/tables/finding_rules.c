@@ -163,11 +163,15 @@ static double lost_to_region(const struct finding_evidence *e, uint32_t row,
 	return lost <= 0 ? 0 : loss == LOSS_NOT_RUNNING ? lost * e->not_waited : lost;
 }
 
-/* The part of a region's waits at barriers that its threads' uneven work explains. */
+/* The part of a region's waits at barriers that its threads' uneven work explains. Where only some
+   have a part in all teams, their work does not compare. */
 static double uneven_part(const struct finding_evidence *e, uint32_t row, double waits)
 {
+	const struct region *r = &e->regions.all[row];
 	double behind = 0;
 
+	if (r->team_least < r->team_most)
+		return 0;
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		behind += e->units[e->rows[row].first + i].spread.behind;
 	return waits <= 0 ? 0 : behind < waits ? behind / waits : 1;
