@@ -405,6 +405,10 @@ START_TEST(kernel_time_of_something_else)
 {
 	use(_i ? "1800000000 90000000 100000 0 4000 0 0" : "1800000000 200000000 19000 0 4000 0 0");
 	made_not_found(FINDING_FAULTS);
+	if (_i)
+		made_not_found(FINDING_KERNEL);
+	else
+		made_says(made_found(FINDING_KERNEL), "200.0 ms of CPU time (10 %) in the kernel");
 }
 END_TEST
 

@@ -120,8 +120,10 @@ static void why_varying(const struct words *w)
 	else
 		fprintf(w->out,
 			"no thread has much more work than the others in sum (most %s, mean %s): "
-			"now one is late, now another",
-			ns(most, f->most_ns), ns(mean, f->mean_ns));
+			"%s",
+			ns(most, f->most_ns), ns(mean, f->mean_ns),
+			f->pieces ? "now one is late, now another" :
+				    "now one is late, now another, or barriers are many");
 	put_passes(w);
 }
 
@@ -161,7 +163,10 @@ static void why_short_pass(const struct words *w)
 	char count[FORMAT_BYTES];
 
 	fprintf(w->out, "each of %s passes has ", format_count(count, f->pieces));
-	put_short(w->out, f->piece_ns);
+	if (f->piece_ns > 0)
+		put_short(w->out, f->piece_ns);
+	else
+		fputs("too little for a sample", w->out);
 	fputs(" of work a thread, and costs ", w->out);
 	put_short(w->out, f->cost_ns);
 	fputs(" at the barrier behind it", w->out);
@@ -566,6 +571,18 @@ static void why_faults(const struct words *w)
 	thread_name(w->out, w->v->model, f->thread);
 }
 
+static void why_kernel(const struct words *w)
+{
+	const struct finding *f = w->f;
+	char all[FORMAT_BYTES], count[FORMAT_BYTES];
+
+	fprintf(w->out,
+		"%s of CPU time (%.0f %%) in the kernel, and not for page faults: calls that "
+		"read or write, locks of the C library's (malloc, rand, stdio), or the runtime's "
+		"waits and wake-ups; threads gave up a CPU %s times",
+		ns(all, f->most_ns), 100 * f->most_ns / f->mean_ns, format_count(count, f->pieces));
+}
+
 static const char *helps_faults(const struct words *w)
 {
 	const struct finding *f = w->f;
@@ -813,6 +830,9 @@ static const struct rule {
 			   "no binding by that library or launcher (`strace -f -e "
 			   "sched_setaffinity' shows who sets it)" },
 	[FINDING_FAULTS] = { "page faults", PLACE_NONE, why_faults, NULL },
+	[FINDING_KERNEL] = { "system calls", PLACE_NONE, why_kernel,
+			     "fewer of them; to see where they are: `ompcount -e "
+			     "cpu-clock:uk'" },
 	[FINDING_CROWDED] = { "more threads than CPUs, mostly in", PLACE_MOSTLY, why_crowded,
 			      NULL },
 	[FINDING_PROCESSES] = { "more processes than CPUs have room for, mostly in", PLACE_MOSTLY,

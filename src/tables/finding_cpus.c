@@ -520,9 +520,14 @@ static uint32_t in_kernel(const struct finding_evidence *e, uint32_t process)
 	return most;
 }
 
-/* Kernel time that samples of user code do not see, where page faults are why: a page is mapped
+static bool are_faults(const struct surroundings_usage *u)
+{
+	return (double)u->minor_faults >= FAULTS_A_S * (double)u->system_ns / 1e9;
+}
+
+/* Kernel time that samples of user code do not see. Where page faults are why, a page is mapped
    some 100,000 times a second and CPU. */
-static void rule_faults(struct finding_evidence *e, struct finding_list *list)
+static void rule_kernel(struct finding_evidence *e, struct finding_list *list)
 {
 	const struct model *m = e->view->model;
 	struct finding *f;
@@ -532,17 +537,17 @@ static void rule_faults(struct finding_evidence *e, struct finding_list *list)
 		const uint32_t threads = m->processes[i].openmp_threads;
 
 		surroundings_usage(file_of(e, i), &u);
-		if (!u.known || (double)u.system_ns < KERNEL * (double)(u.system_ns + u.user_ns) ||
-		    (double)u.minor_faults < FAULTS_A_S * (double)u.system_ns / 1e9)
+		if (!u.known || (double)u.system_ns < KERNEL * (double)(u.system_ns + u.user_ns))
 			continue;
-		f = finding_add(list, FINDING_FAULTS, least_running(e),
+		f = finding_add(list, are_faults(&u) ? FINDING_FAULTS : FINDING_KERNEL,
+				least_running(e),
 				(double)u.system_ns / threads / e->losses->at_once);
 		if (!f)
 			return;
 		f->process = i;
 		f->most_ns = (double)u.system_ns;
 		f->mean_ns = (double)(u.system_ns + u.user_ns);
-		f->pieces = u.minor_faults;
+		f->pieces = are_faults(&u) ? u.minor_faults : u.voluntary;
 		f->resident = (double)u.resident_kib * 1024;
 		f->thread = in_kernel(e, i);
 		f->nthreads = threads;
@@ -553,6 +558,6 @@ void finding_rules_rest(struct finding_evidence *e, struct finding_list *list)
 {
 	if (!e->placement || !e->regions.n || !e->placement->processes)
 		return;
-	rule_faults(e, list);
+	rule_kernel(e, list);
 	rule_blocked(e, list);
 }

@@ -51,6 +51,7 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_QUOTA] = "quota",
 	[FINDING_MASK] = "mask",
 	[FINDING_FAULTS] = "page_faults",
+	[FINDING_KERNEL] = "kernel",
 	[FINDING_PROCESSES] = "processes",
 	[FINDING_POOLS] = "pools",
 	[FINDING_NO_CPU] = "no_cpu",

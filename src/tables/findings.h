@@ -73,6 +73,7 @@ enum finding_rule {
 	FINDING_SHARED_CPU, /* threads share one while another is free */
 	FINDING_NO_CPU,	    /* threads waited for a CPU; who had it is not known */
 	FINDING_FAULTS,	    /* kernel time of page faults */
+	FINDING_KERNEL,	    /* of something else */
 	FINDING_BLOCKED,    /* threads neither ran nor waited for a CPU */
 	FINDING_MEMORY,	    /* of counters: the CPU waits for memory */
 	FINDING_RANKS,	    /* one MPI rank has more work than the others */
