@@ -22,7 +22,7 @@ class Omphwc(AutotoolsPackage):
     depends_on("pkgconfig", type="build")
     depends_on("libpfm4")
     depends_on("elfutils@0.180:")
-    depends_on("json-c@0.14:")
+    depends_on("json-c@0.13:")
     depends_on("ncurses", when="+view")
     depends_on("mpi", when="+mpi")
     depends_on("protobuf-c@1.3:", when="+pprof")
