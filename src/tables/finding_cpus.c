@@ -16,7 +16,7 @@
 #define KERNEL 0.05	 /* of the CPU time: in the kernel */
 #define FAULTS_A_S 100e3 /* of that */
 #define ONE_TOUCHES 0.9	 /* of the threads' kernel time: one thread's */
-enum { BLOCKING_SAMPLES = 3 };
+enum { BLOCKING_SAMPLES = 3, TOUCH_SAMPLES = 100 };
 enum { TOGETHER_MOST = 4096 }; /* processes: each is compared with each */
 
 /* CPU time that is not work; the samples' CPU time: of OpenMP's threads. */
@@ -514,7 +514,9 @@ static uint32_t in_kernel(const struct finding_evidence *e, uint32_t process)
 		if (kernel[i] > 0 && (most == UINT32_MAX || kernel[i] > kernel[most]))
 			most = i;
 	}
-	if (most != UINT32_MAX && kernel[most] < ONE_TOUCHES * all)
+	/* Both times are some samples off. */
+	if (most != UINT32_MAX &&
+	    (kernel[most] < ONE_TOUCHES * all || finding_worth(e, all) < TOUCH_SAMPLES))
 		most = UINT32_MAX;
 	free(kernel);
 	return most;
@@ -525,12 +527,24 @@ static bool are_faults(const struct surroundings_usage *u)
 	return (double)u->minor_faults >= FAULTS_A_S * (double)u->system_ns / 1e9;
 }
 
+/* What the other rules have left of it. */
+static double not_running(const struct finding_evidence *e)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < e->regions.n; i++)
+		sum += e->rows[i].gain[LOSS_NOT_RUNNING];
+	return sum;
+}
+
 /* Kernel time that samples of user code do not see. Where page faults are why, a page is mapped
-   some 100,000 times a second and CPU. */
+   some 100,000 times a second and CPU. Where threads wait for CPUs, waiting ones give up theirs
+   again and again, which is no cause. */
 static void rule_kernel(struct finding_evidence *e, struct finding_list *list)
 {
 	const struct model *m = e->view->model;
 	struct finding *f;
+	double gain;
 
 	for (uint32_t i = 0; i < m->nprocesses && e->losses->user_only; i++) {
 		struct surroundings_usage u;
@@ -539,9 +553,13 @@ static void rule_kernel(struct finding_evidence *e, struct finding_list *list)
 		surroundings_usage(file_of(e, i), &u);
 		if (!u.known || (double)u.system_ns < KERNEL * (double)(u.system_ns + u.user_ns))
 			continue;
+		gain = (double)u.system_ns / threads / e->losses->at_once;
+		if (!are_faults(&u))
+			gain = e->contended ? 0 : gain < not_running(e) ? gain : not_running(e);
+		if (gain <= 0)
+			continue;
 		f = finding_add(list, are_faults(&u) ? FINDING_FAULTS : FINDING_KERNEL,
-				least_running(e),
-				(double)u.system_ns / threads / e->losses->at_once);
+				least_running(e), gain);
 		if (!f)
 			return;
 		f->process = i;
