@@ -22,7 +22,7 @@ enum {
 	TRIES = 8,
 	NAMES_BYTES = 1 << 16, /* of a block of names */
 	KNOWN_BUCKETS = 1 << 10,
-	SEGMENTS = 8, /* of an object; of one with more, all that lies between counts */
+	PARTS = 8, /* of an object, without a hole; further segments are the last one's */
 	PAGE_BYTES = 4096,
 };
 
@@ -42,8 +42,8 @@ struct known {
 	uintptr_t start, end, eh_hdr;
 	struct {
 		uintptr_t lo, hi;
-	} segment[SEGMENTS]; /* hi 0: none. Between them may be what is not the object's */
-	ElfW(Ehdr) header;   /* what lies at start */
+	} part[PARTS];	   /* hi 0: none. Between them may be what is not the object's */
+	ElfW(Ehdr) header; /* what lies at start */
 	struct known *next;
 };
 
@@ -93,14 +93,6 @@ static bool is_loaded(const struct known *k)
 		memcmp((const void *)k->start, &k->header, sizeof(k->header)) == 0);
 }
 
-static bool has(const struct known *k, uintptr_t address)
-{
-	for (int i = 0; i < SEGMENTS && k->segment[i].hi != 0; i++)
-		if (address >= k->segment[i].lo && address < k->segment[i].hi)
-			return true;
-	return k->segment[SEGMENTS - 1].hi != 0;
-}
-
 static bool find_in_table(uintptr_t address, struct found_object *f)
 {
 	for (int i = 0; i < TRIES; i++) {
@@ -112,7 +104,7 @@ static bool find_in_table(uintptr_t address, struct found_object *f)
 		atomic_thread_fence(memory_order_acquire);
 		if (atomic_load_explicit(&turn, memory_order_relaxed) != before)
 			continue;
-		if (!k || !has(k, address)) {
+		if (!k) {
 			atomic_store_explicit(&find_object_missed, true, memory_order_relaxed);
 			return false;
 		}
@@ -197,23 +189,25 @@ static struct known *known_as(const struct known *like)
 	return k;
 }
 
-static void add_segment(struct known *k, uintptr_t at, uintptr_t end, int n)
+/* Segments come by their addresses. */
+static void add_segment(struct known *k, uintptr_t at, uintptr_t end)
 {
-	const uintptr_t page = at & ~(uintptr_t)(PAGE_BYTES - 1);
+	const uintptr_t lo = at & ~(uintptr_t)(PAGE_BYTES - 1);
+	const uintptr_t hi = (end + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1);
+	int i = 0;
 
-	k->start = page < k->start ? page : k->start;
+	k->start = lo < k->start ? lo : k->start;
 	k->end = end > k->end ? end : k->end;
-	if (n < SEGMENTS) {
-		k->segment[n].lo = page;
-		k->segment[n].hi = (end + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1);
-	}
+	while (i < PARTS - 1 && k->part[i].hi != 0 && k->part[i].hi < lo)
+		i++;
+	k->part[i].lo = k->part[i].hi == 0 || lo < k->part[i].lo ? lo : k->part[i].lo;
+	k->part[i].hi = hi > k->part[i].hi ? hi : k->part[i].hi;
 }
 
 /* What a callback of dl_iterate_phdr() is told of an object. */
 static struct known described(const struct dl_phdr_info *info, bool first)
 {
 	struct known k = { .start = UINTPTR_MAX };
-	int n = 0;
 
 	k.map.l_addr = info->dlpi_addr;
 	k.map.l_name = (char *)(info->dlpi_name ? info->dlpi_name : "");
@@ -222,7 +216,7 @@ static struct known described(const struct dl_phdr_info *info, bool first)
 		const uintptr_t at = info->dlpi_addr + p->p_vaddr;
 
 		if (p->p_type == PT_LOAD)
-			add_segment(&k, at, at + p->p_memsz, n++);
+			add_segment(&k, at, at + p->p_memsz);
 		if (p->p_type == PT_GNU_EH_FRAME)
 			k.eh_hdr = at;
 		if (p->p_type == PT_DYNAMIC)
@@ -240,23 +234,23 @@ struct filling {
 };
 
 /* Keeps the rows sorted: most objects are loaded below the one before. */
-static void insert(struct side *s, uint32_t n, struct known *k)
+static void insert(struct side *s, uint32_t n, struct known *k, int part)
 {
+	struct row *r = s->row;
 	uint32_t i = n;
 
 	for (; i > 0; i--) {
-		const struct row *below = &s->row[i - 1];
-		const uintptr_t start = atomic_load_explicit(&below->start, memory_order_relaxed);
+		const uintptr_t start = atomic_load_explicit(&r[i - 1].start, memory_order_relaxed);
 
-		if (start < k->start)
+		if (start < k->part[part].lo)
 			break;
-		atomic_store_explicit(&s->row[i].start, start, memory_order_relaxed);
-		atomic_store_explicit(&s->row[i].end, below->end, memory_order_relaxed);
-		atomic_store_explicit(&s->row[i].known, below->known, memory_order_relaxed);
+		atomic_store_explicit(&r[i].start, start, memory_order_relaxed);
+		atomic_store_explicit(&r[i].end, r[i - 1].end, memory_order_relaxed);
+		atomic_store_explicit(&r[i].known, r[i - 1].known, memory_order_relaxed);
 	}
-	atomic_store_explicit(&s->row[i].start, k->start, memory_order_relaxed);
-	atomic_store_explicit(&s->row[i].end, k->end, memory_order_relaxed);
-	atomic_store_explicit(&s->row[i].known, k, memory_order_relaxed);
+	atomic_store_explicit(&r[i].start, k->part[part].lo, memory_order_relaxed);
+	atomic_store_explicit(&r[i].end, k->part[part].hi, memory_order_relaxed);
+	atomic_store_explicit(&r[i].known, k, memory_order_relaxed);
 }
 
 static int add(struct dl_phdr_info *info, size_t size, void *data)
@@ -274,10 +268,9 @@ static int add(struct dl_phdr_info *info, size_t size, void *data)
 	if (like.start >= like.end)
 		return 0;
 	k = known_as(&like);
-	if (!k || f->n == ROWS)
-		return 1;
-	insert(f->side, f->n++, k);
-	return 0;
+	for (int i = 0; k && i < PARTS && k->part[i].hi != 0 && f->n < ROWS; i++)
+		insert(f->side, f->n++, k, i);
+	return !k || f->n == ROWS;
 }
 
 static void fill(void)
