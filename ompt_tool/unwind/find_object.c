@@ -61,7 +61,7 @@ _Atomic bool find_object_missed;
 
 static _Atomic uint32_t turn;	      /* sides[turn % 2] is in use */
 static _Atomic uint32_t wanted, done; /* refreshes */
-static _Atomic bool busy;	      /* a thread is at it */
+static _Atomic uint32_t busy;	      /* a thread is at it; a word: see threads.c */
 static unsigned long long adds, subs; /* the loader's counts, of the table in use */
 
 /* ---- readers ------------------------------------------------------------ */
@@ -309,7 +309,7 @@ bool find_object_refresh(void)
 	if (loader_find)
 		return false;
 	atomic_fetch_add(&wanted, 1);
-	while (atomic_load(&wanted) != atomic_load(&done) && !atomic_exchange(&busy, true)) {
+	while (atomic_load(&wanted) != atomic_load(&done) && !atomic_exchange(&busy, 1)) {
 		const uint32_t n = atomic_load(&wanted);
 
 		if (changed()) {
@@ -317,14 +317,14 @@ bool find_object_refresh(void)
 			did = true;
 		}
 		atomic_store(&done, n);
-		atomic_store(&busy, false);
+		atomic_store(&busy, 0);
 	}
 	return did;
 }
 
 void find_object_fork_child(void)
 {
-	atomic_store(&busy, false);
+	atomic_store(&busy, 0);
 }
 
 void find_object_by(void *loaders)
