@@ -158,11 +158,11 @@ static void *sample_thread(void *arg)
 	uint64_t begin;
 
 	open_here(&j->s, &j->ev, j->delivery);
-	j->started = !pmu_counter_start(&j->s.counter);
 	begin = clock_ns(CLOCK_MONOTONIC);
+	j->started = !pmu_counter_start(&j->s.counter);
 	burn(j->burn_ns ? j->burn_ns : BURN_NS);
-	j->took_ns = clock_ns(CLOCK_MONOTONIC) - begin;
 	pmu_counter_stop(&j->s.counter);
+	j->took_ns = clock_ns(CLOCK_MONOTONIC) - begin;
 	j->counted = pmu_counter_read(&j->s.counter, &v) == 0 ? v.value : j->took_ns;
 	pmu_counter_close(&j->s.counter);
 	return NULL;
@@ -278,8 +278,7 @@ START_TEST(may_be_closed_while_it_samples)
 	for (int i = 0; i < 2000; i++) {
 		open_here(&s, &ev, ways[_i].delivery);
 		ck_assert_int_eq(pmu_counter_start(&s.counter), 0);
-		for (volatile int n = 0; n < 20000; n++)
-			;
+		burn(3 * rate.period);
 		pmu_counter_close(&s.counter);
 		samples += s.samples;
 	}
