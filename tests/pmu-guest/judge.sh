@@ -35,13 +35,14 @@ within() {
 }
 
 # every_overflow NAME PERIOD [N]: each thread's samples of the first event, or the Nth,
-# are what it counted over the period, give or take one.
+# are what it counted over the period, give or take one; what a thread does after its count was
+# stored, some thousand events, may be sampled.
 every_overflow() {
 	sed -n '/"tid":/{s/"events":\[/\n/; s/^[^\n]*\n//; s/\].*//; p}' "$1.json" |
 		sed "s/{\"taken\":/\n/g" | awk -v n="${3:-1}" -F, '/^$/ { k = 0; next }
 			++k == n { sub(/.*:/, "", $2); print $1, $2 + 0 }' >taken
 	awk -v p="$2" '{ d = $2 / p - $1 }
-		d > 1 || d < -1 { printf "%d samples for %.0f\n", $1, $2; bad = 1 }
+		d > 1 || d < -1 - 20000 / p { printf "%d samples for %.0f\n", $1, $2; bad = 1 }
 		END { exit bad || !NR }' taken
 }
 
