@@ -330,6 +330,7 @@ void find_object_fork_child(void)
 void find_object_by(void *loaders)
 {
 	memcpy(&loader_find, &loaders, sizeof(loader_find));
+	atomic_store(&find_object_missed, false); /* nobody clears it where the loader is asked */
 	find_object_refresh();
 }
 

@@ -577,9 +577,9 @@ static void why_kernel(const struct words *w)
 	char all[FORMAT_BYTES], count[FORMAT_BYTES];
 
 	fprintf(w->out,
-		"%s of CPU time (%.0f %%) in the kernel, and not for page faults: calls that "
-		"read or write, locks of the C library's (malloc, rand, stdio), or the runtime's "
-		"waits and wake-ups; threads gave up a CPU %s times",
+		"%s of CPU time (%.0f %%) in the kernel, and not for page faults; for what is not "
+		"known: input and output, locks of the C library's (malloc, rand, stdio), waits "
+		"of the runtime; threads gave up a CPU %s times",
 		ns(all, f->most_ns), 100 * f->most_ns / f->mean_ns, format_count(count, f->pieces));
 }
 
@@ -830,9 +830,8 @@ static const struct rule {
 			   "no binding by that library or launcher (`strace -f -e "
 			   "sched_setaffinity' shows who sets it)" },
 	[FINDING_FAULTS] = { "page faults", PLACE_NONE, why_faults, NULL },
-	[FINDING_KERNEL] = { "system calls", PLACE_NONE, why_kernel,
-			     "fewer of them; to see where they are: `ompcount -e "
-			     "cpu-clock:uk'" },
+	[FINDING_KERNEL] = { "time in the kernel", PLACE_NONE, why_kernel,
+			     "to see where it is: `ompcount -e cpu-clock:uk'" },
 	[FINDING_CROWDED] = { "more threads than CPUs, mostly in", PLACE_MOSTLY, why_crowded,
 			      NULL },
 	[FINDING_PROCESSES] = { "more processes than CPUs have room for, mostly in", PLACE_MOSTLY,
