@@ -62,6 +62,12 @@ static bool counts_kernel(const struct pmu_event *ev)
 	return !ev->attr.exclude_kernel;
 }
 
+/* Whether a counter of hardware counts on in the handler, where a short first period ends again. */
+static bool goes_on(const struct pmu_counter *c, const struct perf_event_attr *attr)
+{
+	return c->delivery == PMU_DELIVERY_SIGTRAP && attr->type != PERF_TYPE_SOFTWARE;
+}
+
 static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 		      struct perf_event_attr *attr)
 {
@@ -84,7 +90,7 @@ static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 	   makes a sample of every event. */
 	if (ev->freq_hz || attr->precise_ip || is_fault(attr) || counts_kernel(ev))
 		attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_READ;
-	else if (ev->unit_ns)
+	else if (ev->unit_ns || goes_on(c, attr))
 		attr->sample_type = PERF_SAMPLE_READ; /* for phase.c */
 	if (is_fault(attr))
 		attr->sample_type |= PERF_SAMPLE_ADDR;
