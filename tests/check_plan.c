@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include <check.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -20,6 +19,7 @@
 #include "pmu/counts.h"
 #include "pmu/perf_event.h"
 #include "pmu/sysfs.h"
+#include "tests/descriptors.h"
 
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
@@ -181,17 +181,6 @@ static int parse(const char *list)
 	int n = pmu_event_parse_list(list, &rate, events, PMU_EVENTS_MAX, &why);
 
 	ck_assert_msg(n > 0, "%s: %s", list, why.why);
-	return n;
-}
-
-static int descriptors(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	int n = 0;
-
-	while (readdir(d))
-		n++;
-	closedir(d);
 	return n;
 }
 

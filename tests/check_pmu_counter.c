@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <check.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,6 +20,7 @@
 
 #include "pmu/counter.h"
 #include "src/profile/clock.h"
+#include "tests/descriptors.h"
 
 enum { THREADS = 3, PERIOD_NS = 1000000, BURN_NS = 60000000 };
 
@@ -706,17 +706,6 @@ START_TEST(a_child_forgets_the_ring)
 	pmu_counter_close(&s.counter);
 }
 END_TEST
-
-static int descriptors(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	int n = 0;
-
-	while (readdir(d))
-		n++;
-	closedir(d);
-	return n;
-}
 
 START_TEST(keeps_its_descriptors_to_itself)
 {

@@ -8,7 +8,6 @@
 #include "config.h"
 
 #include <check.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -24,6 +23,7 @@
 #include "pmu/access.h"
 #include "pmu/counter.h"
 #include "pmu/explain.h"
+#include "tests/descriptors.h"
 
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
@@ -113,14 +113,10 @@ enum { NERRORS = sizeof(errors) / sizeof(errors[0]) };
 /* Descriptors and rings. */
 static int held(void)
 {
-	DIR *d = opendir("/proc/self/fd");
 	char line[512];
 	FILE *maps;
-	int n = 0;
+	int n = descriptors();
 
-	while (readdir(d))
-		n++;
-	closedir(d);
 	maps = fopen("/proc/self/maps", "r");
 	while (fgets(line, sizeof(line), maps))
 		n += strstr(line, "perf_event") != NULL;

@@ -7,7 +7,6 @@
 #include "config.h"
 
 #include <check.h>
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -29,6 +28,7 @@
 #include "pmu/phase.h"
 #include "pmu/register.h"
 #include "pmu/sysfs.h"
+#include "tests/descriptors.h"
 #include "tests/suite_main.h"
 
 long __real_syscall(long number, ...);
@@ -476,17 +476,6 @@ START_TEST(periods_of_ibs)
 	}
 }
 END_TEST
-
-static int descriptors(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	int n = 0;
-
-	while (readdir(d))
-		n++;
-	closedir(d);
-	return n;
-}
 
 /* It leads the event's group, and is closed with it. */
 START_TEST(memory_beside_its_auxiliary_event)

@@ -6,7 +6,6 @@
  */
 #include "config.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -24,6 +23,7 @@
 #include <unistd.h>
 
 #include "src/profile/reserve.h"
+#include "tests/descriptors.h"
 #include "tests/writer_fixture.h"
 
 /* ---- calls that fail ------------------------------------------------------ */
@@ -135,17 +135,6 @@ int __wrap_fcntl(int fd, int command, ...)
 	long arg = va_arg(list, long);
 	va_end(list);
 	return fails() ? -1 : __real_fcntl(fd, command, arg);
-}
-
-static int descriptors(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	int n = 0;
-
-	while (readdir(d) != NULL)
-		n++;
-	closedir(d);
-	return n;
 }
 
 /* A profile's life: some records, some chunks with something in each.  How many

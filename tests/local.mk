@@ -877,7 +877,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/work.h \
 	.clang-format \
 	tests/rooms.table \
-	tests/suite_main.h \
+	tests/descriptors.h tests/suite_main.h \
 	tests/runtimes.sh \
 	tests/states.table \
 	$(pmu_guest)
