@@ -299,7 +299,7 @@ judged() {
 			exit 1
 		}
 		if (disturbed > resolution) {
-			printf "processors stood still for %s %% of the run\n", disturbed
+			printf "processors stood still, or were others\x27, for %s %% of the run\n", disturbed
 			exit 77
 		}
 		rare = truth < 0.5 ? truth : 1 - truth

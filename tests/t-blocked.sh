@@ -28,7 +28,12 @@ print("serial_blocked", [r["self"][0]["blocked"] for r in d["regions"] if r["kin
 print("left", (t["thread_ns"] - t["work_ns"] - sum(t["lost_ns"].values())) * ms)
 print("efficiency", t["efficiency"]["parallel"])
 print("lock", sum(s["self"][0]["wait"] for s in d["states"] if s["state"] == "lock wait") * ms)
-print("calls", ",".join(sorted({s["object"] for s in d["states"] if s["state"] == "blocked"})))
+calls = {}
+for s in d["states"]:
+    if s["state"] == "blocked":
+        calls[s["object"]] = calls.get(s["object"], 0) + s["self"][0]["blocked"]
+print("calls", ",".join(sorted(calls)))
+print("most_in", max(calls, key=calls.get, default="-"))
 print("rules", ",".join(sorted(f["rule"] for f in d["findings"])))' >seen
 }
 
@@ -82,7 +87,8 @@ judge() { # RUNTIME COMPILER
 	profiled still || return
 	check "$name, still: blocked" between "$(at_line usleep blocked)" "$(least usleep)" "$(most usleep)"
 	check "$name, still: efficiency" below "$(of efficiency)" 0.2
-	check "$name, still: what it is blocked in" equal "$(of calls)" usleep
+	# The program also reads files, which may block for one sample.
+	check "$name, still: what it is blocked in" equal "$(of most_in)" usleep
 }
 
 judge gomp gcc

@@ -52,6 +52,13 @@ compare() {
 	check "$name: $1" agrees "$2" "$3" "$n" "${4:-2}"
 }
 
+# By its own clocks a thread worked longer than it ran where other programs had its CPU, which
+# the report does not count as work.
+others_had_cpus() {
+	disturbed=$(awk -v d="$disturbed" -v all="$(of truth work)" -v ran="$(of truth worked)" \
+		'BEGIN { printf "%.2f\n", d + (all > ran ? 100 * (all - ran) : 0) }')
+}
+
 # For what is no share of the samples, but the time that they leave.
 within_two_points() {
 	awk -v a="$1" -v b="$2" -v disturbed="$disturbed" 'BEGIN {
@@ -87,6 +94,7 @@ lost() {
 # it may wait at the end of the one before.
 judge_wall() {
 	late=$(of truth late)
+	others_had_cpus
 	compare work "$(of seen work)" "$(of truth work)"
 	compare "all losses" "$(of seen gain)" "$(awk -v w="$(of truth work)" 'BEGIN { print 1 - w }')" \
 		"$(awk -v t="$(of truth small_team)" 'BEGIN { print 2 + 100 * t }')"
@@ -98,7 +106,8 @@ judge_wall() {
 	single)
 		compare single "$(of seen single)" "$(of truth single)"
 		# The one that executes it only works there.
-		check "$name: in the single is work" below 0.9 "$(of seen single_work)"
+		check "$name: in the single is work" below 0.9 \
+			"$(awk -v w="$(of seen single_work)" -v d="$disturbed" 'BEGIN { print w + d / 100 }')"
 		;;
 	teams) compare "small teams" "$(of seen small_team)" "$(of truth small_team)" ;;
 	esac
@@ -218,6 +227,7 @@ killed() {
 		enough 6000 0.9 run_to_death || { fail "$name: $(tail -n 1 err)"; continue; }
 		shares >seen || { fail "$name: no shares"; continue; }
 		n=$(samples p.omphwc)
+		others_had_cpus
 		check "$name: the parts add up" equal "$(of seen sum)" 1.000000000
 		check "$name: so do the regions" equal "$(of seen regions)" 1.000000000
 		check "$name: it is said" equal "$(of seen until_last_sample)" 1
