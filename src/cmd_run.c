@@ -55,8 +55,6 @@ static const char help_text[] =
 	"                     %j job, %a array task, %s step, %t time, %{NAME} a variable, …;\n"
 	"                     a missing folder is made. In a batch job the default is a folder\n"
 	"                     for each step of it\n"
-	"  --runtime WHICH    the OpenMP runtime. own (default): the program's; libomp: LLVM's\n"
-	"                     in place of GCC's, for all programs beneath; or the path of one\n"
 	"  --delivery HOW     how samples reach a thread: auto (default), signal, sigtrap\n"
 	"  --heap-min BYTES   where samples tell addresses (page faults, :p): note what allocated\n"
 	"                     blocks of the heap of at least so many bytes (default 4096; none)\n"

@@ -131,19 +131,15 @@ libompcount_run_la_SOURCES = \
 	src/run/elfsyms.c src/run/elfsyms.h \
 	src/run/env.c src/run/env.h \
 	src/run/events.c src/run/events.h \
-	src/run/fit.c src/run/fit.h \
 	src/run/gather.c src/run/gather.h \
-	src/run/libomp.c src/run/libomp.h \
 	src/run/library.c src/run/library.h \
 	src/run/links.c src/run/links.h \
 	src/run/loader.c src/run/loader.h \
 	src/run/options.c src/run/options.h \
 	src/run/private.c src/run/private.h \
 	src/run/ranks_program.c src/run/ranks_program.h \
-	src/run/rehearse.c src/run/rehearse.h \
 	src/run/rerun.c src/run/rerun.h \
 	src/run/sample_cost.c src/run/sample_cost.h \
-	src/run/runtime_choice.c src/run/runtime_choice.h \
 	src/run/scratch.c src/run/scratch.h \
 	src/run/session.c src/run/session.h \
 	src/run/sweep.c src/run/sweep.h \

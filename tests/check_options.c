@@ -77,7 +77,6 @@ START_TEST(defaults)
 	ck_assert_uint_eq(options.rate.period, 0);
 	ck_assert_str_eq(options.output, PROF_NAME_DEFAULT);
 	ck_assert(!options.output_given);
-	ck_assert_int_eq(options.runtime, RUN_RUNTIME_OWN);
 	ck_assert_str_eq(options.delivery, "auto");
 	ck_assert(!options.strict && !options.entries && !options.blame && !options.paused &&
 		  !options.quiet && !options.verbose);
@@ -87,14 +86,13 @@ END_TEST
 
 START_TEST(all_options)
 {
-	parsed("-e a --event=b,c -c 1000 -qv -o x%p --runtime libomp --delivery sigtrap --strict --entries "
+	parsed("-e a --event=b,c -c 1000 -qv -o x%p --delivery sigtrap --strict --entries "
 	       "--blame ./app");
 	ck_assert_str_eq(options.events, "a,b,c");
 	ck_assert_uint_eq(options.rate.period, 1000);
 	ck_assert_uint_eq(options.rate.freq_hz, 0);
 	ck_assert_str_eq(options.output, "x%p");
 	ck_assert(options.output_given);
-	ck_assert_int_eq(options.runtime, RUN_RUNTIME_LIBOMP);
 	ck_assert_str_eq(options.delivery, "sigtrap");
 	ck_assert(options.strict && options.entries && options.blame && options.quiet &&
 		  options.verbose && !options.paused);
@@ -161,14 +159,6 @@ START_TEST(help_needs_no_program)
 	run_options_free(&options);
 	parsed("-e x -h");
 	ck_assert(options.help);
-}
-END_TEST
-
-START_TEST(runtime_path)
-{
-	parsed("--runtime ./libomp.so ./app");
-	ck_assert_int_eq(options.runtime, RUN_RUNTIME_PATH);
-	ck_assert_str_eq(options.runtime_path, "./libomp.so");
 }
 END_TEST
 
@@ -251,7 +241,7 @@ static const struct {
 	{ "-o a% ./app", "-o a%" },
 	{ "-o", "-o" },
 	{ "--output", "--output" },
-	{ "--runtime gomp ./app", "--runtime gomp" },
+	{ "--runtime libomp ./app", "--runtime libomp" },
 	{ "--delivery x ./app", "--delivery x" },
 	{ "-Z ./app", "-Z" },
 	{ "-qZ ./app", "-Z" },
@@ -298,7 +288,6 @@ int main(void)
 	tcase_add_test(t, counting);
 	tcase_add_test(t, leaves_the_program_its_arguments);
 	tcase_add_test(t, help_needs_no_program);
-	tcase_add_test(t, runtime_path);
 	tcase_add_test(t, limits_are_in);
 	tcase_add_test(t, environment_where_the_line_is_silent);
 	tcase_add_test(t, empty_environment_counts_as_none);

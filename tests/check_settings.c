@@ -37,7 +37,6 @@ START_TEST(nothing_asked)
 	ck_assert_ptr_null(s.output);
 	ck_assert_ptr_null(s.manifest);
 	ck_assert_ptr_null(s.run_id);
-	ck_assert_ptr_null(s.notes);
 	ck_assert_int_eq(s.delivery, SETTINGS_DELIVERY_AUTO);
 	ck_assert(!s.entries);
 	ck_assert(!s.blame);
@@ -49,9 +48,9 @@ END_TEST
 START_TEST(empty_is_not_asked)
 {
 	static const char *const names[] = {
-		"OMPHWC_EVENTS",   "OMPHWC_FREQ",    "OMPHWC_PERIOD", "OMPHWC_OUTPUT",
-		"OMPHWC_MANIFEST", "OMPHWC_RUN_ID",  "OMPHWC_NOTES",  "OMPHWC_DELIVERY",
-		"OMPHWC_PAUSED",   "OMPHWC_VERBOSE",
+		"OMPHWC_EVENTS",   "OMPHWC_FREQ",     "OMPHWC_PERIOD",
+		"OMPHWC_OUTPUT",   "OMPHWC_MANIFEST", "OMPHWC_RUN_ID",
+		"OMPHWC_DELIVERY", "OMPHWC_PAUSED",   "OMPHWC_VERBOSE",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -90,7 +89,6 @@ START_TEST(all_asked)
 	setenv("OMPHWC_OUTPUT", "/tmp/%c", 1);
 	setenv("OMPHWC_MANIFEST", "/tmp/m", 1);
 	setenv("OMPHWC_RUN_ID", "id", 1);
-	setenv("OMPHWC_NOTES", "a note", 1);
 	setenv("OMPHWC_CPUS", "0-3 /bin/true", 1);
 	setenv("OMPHWC_DELIVERY", "sigtrap", 1);
 	setenv("OMPHWC_ENTRIES", "1", 1);
@@ -105,7 +103,6 @@ START_TEST(all_asked)
 	ck_assert_str_eq(s.output, "/tmp/%c");
 	ck_assert_str_eq(s.manifest, "/tmp/m");
 	ck_assert_str_eq(s.run_id, "id");
-	ck_assert_str_eq(s.notes, "a note");
 	ck_assert_str_eq(s.cpus, "0-3 /bin/true");
 	ck_assert_int_eq(s.delivery, SETTINGS_DELIVERY_SIGTRAP);
 	ck_assert(s.entries);

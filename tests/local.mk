@@ -76,7 +76,6 @@ e2e_calm = \
 	tests/t-life.sh \
 	tests/t-overwritten.sh \
 	tests/t-program.sh \
-	tests/t-runtime.sh \
 	tests/t-cross-riscv64.sh \
 	tests/t-unchanged.sh \
 	tests/t-terminal.sh \

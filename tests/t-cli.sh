@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 need_tool
 ulimit -c 0
-unset OMPHWC_LIBRARY OMPHWC_LIBOMP
+unset OMPHWC_LIBRARY
 [ -n "$private" ] || skip_all "neither the build's folder nor the home is this user's alone"
 mkdir "$private/tmp" here
 export TMPDIR=$private/tmp
@@ -59,9 +59,7 @@ check "an output that is a folder" refused 1 "-o .*/folder: is a folder" -o fold
 check "an output that is no ordinary file" refused 1 "-o /dev/null: is no ordinary file" -o /dev/null true
 check "an output that is another's file" refused 1 "-o .*/mine: is there already" -o mine true
 check "an unknown directive in the output" refused 2 "-o x%d: " -o x%d true
-check "a runtime that is missing" refused 1 "--runtime ./none: No such file" -e cpu-clock --runtime ./none true
-check "and nothing else" refused 1 "--runtime ./none: No such file" -e cycles --runtime ./none true
-check "a runtime that is none" refused 1 "--runtime ./mine: is no OpenMP runtime" -e cpu-clock --runtime ./mine true
+check "another runtime: what to do by hand" refused 2 "--runtime libomp: .*: put .*libgomp.so.1.*LD_LIBRARY_PATH" --runtime libomp true
 check "a library that is missing" env OMPHWC_LIBRARY=/none/libomphwc.so \
 	bash -c "$(declare -f refused equal); ompcount=$ompcount work=$work; refused 1 OMPHWC_LIBRARY=/none true"
 check "a broken program" refused 126 "./broken: is not a program" -e cpu-clock ./broken
@@ -425,6 +423,15 @@ check "a library in a folder with blanks and colons" equal "$? $(ls blank.omphwc
 check "without a word of the loader's" equal "$(cat "$work/err")" ""
 OMP_TOOL=disabled run true 2>"$work/err"
 check "OMP_TOOL=disabled is noticed" grep -q "OMP_TOOL=disabled" "$work/err"
+printf 'int main(void) {\n#pragma omp parallel\n;\nreturn 0; }\n' >gomp.c
+if [ -n "$gcc" ] && "$gcc" -fopenmp -o gomp gomp.c 2>/dev/null && ldd gomp | grep -q libgomp.so.1; then
+	OMP_TOOL=disabled run ./gomp 2>"$work/err"
+	check "but libgomp never looked at it" equal "$(grep -c OMP_TOOL "$work/err")" 0
+else
+	skip "OMP_TOOL and libgomp: no program of gcc's"
+fi
+check "the loader's path is not changed" equal \
+	"$(run -q sh -c 'echo "${LD_LIBRARY_PATH-none}"')" "${LD_LIBRARY_PATH-none}"
 run -v ./text >/dev/null 2>"$work/err"
 check "-v tells where profiles go" grep -q "^ompcount: profiles go to $PWD/" "$work/err"
 check "nothing is left in TMPDIR" equal "$(ls "$TMPDIR")" ""

@@ -129,6 +129,12 @@ if with_runtime 14 || with_runtime 19; then
 	check "libgomp: a collector can start" equal "$(LD_PRELOAD=$producer ./start)" "2 0"
 	check "libomp under libgomp's name: UNSUPPORTED" equal \
 		"$(LD_LIBRARY_PATH=$runtime/gomp LD_PRELOAD=$producer ./start)" "2 3"
+	# As ompcount-run(1) says in NOTES.
+	for how in LD_LIBRARY_PATH=$runtime/gomp LD_PRELOAD=$runtime/libomp.so.5; do
+		env "$how" "$ompcount" -q -e cpu-clock -o p.omphwc ./start >out
+		check "by ${how%%=*}: profiled on it" equal "$(cat out) $("$ompcount" report --format json p.omphwc |
+			grep -o '"runtime":"LLVM' | sort -u)" '2 3 "runtime":"LLVM'
+	done
 else
 	skip "libomp under libgomp's name: $why"
 fi

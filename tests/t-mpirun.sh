@@ -118,16 +118,6 @@ if command -v mpirun.openmpi >/dev/null; then
 		check "static ranks: why nothing is profiled" \
 			grep -q '^ompcount: nothing was profiled: ./static: it is statically linked' err
 	fi
-	cp "$work/hybrid-openmpi-gcc" app 2>/dev/null &&
-		"$ompcount" -e cpu-clock --runtime libomp mpirun.openmpi -np 2 ./app >out 2>err
-	if grep -q '^ompcount: --runtime libomp: ' err || [ ! -e app ]; then
-		skip "ranks on libomp: $(tail -n 1 err)"
-	else
-		check "ranks on libomp: looked at before, as if started directly" equal \
-			"$(grep -c '^ompcount: LLVM.* in place of GCC.s libgomp: ' err) $(grep -c unchecked err)" "1 0"
-		check "ranks on libomp: they are" equal "$("$ompcount" report --format json . 2>/dev/null |
-			grep -o '"runtime":"LLVM' | wc -l)" 2
-	fi
 fi
 
 # Another node, by a shell that hands nothing on, as Open MPI's mpirun reaches it.

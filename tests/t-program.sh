@@ -23,12 +23,12 @@ names=--no-names
 # Each way sets $with, the command before the program, and $suffix, the build that it needs.
 # as_plain compares a case with itself: if that differs, the other ways prove nothing.
 as_plain() { with=(); }
-as_sigtrap() { with=("$ompcount" -q $names --runtime keep --delivery sigtrap -F 4000 -e cpu-clock -o '%p.omphwc' --); }
-as_signal() { with=("$ompcount" -q $names --runtime keep --delivery signal -F 4000 -e cpu-clock -o '%p.omphwc' --); }
-as_auto() { with=("$ompcount" -q $names --runtime keep -F 4000 -o '%p.omphwc' --); }
-as_wall() { with=("$ompcount" -q $names --runtime keep -F 2000 -e wall -o '%p.omphwc' --); }
-as_count() { with=("$ompcount" -q $names --runtime keep -e cpu-clock,page-faults --count -o '%p.omphwc' --); }
-as_kernel() { with=("$ompcount" -q $names --runtime keep -F 2000 -e cpu-clock:uk -o '%p.omphwc' --); }
+as_sigtrap() { with=("$ompcount" -q $names --delivery sigtrap -F 4000 -e cpu-clock -o '%p.omphwc' --); }
+as_signal() { with=("$ompcount" -q $names --delivery signal -F 4000 -e cpu-clock -o '%p.omphwc' --); }
+as_auto() { with=("$ompcount" -q $names -F 4000 -o '%p.omphwc' --); }
+as_wall() { with=("$ompcount" -q $names -F 2000 -e wall -o '%p.omphwc' --); }
+as_count() { with=("$ompcount" -q $names -e cpu-clock,page-faults --count -o '%p.omphwc' --); }
+as_kernel() { with=("$ompcount" -q $names -F 2000 -e cpu-clock:uk -o '%p.omphwc' --); }
 as_preload() { with=(env LD_PRELOAD="$tool" $profiled OMPHWC_EVENTS=cpu-clock OMPHWC_DELIVERY=sigtrap); }
 as_preload_signal() { with=(env LD_PRELOAD="$tool" $profiled OMPHWC_EVENTS=cpu-clock OMPHWC_DELIVERY=signal); }
 as_preload_wall() { with=(env LD_PRELOAD="$tool" $profiled OMPHWC_EVENTS=wall); }

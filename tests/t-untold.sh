@@ -20,7 +20,7 @@ preload=
 profiled() {
 	rm -f p.omphwc
 	env OMP_WAIT_POLICY=active KMP_BLOCKTIME=infinite ${preload:+LD_PRELOAD="$preload"} \
-		"$ompcount" -q --runtime keep -e cpu-clock -F 4000 -o p.omphwc -- "$@" >out 2>err || { fail "$name: $(tail -n 1 err)"; return 1; }
+		"$ompcount" -q -e cpu-clock -F 4000 -o p.omphwc -- "$@" >out 2>err || { fail "$name: $(tail -n 1 err)"; return 1; }
 	"$ompcount" report --limit 0 p.omphwc >text
 	"$ompcount" report --format json -o report.json p.omphwc
 	folded p.omphwc >paths
@@ -96,7 +96,7 @@ name="a target region on the host, libgomp"
 if build onhost gcc -O1 -foffload=disable || build onhost gcc -O1; then
 	(
 		unset OMPHWC_LIBRARY
-		"$ompcount" -q --runtime keep -e cpu-clock -o p.omphwc -- "$prog" >out 2>err
+		"$ompcount" -q -e cpu-clock -o p.omphwc -- "$prog" >out 2>err
 	) || fail "$name: $(tail -n 1 err)"
 	"$ompcount" report p.omphwc >text
 	check "$name: the runtime is named" grep -q "libgomp.*, which entered no parallel region" text
@@ -111,7 +111,7 @@ fi
 name="a runtime inside the executable"
 if build runtime_inside gcc -O1 -fno-openmp; then
 	rm -f p.omphwc
-	inside() { "$ompcount" -q --runtime keep -e cpu-clock -c 250000 -o p.omphwc -- "$prog" >truth 2>err; }
+	inside() { "$ompcount" -q -e cpu-clock -c 250000 -o p.omphwc -- "$prog" >truth 2>err; }
 	enough 1000 1 inside || fail "$name: $(tail -n 1 err)"
 	read -r work wait <truth
 	folded p.omphwc >paths

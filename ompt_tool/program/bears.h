@@ -47,11 +47,10 @@ bool program_reaches(char *const envp[]);
 const char *program_bears_why(enum program_bears b);
 
 /*
- * A copy of envp without the entries that ompcount has added to LD_PRELOAD and
- * LD_LIBRARY_PATH: our libraries by name, and the paths in envp's OMPHWC_ADDED
- * (between colons). A variable that becomes empty is left out. The list and the two
- * variables are built in memory (aligned as for a pointer); all other strings are
- * shared with envp. Returns the list, or NULL if bytes are too few.
+ * A copy of envp without the entries that ompcount has added to LD_PRELOAD: our libraries
+ * by name, and the paths in envp's OMPHWC_ADDED (between colons). A variable that becomes
+ * empty is left out. The list and the variable are built in memory (aligned as for a
+ * pointer); all other strings are shared with envp. Returns the list, or NULL if bytes are too few.
  * program_plain_bytes() returns how many are enough. envp may be NULL.
  */
 size_t program_plain_bytes(char *const envp[]);

@@ -12,24 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The variables, with the separators that the loader accepts in each. */
-static const struct variable {
-	const char *name; /* with the = */
-	const char *separators;
-	bool libraries; /* our entries are known by their file names */
-} variables[] = {
-	{ "LD_PRELOAD=", " :", true },
-	{ "LD_LIBRARY_PATH=", ":;", false },
-};
+/* With the separators that the loader accepts in it. */
+static const char preload_name[] = "LD_PRELOAD=", separators[] = " :";
 
-enum { PATH_BYTES = 512, VARIABLES = sizeof(variables) / sizeof(variables[0]) };
+enum { PATH_BYTES = 512, NAME_BYTES = sizeof(preload_name) - 1 };
 
-static const struct variable *variable_of(const char *entry)
+static bool is_preload(const char *entry)
 {
-	for (int i = 0; i < VARIABLES; i++)
-		if (strncmp(entry, variables[i].name, strlen(variables[i].name)) == 0)
-			return &variables[i];
-	return NULL;
+	return strncmp(entry, preload_name, NAME_BYTES) == 0;
 }
 
 static bool ends_as(const char *item, size_t bytes, const char *name)
@@ -52,13 +42,11 @@ static bool is_listed(const char *list, const char *item, size_t bytes)
 	return false;
 }
 
-static bool is_ours(const struct variable *v, const char *added, const char *item, size_t bytes)
+static bool is_ours(const char *added, const char *item, size_t bytes)
 {
-	if (is_listed(added, item, bytes))
-		return true;
-	return v->libraries &&
-	       (ends_as(item, bytes, "libomphwc.so") || ends_as(item, bytes, "libomphwc_heap.so") ||
-		ends_as(item, bytes, "libomphwc-gomp.so"));
+	return is_listed(added, item, bytes) || ends_as(item, bytes, "libomphwc.so") ||
+	       ends_as(item, bytes, "libomphwc_heap.so") ||
+	       ends_as(item, bytes, "libomphwc-gomp.so");
 }
 
 static const char *list_of_added(char *const envp[])
@@ -73,17 +61,17 @@ static const char *list_of_added(char *const envp[])
 
 /* Copies entry without our items; each other item keeps the separator before it. False:
    all items were ours. */
-static bool write_others(char *to, const char *entry, const struct variable *v, const char *added)
+static bool write_others(char *to, const char *entry, const char *added)
 {
-	const char *item = entry + strlen(v->name);
+	const char *item = entry + NAME_BYTES;
 	bool any = false, ours = false;
 	char before = '\0';
 
-	to = (char *)memcpy(to, entry, strlen(v->name)) + strlen(v->name);
+	to = (char *)memcpy(to, entry, NAME_BYTES) + NAME_BYTES;
 	for (;;) {
-		const size_t n = strcspn(item, v->separators);
+		const size_t n = strcspn(item, separators);
 
-		if (is_ours(v, added, item, n)) {
+		if (is_ours(added, item, n)) {
 			ours = true;
 		} else {
 			if (any)
@@ -115,19 +103,18 @@ static bool is_there(const char *item, size_t bytes)
 
 bool program_reaches(char *const envp[])
 {
-	const struct variable *const v = &variables[0];
 	const char *const added = list_of_added(envp);
 	const int saved = errno;
 	bool all = true;
 
-	while (envp && *envp && variable_of(*envp) != v)
+	while (envp && *envp && !is_preload(*envp))
 		envp++;
 	if (!envp || !*envp)
 		return true;
-	for (const char *item = *envp + strlen(v->name); *item != '\0' && all;) {
-		const size_t n = strcspn(item, v->separators);
+	for (const char *item = *envp + NAME_BYTES; *item != '\0' && all;) {
+		const size_t n = strcspn(item, separators);
 
-		all = !is_ours(v, added, item, n) || is_there(item, n);
+		all = !is_ours(added, item, n) || is_there(item, n);
 		item += n + (item[n] != '\0');
 	}
 	errno = saved;
@@ -140,7 +127,7 @@ size_t program_plain_bytes(char *const envp[])
 
 	for (; envp && *envp; envp++) {
 		bytes += sizeof(char *);
-		if (variable_of(*envp))
+		if (is_preload(*envp))
 			bytes += strlen(*envp) + 1;
 	}
 	return bytes;
@@ -159,11 +146,9 @@ char **program_plain_env(char *const envp[], void *memory, size_t bytes)
 	text = (char *)(list + n + 1);
 	n = 0;
 	for (; envp && *envp; envp++) {
-		const struct variable *v = variable_of(*envp);
-
-		if (!v) {
+		if (!is_preload(*envp)) {
 			list[n++] = *envp;
-		} else if (write_others(text, *envp, v, added)) {
+		} else if (write_others(text, *envp, added)) {
 			list[n++] = text;
 			text += strlen(text) + 1;
 		}

@@ -60,7 +60,7 @@ static char runtime_text[128];
 static uint64_t untold;
 /* Copies of environment variables, made at the start: a program may overwrite them
    (setproctitle), and a fork's child needs them in its signal handler. */
-static char boot[64], manifest[PATH_MAX], run_id[128], asked_note[512];
+static char boot[64], manifest[PATH_MAX], run_id[128];
 static char environment[16384]; /* the variables of read_environment(), each ended by NUL */
 static size_t environment_bytes;
 
@@ -242,7 +242,6 @@ int profile_prepare(const struct settings *s)
 {
 	copy(manifest, sizeof(manifest), s->manifest);
 	copy(run_id, sizeof(run_id), s->run_id);
-	copy(asked_note, sizeof(asked_note), s->notes);
 	prof_launch_here(&launch);
 	begun_s = begin_of(run_id);
 	read_environment();
@@ -375,7 +374,6 @@ static void describe(void)
 	for (const char *part = topology_next(NULL); part; part = topology_next(part))
 		text(PROF_INFO_TOPOLOGY, part);
 	text(PROF_INFO_QUOTA, quota_text());
-	text(PROF_INFO_NOTE, asked_note);
 	text(PROF_INFO_NOTE, moved);
 	tell_asked();
 	text(PROF_INFO_RUNTIME, runtime_text);

@@ -115,7 +115,6 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 	s->output = get("OMPHWC_OUTPUT");
 	s->manifest = get("OMPHWC_MANIFEST");
 	s->run_id = get("OMPHWC_RUN_ID");
-	s->notes = get("OMPHWC_NOTES");
 	s->cpus = get("OMPHWC_CPUS");
 	s->delivery = get_delivery(complaint, bytes);
 	s->entries = get_bool("OMPHWC_ENTRIES");

@@ -11,7 +11,6 @@
 #include "src/base/message.h"
 #include "src/check/checkup.h"
 #include "src/run/env.h"
-#include "src/run/libomp.h"
 #include "src/run/library.h"
 #include "src/run/loader.h"
 #include "src/run/target.h"
@@ -47,24 +46,9 @@ static void check_library(struct checkup *c)
 			     "tasks");
 }
 
-static void check_libomp(struct checkup *c, const struct target *self)
-{
-	static struct libomp_list list;
-
-	libomp_find(&list, self->interp, self->path, environ);
-	for (size_t i = 0; i < list.n; i++)
-		checkup_line(c, FINE, "LLVM's libomp", NULL,
-			     "%s: has OMPT, and also runs programs built with GCC%s", list.path[i],
-			     i ? "" : " (--runtime libomp)");
-	if (!list.n)
-		checkup_line(c, NOTE, "LLVM's libomp",
-			     "install libomp5 (Debian), libomp "
-			     "(Fedora), or name one in OMPHWC_LIBOMP",
-			     "not found: --runtime libomp can't be used");
-}
-
-/* The libgomp that the loader would find for a program like ompcount. */
-static void check_libgomp(struct checkup *c, const struct target *self)
+/* The runtime of that name that the loader would find for a program like ompcount. */
+static void check_runtime(struct checkup *c, const struct target *self, const char *name,
+			  const char *title, const char *way)
 {
 	const struct loader_object *found;
 	struct loader_list list;
@@ -72,12 +56,12 @@ static void check_libgomp(struct checkup *c, const struct target *self)
 
 	if (env_copy(&env, environ))
 		return;
-	if (!env_set(&env, "LD_PRELOAD", "libgomp.so.1") &&
+	if (!env_set(&env, "LD_PRELOAD", name) &&
 	    !loader_ask(self->interp, self->path, env.list, &list)) {
-		found = loader_find(&list, "libgomp.so.1");
+		found = loader_find(&list, name);
 		if (found && found->path)
-			checkup_line(c, FINE, "GCC's libgomp", NULL,
-				     "%s: profiled by way of libomphwc-gomp.so", found->path);
+			checkup_line(c, FINE, title, NULL, "%s: profiled by way of %s", found->path,
+				     way);
 		loader_list_free(&list);
 	}
 	env_free(&env);
@@ -95,6 +79,6 @@ void checkup_openmp(struct checkup *c)
 	target_inspect(&self);
 	if (self.kind != TARGET_DYNAMIC || !*self.interp)
 		return;
-	check_libomp(c, &self);
-	check_libgomp(c, &self);
+	check_runtime(c, &self, "libomp.so.5", "LLVM's libomp", "OMPT");
+	check_runtime(c, &self, "libgomp.so.1", "GCC's libgomp", "libomphwc-gomp.so");
 }

@@ -1,5 +1,5 @@
 /*
- * links.c - creates folders of links, each once for all runs.
+ * links.c - creates links, each once for all runs.
  *
  * Several ranks do so concurrently: each step accepts the result of another process and
  * then checks it.
@@ -9,7 +9,6 @@
 #include "src/run/links.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,21 +17,12 @@
 #include "src/base/fnv.h"
 #include "src/run/private.h"
 
-/* Includes the NUL that ends the text.  If two sets of links have the same hash, the links
-   differ, which is detected. */
-static uint64_t add_to_hash(uint64_t hash, const char *text)
+static int make_link(const char *path, const char *target)
 {
-	return fnv(hash, text, strlen(text) + 1);
-}
-
-static int make_link(const char *folder, const struct links_entry *e)
-{
-	char path[PATH_MAX], there[PATH_MAX];
+	char there[PATH_MAX];
 	ssize_t n;
 
-	if (snprintf(path, sizeof(path), "%s/%s", folder, e->name) >= (int)sizeof(path))
-		return -ENAMETOOLONG;
-	if (symlink(e->target, path) == 0)
+	if (symlink(target, path) == 0)
 		return 0;
 	if (errno != EEXIST && errno != EROFS)
 		return -errno;
@@ -40,41 +30,37 @@ static int make_link(const char *folder, const struct links_entry *e)
 	if (n < 0)
 		return -errno;
 	there[n] = '\0';
-	return strcmp(there, e->target) == 0 ? 0 : -EEXIST;
+	/* Another one: two paths have the same hash, or somebody put it there. */
+	return strcmp(there, target) == 0 ? 0 : -EEXIST;
 }
 
-static int make_in(enum private_base where, char folder[PATH_MAX],
-		   const struct links_entry *entries, size_t n)
+static int make_in(enum private_base where, char path[PATH_MAX], const char *library)
 {
-	uint64_t hash = FNV_BEGIN;
-	char base[PATH_MAX], path[PATH_MAX];
+	const uint64_t hash = fnv(FNV_BEGIN, library, strlen(library));
+	char base[PATH_MAX], named[PATH_MAX], folder[PATH_MAX];
 	int ret = private_base(where, base);
 
 	if (ret)
 		return ret;
-	if (base[strcspn(base, LINKS_LOADER_SPECIAL)])
-		return -EINVAL;
-	for (size_t i = 0; i < n; i++)
-		hash = add_to_hash(add_to_hash(hash, entries[i].name), entries[i].target);
-	if (snprintf(path, sizeof(path), "%s/lib-%016llx", base, (unsigned long long)hash) >=
-	    (int)sizeof(path))
+	if (snprintf(named, sizeof(named), "%s/lib-%016llx", base, (unsigned long long)hash) >=
+	    (int)sizeof(named))
 		return -ENAMETOOLONG;
-	if (mkdir(path, 0700) != 0 && errno != EEXIST && errno != EROFS)
+	if (mkdir(named, 0700) != 0 && errno != EEXIST && errno != EROFS)
 		return -errno;
-	ret = private_check(path, folder);
-	for (size_t i = 0; ret == 0 && i < n; i++)
-		ret = make_link(folder, &entries[i]);
-	return ret;
+	ret = private_check(named, folder);
+	if (ret)
+		return ret;
+	if (snprintf(path, PATH_MAX, "%s/%s", folder, strrchr(library, '/') + 1) >= PATH_MAX)
+		return -ENAMETOOLONG;
+	return path[strcspn(path, LINKS_LOADER_SPECIAL)] ? -EINVAL : make_link(path, library);
 }
 
-int links_make(char folder[PATH_MAX], const struct links_entry *entries, size_t n)
+int links_make(char path[PATH_MAX], const char *library)
 {
 	static const enum private_base places[] = { PRIVATE_CACHE, PRIVATE_RUNTIME };
 	int ret = -ENOENT;
 
 	for (size_t i = 0; ret && i < sizeof(places) / sizeof(places[0]); i++)
-		ret = make_in(places[i], folder, entries, n);
-	if (ret)
-		folder[0] = '\0';
+		ret = make_in(places[i], path, library);
 	return ret;
 }

@@ -59,7 +59,7 @@ static const struct option longs[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* Reports an invalid value: `-F 0`, `--runtime foo`, `OMPHWC_FREQ=0`. */
+/* Reports an invalid value: `-F 0`, `--delivery foo`, `OMPHWC_FREQ=0`. */
 static int refuse_value(struct trouble *t, const char *source, const char *value, const char *why,
 			const char *todo)
 {
@@ -130,32 +130,6 @@ static int set_output(struct run_options *o, const char *source, const char *val
 				    "another %",
 				    "write %% for a percent sign");
 	o->output = value;
-	return 0;
-}
-
-static int set_runtime(struct run_options *o, const char *value, struct trouble *t)
-{
-	/* auto and keep are from the time when libgomp could not be profiled. */
-	static const struct {
-		const char *word;
-		enum run_runtime runtime;
-	} words[] = {
-		{ "own", RUN_RUNTIME_OWN },
-		{ "auto", RUN_RUNTIME_OWN },
-		{ "keep", RUN_RUNTIME_OWN },
-		{ "libomp", RUN_RUNTIME_LIBOMP },
-	};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcmp(value, words[i].word) == 0) {
-			o->runtime = words[i].runtime;
-			return 0;
-		}
-	if (!strchr(value, '/'))
-		return refuse_value(t, "--runtime", value, "neither own, libomp nor a path",
-				    "write ./NAME for a file in this folder");
-	o->runtime = RUN_RUNTIME_PATH;
-	o->runtime_path = value;
 	return 0;
 }
 
@@ -262,7 +236,11 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 	case 'F': return set_freq(o, "-F", value, t);
 	case 'c': return set_period(o, "-c", value, t);
 	case 'o': return set_output(o, "-o", value, t);
-	case OPT_RUNTIME: return set_runtime(o, value, t);
+	case OPT_RUNTIME:
+		return trouble(t, "the program's loader chooses its OpenMP runtime",
+			       "put a folder whose libgomp.so.1 is a link to libomp.so.5 into "
+			       "LD_LIBRARY_PATH, see ompcount-run(1), NOTES",
+			       "--runtime %s", value);
 	case OPT_DELIVERY: return set_delivery(o, "--delivery", value, t);
 	case OPT_HEAP_MIN: return set_heap_min(o, "--heap-min", value, t);
 	case OPT_STRICT: o->strict = true; return 0;
@@ -366,7 +344,6 @@ int run_options_parse(struct run_options *o, enum run_verb verb, int argc, char 
 
 	*o = (struct run_options){
 		.verb = verb,
-		.runtime = RUN_RUNTIME_OWN,
 		.count = verb == RUN_STAT,
 	};
 	opterr = 0;

@@ -11,12 +11,6 @@
 
 struct trouble;
 
-enum run_runtime {
-	RUN_RUNTIME_OWN,    /* the program's */
-	RUN_RUNTIME_LIBOMP, /* libomp instead of libgomp, for all child processes */
-	RUN_RUNTIME_PATH,   /* the library at runtime_path */
-};
-
 /* The command that the options are of. */
 enum run_verb {
 	RUN_RUN,
@@ -33,8 +27,6 @@ struct run_options {
 	struct pmu_rate rate;
 	const char *output; /* pattern, as given */
 	bool output_given;
-	enum run_runtime runtime;
-	const char *runtime_path;
 	const char *delivery; /* auto, signal, sigtrap */
 	uint64_t heap_min;    /* bytes; 0: the library's default; UINT64_MAX: none */
 	bool strict;

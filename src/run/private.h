@@ -1,7 +1,7 @@
 /*
  * private.h - folders in which no other user can create a name.
  *
- * Programs trust the paths in LD_LIBRARY_PATH, LD_PRELOAD and OMPHWC_MANIFEST as long as
+ * Programs trust the paths in LD_PRELOAD and OMPHWC_MANIFEST as long as
  * they live, which may be longer than the files exist.  So the paths must lie where no
  * other user can create them again.  /tmp and everything below it are unsuitable however
  * they are protected, because a cleaner of old files frees the names.

@@ -24,7 +24,6 @@
 #include "src/run/links.h"
 #include "src/run/loader.h"
 #include "src/run/ranks_program.h"
-#include "src/run/runtime_choice.h"
 #include "src/run/sample_cost.h"
 
 enum { CPUS_BYTES = 2048 }; /* a longer list is not told */
@@ -166,7 +165,7 @@ static int set_cpus(struct env *e, const char *program)
 }
 
 /* The variables that the library reads: see omphwc(7). */
-static int set_variables(struct session *s, const char *notes)
+static int set_variables(struct session *s)
 {
 	const struct run_options *o = &s->options;
 	struct env *e = &s->env;
@@ -197,8 +196,6 @@ static int set_variables(struct session *s, const char *notes)
 		ret = set_or_unset(e, "OMPHWC_MANIFEST",
 				   s->scratch.folder[0] ? s->scratch.manifest : NULL);
 	if (ret == 0)
-		ret = set_or_unset(e, "OMPHWC_NOTES", notes);
-	if (ret == 0)
 		ret = set_cpus(e, s->target.path);
 	if (ret == 0 && o->entries)
 		ret = env_set(e, "OMPHWC_ENTRIES", "1");
@@ -218,19 +215,10 @@ static int set_variables(struct session *s, const char *notes)
 }
 
 /* A path with a blank or colon cannot be preloaded, but a link to it can.  0 or -errno. */
-static int preloadable(const char *library, char path[PATH_MAX + NAME_MAX])
+static int preloadable(const char *library, char path[PATH_MAX])
 {
-	const char *name = strrchr(library, '/') + 1;
-	const struct links_entry entry = { name, library };
-	char folder[PATH_MAX];
-	int ret;
-
 	strcpy(path, library);
-	if (!library[strcspn(library, LINKS_LOADER_SPECIAL)])
-		return 0;
-	ret = links_make(folder, &entry, 1);
-	snprintf(path, PATH_MAX + NAME_MAX, "%s/%.*s", folder, NAME_MAX - 2, name);
-	return ret;
+	return library[strcspn(library, LINKS_LOADER_SPECIAL)] ? links_make(path, library) : 0;
 }
 
 /* Puts path first in a loader's variable, and records it in OMPHWC_ADDED, so that it can be
@@ -244,7 +232,7 @@ static int put_first(struct env *e, const char *name, const char *path)
 
 static int preload_library(struct env *e, const char *library)
 {
-	char path[PATH_MAX + NAME_MAX];
+	char path[PATH_MAX];
 	int ret = preloadable(library, path);
 
 	return ret ? ret : put_first(e, "LD_PRELOAD", path);
@@ -263,7 +251,7 @@ static const char *sanitizer(const struct loader_list *now)
 static int preload(struct session *s, struct env *e, const struct loader_list *now)
 {
 	const char *first = sanitizer(now);
-	char path[PATH_MAX + NAME_MAX];
+	char path[PATH_MAX];
 	int ret = 0;
 
 	if (preloadable(s->library, path) != 0) {
@@ -282,13 +270,6 @@ static int preload(struct session *s, struct env *e, const struct loader_list *n
 	if (ret == 0 && first)
 		ret = put_first(e, "LD_PRELOAD", first);
 	return ret;
-}
-
-static int list_runtime(struct env *e, const struct runtime_plan *plan)
-{
-	int ret = plan->folder[0] ? env_prepend(e, "OMPHWC_ADDED", plan->folder, ':') : 0;
-
-	return ret || !plan->preload[0] ? ret : env_prepend(e, "OMPHWC_ADDED", plan->preload, ':');
 }
 
 /* ---- what can't be profiled ------------------------------------------ */
@@ -353,17 +334,6 @@ static bool has_loader(const struct target *t)
 	return t->kind == TARGET_DYNAMIC && t->interp[0] && !t->secure;
 }
 
-/* The program whose loader is asked: the one to be started, or for a script ompcount itself,
-   in place of the programs that the script may start. */
-static void pick_witness(const struct session *s, struct target *witness)
-{
-	*witness = s->target;
-	if (s->target.kind == TARGET_DYNAMIC && s->target.interp[0])
-		return;
-	strcpy(witness->path, "/proc/self/exe");
-	target_inspect(witness);
-}
-
 /* Which events have stand-ins: at last, since that is untrue of a program that is refused, or not
    profiled for another reason. */
 static void say_events(struct session *s)
@@ -377,53 +347,38 @@ static void say_events(struct session *s)
 		sample_cost_say(found.samples_hz);
 }
 
-static void say_notes(const struct session *s, const struct runtime_plan *plan)
+/* Whether that is GCC's libgomp; LLVM's runtime may be loaded by that name. */
+static bool is_gomp(const struct loader_list *now)
 {
-	const char *tool = env_get(&s->env, "OMP_TOOL");
+	const struct loader_object *gomp = now ? loader_find(now, "libgomp.so.1") : NULL;
 
-	if (plan->note[0] && (plan->worth_saying || s->options.verbose))
-		message("%s", plan->note);
-	/* It disables OMPT, which libgomp does not speak. */
-	if (tool && strcasecmp(tool, "disabled") == 0 && !plan->on_gomp)
-		message_parts("no OpenMP contexts", "OMP_TOOL=disabled is in the environment",
-			      "unset it");
+	return gomp && gomp->path && !elfsyms_mentions(gomp->path, "__kmpc_fork_call");
 }
 
-/* The runtime is that of the ranks' program, if it is known. */
-static int decide_runtime(struct session *s, struct runtime_plan *plan,
-			  const struct loader_list *now)
+/* Where OMP_TOOL disables OMPT, which libgomp does not speak. The runtime is that of the ranks'
+   program, if it is known. */
+static void say_disabled(const struct session *s, const struct loader_list *now)
 {
+	const char *tool = env_get(&s->env, "OMP_TOOL");
 	const struct target *ranks = &s->ranks_program;
 	struct loader_list theirs = { .n = 0 };
-	struct target witness;
-	struct trouble t;
-	int ret;
 
-	pick_witness(s, &witness);
-	if (has_loader(ranks) && loader_ask(ranks->interp, ranks->path, environ, &theirs) == 0) {
-		witness = *ranks;
+	if (!tool || strcasecmp(tool, "disabled") != 0)
+		return;
+	if (has_loader(ranks) && loader_ask(ranks->interp, ranks->path, environ, &theirs) == 0)
 		now = &theirs;
-	}
-	ret = runtime_decide(plan, &s->options, &witness, now, &s->env, &t);
-	if (ret != 0)
-		message_trouble(&t);
+	if (!is_gomp(now))
+		message_parts("no OpenMP contexts", "OMP_TOOL=disabled is in the environment",
+			      "unset it");
 	loader_list_free(&theirs);
-	return ret;
 }
 
 static int build(struct session *s, const struct loader_list *now)
 {
-	struct runtime_plan plan;
 	int ret;
 
-	if (decide_runtime(s, &plan, now) != 0)
-		return COMMAND_FAILED;
 	env_unset(&s->env, "OMPHWC_ADDED");
-	ret = runtime_apply(&plan, &s->env);
-	if (ret == 0)
-		ret = list_runtime(&s->env, &plan);
-	if (ret == 0)
-		ret = set_variables(s, plan.note);
+	ret = set_variables(s);
 	if (ret == 0 && s->target.kind != TARGET_FOREIGN)
 		ret = preload(s, &s->env, now);
 	if (ret) {
@@ -433,7 +388,7 @@ static int build(struct session *s, const struct loader_list *now)
 	if (!s->unprofiled[0])
 		judge_loading(s, now);
 	if (!s->unprofiled[0] && !s->silent)
-		say_notes(s, &plan);
+		say_disabled(s, now);
 	return 0;
 }
 

@@ -41,7 +41,7 @@ struct session {
 int session_check(struct session *s);
 
 /*
- * Creates the private folder, chooses the OpenMP runtime and builds the environment.
+ * Creates the private folder and builds the environment.
  * Prints notes.  0, or the exit status.
  */
 int session_prepare(struct session *s);
