@@ -20,6 +20,7 @@
 #include "ompt_tool/unwind/caller.h"
 #include "ompt_tool/unwind/caller_budget.h"
 #include "ompt_tool/unwind/epilogue.h"
+#include "ompt_tool/unwind/find_object.h"
 #include "ompt_tool/unwind/pages.h"
 #include "ompt_tool/unwind/unwind.h"
 #include "src/code/callsite_code.h"
@@ -356,11 +357,12 @@ END_TEST
 /* While objects are unloaded nothing is searched for. */
 START_TEST(test_pause)
 {
-	caller_pause();
+	find_object_unloading();
+	caller_wait();
 	begin(kernel_leaf, length_of(kernel_leaf));
 	run_by_pointer(kernel_leaf);
 	ck_assert_int_eq(right + wrong, 0);
-	caller_resume();
+	find_object_unloaded();
 	begin(kernel_leaf, length_of(kernel_leaf));
 	run_by_pointer(kernel_leaf);
 	ck_assert_int_eq(unknown + wrong, 0);

@@ -81,6 +81,14 @@ static void *load(const char *name, walk_call **call)
 	return lib;
 }
 
+struct reported { /* as struct dl_find_object */
+	unsigned long long flags;
+	void *start, *end;
+	struct link_map *map;
+	void *eh_frame;
+	unsigned long long reserved[7];
+};
+
 START_TEST(test_executable)
 {
 	uintptr_t own = (uintptr_t)setup;
@@ -118,14 +126,6 @@ END_TEST
  */
 static int variable = 1;
 #ifdef HOLE
-struct reported { /* as struct dl_find_object */
-	unsigned long long flags;
-	void *start, *end;
-	struct link_map *map;
-	void *eh_frame;
-	unsigned long long reserved[7];
-};
-
 static int (*real)(void *pc, struct reported *r);
 
 static int before_hole(void *pc, struct reported *r)
@@ -169,6 +169,50 @@ START_TEST(test_parts)
 	ck_assert_ptr_ne(data, code);
 	ck_assert_ptr_null(object_find(data->start - 1));
 #endif
+}
+END_TEST
+
+/* glibc reports an object until some time after it has unmapped it. What another thread maps there is
+   not the object. */
+static char *gone;
+
+enum { GONE_PAGES = 4 };
+
+static int reports_gone(void *pc, struct reported *r)
+{
+	const long page = sysconf(_SC_PAGESIZE);
+
+	if ((char *)pc < gone || (char *)pc >= gone + GONE_PAGES * page)
+		return -1;
+	*r = (struct reported){ .start = gone,
+				.end = gone + GONE_PAGES * page,
+				.map = _r_debug.r_map->l_next,
+				.eh_frame = gone + page };
+	return 0;
+}
+
+START_TEST(test_gone)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	gone = mmap(NULL, GONE_PAGES * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ck_assert(gone != MAP_FAILED);
+	ck_assert_int_eq(munmap(gone, GONE_PAGES * page), 0);
+	find_object_by((void *)reports_gone);
+	find_object_unloading();
+	ck_assert_ptr_null(object_find((uintptr_t)gone + 3 * page));
+	/* Another thread's pages: the last, then all of them. */
+	ck_assert(mmap(gone + 3 * page, page, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED);
+	ck_assert_ptr_null(object_find((uintptr_t)gone + 3 * page));
+	ck_assert(mmap(gone, GONE_PAGES * page, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED);
+	ck_assert_ptr_null(object_find((uintptr_t)gone + 3 * page));
+	ck_assert(find_object_is_unloading());
+	find_object_fork_child();
+	ck_assert(!find_object_is_unloading());
+	find_object_unloaded(); /* the parent's dlclose() goes on in a child */
+	ck_assert(!find_object_is_unloading());
 }
 END_TEST
 
@@ -555,6 +599,7 @@ int main(void)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, test_executable);
 	tcase_add_loop_test(t, test_parts, 0, 2);
+	tcase_add_test(t, test_gone);
 	tcase_add_test(t, test_library);
 	tcase_add_test(t, test_vdso);
 	tcase_add_test(t, test_nowhere);

@@ -1,6 +1,6 @@
 #!/bin/bash
-# One thread repeatedly loads and unloads a library while others allocate, all sampled at
-# 10 kHz: nothing hangs, and every call returns the right result.
+# One thread repeatedly loads and unloads a library while others allocate and execute code that
+# they make, all sampled at 10 kHz: nothing hangs, and every call returns the right result.
 . "$(dirname "$0")/lib.sh"
 need_tool
 seconds=3

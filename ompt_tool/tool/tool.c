@@ -409,11 +409,17 @@ const struct runtime_host runtime_host = {
 	.untold = profile_untold,
 };
 
+static void unloading(void)
+{
+	find_object_unloading();
+	caller_wait();
+}
+
 static void unloaded(void)
 {
 	find_object_refresh();
 	object_epoch_advance();
-	caller_resume();
+	find_object_unloaded();
 }
 
 /* A vfork's child has its parent's data. */
@@ -437,7 +443,7 @@ const struct program_hooks program_hooks = {
 	.ends = ends,
 	.exec_failed = exec_failed,
 	.forked = forked,
-	.unloading = caller_pause,
+	.unloading = unloading,
 	.unloaded = unloaded,
 	.preloaded = preloaded,
 	.protects = protects,

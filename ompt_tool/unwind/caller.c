@@ -15,6 +15,7 @@
 #include "ompt_tool/unwind/caller_budget.h"
 #include "ompt_tool/unwind/caller_chain.h"
 #include "ompt_tool/unwind/epilogue.h"
+#include "ompt_tool/unwind/find_object.h"
 #include "ompt_tool/unwind/leads.h"
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/pages.h"
@@ -413,12 +414,12 @@ static bool is_found_again(const struct unwind_cursor *c, const struct caller_fo
 
 /* ---- while objects are unloaded ------------------------------------------ */
 
-static _Atomic uint32_t under_way, paused;
+static _Atomic uint32_t under_way;
 
 static bool search_begin(void)
 {
 	atomic_fetch_add(&under_way, 1);
-	if (atomic_load(&paused) == 0)
+	if (!find_object_is_unloading())
 		return true;
 	atomic_fetch_sub(&under_way, 1);
 	return false;
@@ -430,16 +431,10 @@ static void search_end(void)
 }
 
 /* The wait is bounded: after a fork, a search of the parent's other thread never ends. */
-void caller_pause(void)
+void caller_wait(void)
 {
-	atomic_fetch_add(&paused, 1);
 	for (unsigned i = 0; i < YIELDS_MAX && atomic_load(&under_way) != 0; i++)
 		sched_yield();
-}
-
-void caller_resume(void)
-{
-	atomic_fetch_sub(&paused, 1);
 }
 
 /* ---- the interface -------------------------------------------------------- */

@@ -26,12 +26,11 @@
 #include "ompt_tool/unwind/unwind.h"
 
 /*
- * To be called before and after objects are unloaded: a search may meet an address in any object,
- * also in one that no running function belongs to, and reads its code. Between the calls none
- * begins; caller_pause() waits (not for long) for those under way. Ordinary code, any thread.
+ * To be called when find_object_unloading() has been: a search may meet an address in any object,
+ * also in one that no running function belongs to, and reads its code. While objects are unloaded
+ * none begins; this waits (not for long) for those under way. Ordinary code, any thread.
  */
-void caller_pause(void);
-void caller_resume(void);
+void caller_wait(void);
 
 /*
  * Steps c to the caller of its frame, which has no rules. UNWIND_NO_RULES: there is none to be

@@ -6,11 +6,7 @@
 
 #include "ompt_tool/unwind/caller.h"
 
-void caller_pause(void)
-{
-}
-
-void caller_resume(void)
+void caller_wait(void)
 {
 }
 

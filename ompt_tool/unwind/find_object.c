@@ -110,14 +110,18 @@ static bool find_in_table(uintptr_t address, struct found_object *f)
 		}
 		if (!is_loaded(k))
 			return false;
-		*f = (struct found_object){ k->start, k->end, k->eh_hdr, &k->map };
+		*f = (struct found_object){ k->start, k->end, k->eh_hdr, &k->map, false };
 		return true;
 	}
 	return false;
 }
 
+/* Calls of dlclose(). The loader knows an object until some time after it has unmapped it. */
+static _Atomic uint32_t unloads_begun, unloads_ended;
+
 bool find_object(uintptr_t address, struct found_object *f)
 {
+	const uint32_t ended = atomic_load(&unloads_ended);
 	struct loader_object o;
 
 	if (!loader_find)
@@ -128,7 +132,28 @@ bool find_object(uintptr_t address, struct found_object *f)
 	f->end = (uintptr_t)o.map_end;
 	f->eh_hdr = (uintptr_t)o.eh_frame;
 	f->map = o.link_map;
+	f->leaving = atomic_load(&unloads_begun) != ended;
 	return true;
+}
+
+void find_object_unloading(void)
+{
+	atomic_fetch_add(&unloads_begun, 1);
+}
+
+/* There is none to end where a fork's child goes on with its parent's. */
+void find_object_unloaded(void)
+{
+	uint32_t ended = atomic_load(&unloads_ended);
+
+	while (ended != atomic_load(&unloads_begun) &&
+	       !atomic_compare_exchange_weak(&unloads_ended, &ended, ended + 1))
+		;
+}
+
+bool find_object_is_unloading(void)
+{
+	return atomic_load(&unloads_begun) != atomic_load(&unloads_ended);
 }
 
 /* ---- the writer --------------------------------------------------------- */
@@ -325,6 +350,7 @@ bool find_object_refresh(void)
 void find_object_fork_child(void)
 {
 	atomic_store(&busy, 0);
+	atomic_store(&unloads_ended, atomic_load(&unloads_begun));
 }
 
 void find_object_by(void *loaders)

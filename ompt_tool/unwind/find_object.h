@@ -19,6 +19,9 @@ struct found_object {
 	/* The loader's; from the table, a lasting copy of its l_addr, l_name and l_ld, whose l_prev
 	   is NULL for the program. */
 	const struct link_map *map;
+	/* The loader's, while objects are unloaded: this one may be gone already, and something
+	   else lie there. */
+	bool leaving;
 };
 
 /* Async-signal-safe, lock-free. False: in no object. */
@@ -37,7 +40,15 @@ static inline bool find_object_is_stale(void)
    one does it again. Returns whether it was made. */
 bool find_object_refresh(void);
 
-/* In a fork's child: the thread that was making the table may be the parent's. */
+/* To be called before and after objects are unloaded, in any thread. */
+void find_object_unloading(void);
+void find_object_unloaded(void);
+
+/* Whether a thread is between the two. Async-signal-safe. */
+bool find_object_is_unloading(void);
+
+/* In a fork's child: the thread that was making the table, or unloads an object, may be the
+   parent's. */
 void find_object_fork_child(void);
 
 /* Looks up by the loader's _dl_find_object(); NULL: by the table, as before the first call. */

@@ -18,6 +18,7 @@
 
 #include "ompt_tool/unwind/find_object.h"
 #include "ompt_tool/unwind/object_proof.h"
+#include "ompt_tool/unwind/pages.h"
 
 enum {
 	BUCKETS = 1024,	   /* a power of two */
@@ -227,6 +228,7 @@ static __attribute__((noinline)) bool find_in_program(uintptr_t pc, struct found
 		return false;
 	f->start = bias + p->p_vaddr;
 	f->end = bias + p->p_vaddr + p->p_memsz;
+	f->leaving = false;
 	return true;
 }
 
@@ -351,6 +353,15 @@ static struct object *add(const struct found_object *f)
 	return o;
 }
 
+/* What another thread maps where an object was is not that object. Its first page is unmapped
+   together with all others, so nothing is read of it unless that is still there. */
+static bool is_there(const struct found_object *f)
+{
+	struct headers h;
+
+	return pages_readable(f->start) && elf_header(f->start, &h);
+}
+
 struct object *object_find(uintptr_t pc)
 {
 	struct found_object f;
@@ -359,6 +370,8 @@ struct object *object_find(uintptr_t pc)
 	if (!find_object(pc, &f) &&
 	    (atomic_load_explicit(&program_parts, memory_order_relaxed) == ALL_TOLD ||
 	     !find_in_program(pc, &f)))
+		return NULL;
+	if (__builtin_expect(f.leaving, 0) && !is_there(&f))
 		return NULL;
 	o = find_in(atomic_load_explicit(bucket_of(f.start), memory_order_acquire), &f);
 	return o ? o : add(&f);

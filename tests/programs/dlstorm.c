@@ -1,6 +1,6 @@
 /*
- * dlstorm - one thread loads and unloads a library all the time, others
- * allocate all the time, in POSIX threads and in regions.
+ * dlstorm - one thread loads and unloads a library all the time, one maps code that it makes,
+ * as may be where the library was; others allocate all the time, in POSIX threads and in regions.
  *
  * dlstorm PLUGIN [SECONDS] says how often, and "sum ok" when every call gave
  * what it should.
@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "work.h"
 
@@ -74,10 +75,32 @@ KEEP void *churner(void *arg)
 	return arg;
 }
 
+#ifdef __x86_64__
+/* 1: sub $1,%rdi; jne 1b; ret */
+static const unsigned char loop[] = { 0x48, 0x83, 0xef, 1, 0x75, 0xfa, 0xc3 };
+#endif
+
+KEEP void *mapper(void *arg)
+{
+#ifdef __x86_64__
+	while (running()) {
+		void *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (code == MAP_FAILED)
+			break;
+		memcpy(code, loop, sizeof(loop));
+		((void (*)(long))code)(20000);
+		munmap(code, 4096);
+	}
+#endif
+	return arg;
+}
+
 int main(int argc, char **argv)
 {
 	int64_t until;
-	pthread_t s, c;
+	pthread_t s, c, m;
 
 	if (argc < 2) {
 		fprintf(stderr, "usage: dlstorm PLUGIN [SECONDS]\n");
@@ -85,7 +108,8 @@ int main(int argc, char **argv)
 	}
 	plugin = argv[1];
 	until = clock_ns(CLOCK_MONOTONIC) + (int64_t)(seconds_of(argc, argv, 2, 2) * 1e9);
-	if (pthread_create(&s, NULL, storm, NULL) || pthread_create(&c, NULL, churner, NULL))
+	if (pthread_create(&s, NULL, storm, NULL) || pthread_create(&c, NULL, churner, NULL) ||
+	    pthread_create(&m, NULL, mapper, NULL))
 		return 1;
 	while (clock_ns(CLOCK_MONOTONIC) < until) {
 #pragma omp parallel num_threads(2)
@@ -99,6 +123,7 @@ int main(int argc, char **argv)
 	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
 	pthread_join(s, NULL);
 	pthread_join(c, NULL);
+	pthread_join(m, NULL);
 	fprintf(stderr, "%ld loads, %ld allocations\n", loads, allocations);
 	puts(wrong ? "sum wrong" : "sum ok");
 	return wrong;
