@@ -77,7 +77,7 @@ judge() {
 	with_runtime "$1" || { skip "$name: $why"; return; }
 	build staticloops gcc "${@:2}" || { skip "$name: $why"; return; }
 	profiled 0.5 || return
-	for f in plain_loop chunked_loop loop_after_work loop_in_loop reduced_loop orphan; do
+	for f in plain_loop chunked_loop loop_after_work loop_in_loop reduced_loop switched_loop orphan; do
 		is $f $f
 		implicit $f
 		check "$name, $f: its end is waited at" below 0 "$(sum $f "$static" 3)"

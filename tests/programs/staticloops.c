@@ -10,10 +10,11 @@
 
 #include "work.h"
 
-enum { UNIT_NS = 100000, ITERATIONS = 4 };
+enum { UNIT_NS = 100000, ITERATIONS = 4, WAYS = 4 };
 
 volatile double sink;
 double a[4096];
+volatile int which[WAYS];
 
 KEEP void work(int units)
 {
@@ -115,6 +116,26 @@ KEEP void reduced_loop(int n)
 			sum += a[i];
 		}
 		sink = sum;
+	}
+}
+
+/* Its body goes on by a table of addresses. */
+KEEP void switched_loop(int n)
+{
+#pragma omp parallel num_threads(2)
+	{
+		sink = n;
+#pragma omp for schedule(static) /* switched_loop */
+		for (int i = 0; i < n; i++)
+			switch (which[i % WAYS]) {
+			case 0: uneven(); break;
+			case 1: sink = 2; break;
+			case 2: STAY(); break;
+			case 3: a[i] += 1; break;
+			case 4: work(1); break;
+			default: a[i] = sink;
+			}
+		sink = n + 1;
 	}
 }
 
@@ -239,6 +260,7 @@ int main(int argc, char **argv)
 		loop_after_work(n);
 		loop_in_loop(n);
 		reduced_loop(n);
+		switched_loop(n);
 		nowait_loop(n);
 		nowait_barrier(n);
 		calls_orphan(n);
