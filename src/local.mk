@@ -118,7 +118,6 @@ libomphwc_base_la_SOURCES = \
 	src/base/page.c src/base/page.h \
 	src/base/path.c src/base/path.h \
 	src/base/pattern.c src/base/pattern.h \
-	src/base/regex_cost.c src/base/regex_cost.h \
 	src/base/pinned.c src/base/pinned.h
 libomphwc_base_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 

@@ -18,7 +18,6 @@
 #include "src/base/interner.h"
 #include "src/base/map.h"
 #include "src/base/pinned.h"
-#include "src/base/regex_cost.h"
 #include "tests/suite_main.h"
 
 /* Allocations fail once so many more have succeeded; -1: none does. */
@@ -485,60 +484,6 @@ START_TEST(a_table_is_not_moved_away_from_what_is_behind_it)
 }
 END_TEST
 
-/* ---- regular expressions --------------------------------------------- */
-
-START_TEST(patterns_that_would_take_for_ever)
-{
-	static const char *const refused[] = {
-		"((a{99}){99}){99}",
-		"(((a{10}){10}){10}){1,2}",
-		"a{1,1001}",
-		"a{99999999999999999999}",
-		"(((((((((((a+)+)+)+)+)+)+)+)+)+)+)+",
-		"(((((a{5}){5}){5}){5}){5}",
-		"(a*)(a*)\\2",
-		"[^]{]{50}b{2}(c{40}){40}",
-	};
-
-	ck_assert_msg(regex_refused(refused[_i]), "%s", refused[_i]);
-}
-END_TEST
-
-START_TEST(patterns_that_people_write)
-{
-	static const char *const fine[] = {
-		"",
-		"^solve$",
-		"solve|gather",
-		"a{2,9}b+(c{3})*",
-		"[[:alpha:]{99}]{9}",
-		"a\\{999}{9}",
-		"std::vector<.*>",
-		"operator\\(\\)",
-		"()(",
-		"a)b]c}d{x",
-		"a{",
-		"a{1",
-		"[",
-		"\\",
-	};
-
-	ck_assert_msg(!regex_refused(fine[_i]), "%s", fine[_i]);
-}
-END_TEST
-
-START_TEST(a_pattern_that_is_too_long)
-{
-	char pattern[1002];
-
-	memset(pattern, '(', sizeof(pattern) - 1);
-	pattern[sizeof(pattern) - 1] = '\0';
-	ck_assert_ptr_nonnull(regex_refused(pattern));
-	pattern[sizeof(pattern) - 2] = '\0';
-	regex_refused(pattern);
-}
-END_TEST
-
 int main(void)
 {
 	TCase *c = tcase_create("base");
@@ -563,9 +508,6 @@ int main(void)
 		tcase_add_test(c, a_table_without_memory_stays_as_it_was);
 		tcase_add_test(c, a_table_is_not_moved_away_from_what_is_behind_it);
 	}
-	tcase_add_loop_test(c, patterns_that_would_take_for_ever, 0, 8);
-	tcase_add_loop_test(c, patterns_that_people_write, 0, 14);
-	tcase_add_test(c, a_pattern_that_is_too_long);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);
 }

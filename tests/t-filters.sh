@@ -116,7 +116,6 @@ refused() {
 refused "no such function" 1 "no function of a path matches: did you mean solve" --focus solvee
 refused "nothing to ignore" 1 "did you mean gather" --ignore gatherr
 refused "no expression" 2 "--focus (" --focus '('
-refused "an expression that multiplies" 2 "counts multiply to too large a pattern" --focus '((a{99}){99}){99}'
 refused "an empty name" 2 "--module: its value is empty" --module ''
 refused "an empty expression" 2 "--focus: its value is empty" --focus ''
 refused "no such region" 1 "did you mean .*solve:" --region sollve

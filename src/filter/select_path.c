@@ -7,7 +7,6 @@
 
 #include "src/base/message.h"
 #include "src/base/near.h"
-#include "src/base/regex_cost.h"
 #include "src/filter/select.h"
 #include "src/view/view.h"
 
@@ -71,20 +70,13 @@ static int path_regex(const struct view *v, const char *option, const char *valu
 		      bool *kept, struct trouble *t)
 {
 	char why[sizeof(t->why)];
-	const char *refused = regex_refused(value);
 	regex_t regex;
-	int err;
-
-	if (refused) {
-		trouble(t, refused, "give a simpler one", "%s %.40s", option, value);
-		return -EINVAL;
-	}
-	err = regcomp(&regex, value, REG_EXTENDED | REG_NOSUB);
+	int err = regcomp(&regex, value, REG_EXTENDED | REG_NOSUB);
 
 	if (err) {
 		regerror(err, &regex, why, sizeof(why));
 		trouble(t, why, "give an extended regular expression", "%s %s", option, value);
-		return err == REG_ESPACE ? -ENOMEM : -EINVAL;
+		return -EINVAL;
 	}
 	err = path_select(v, &regex, option, value, wanted, kept, t);
 	regfree(&regex);
