@@ -38,7 +38,7 @@ packages() { sort -u "$asked" | grep -vx install; }
 none_of() { equal "$(packages | grep -xE "$1")" ""; }
 
 emulators='qemu.*|gcc-aarch64.*|gcc-riscv64.*|libc6-dev-.*|opensbi|cpio'
-only_tests='check|libunwind-dev|clang|gfortran|g\+\+|graphicsmagick'
+only_tests='check|libunwind-dev|clang|gfortran|g\+\+|python3'
 
 : >has
 check "bootstrap ends well" boot --enable-werror "CFLAGS=-O2 -g"
@@ -51,9 +51,14 @@ check "by name" grep -q '^bootstrap: installing .*libdw-dev' said
 
 check "--tests ends well" boot --tests --prefix="$work/a folder"
 check "it installs what tests use" equal "$(packages | grep -xcE "$only_tests")" 6
-check "and emulators" below 3 "$(packages | grep -xcE "$emulators")"
+check "and what only single tests use, it does not" none_of "$emulators|graphicsmagick|chromium|mpich"
 check "and what building needs" grep -qx libdw-dev <(packages)
 check "it is no option of configure's" equal "$(cat "$configured")" "$(printf '%s\n' --quiet "--prefix=$work/a folder")"
+
+check "--tests=all ends well" boot --tests=all --prefix="$work/a folder"
+check "it installs what tests use, too" equal "$(packages | grep -xcE "$only_tests")" 6
+check "and emulators" below 3 "$(packages | grep -xcE "$emulators")"
+check "no option of configure's either" equal "$(cat "$configured")" "$(printf '%s\n' --quiet "--prefix=$work/a folder")"
 
 check "--no-install ends well" boot --tests --no-install --disable-static
 check "nothing is installed" equal "$(cat "$asked")" ""
@@ -66,7 +71,7 @@ check "and does nothing else" equal "$(cat "$asked" "$configured")" ""
 
 # A package that no list has: only the tests' may be missing.
 echo graphicsmagick >lacks
-check "a package for tests that can't be had is no failure" boot --tests
+check "a package for tests that can't be had is no failure" boot --tests=all
 check "the line names it" grep -qx 'bootstrap: going on without graphicsmagick: .*' said
 echo libdw-dev >lacks
 check "one for the build is" equal "$(boot; echo $?)" 1
