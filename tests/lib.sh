@@ -150,11 +150,20 @@ runtime_name() {
 	esac
 }
 
-# in_turn N…: sets $some to the next of these at each call; to all of them in make check-long.
-turn=0
+# in_turn N…: sets $some to the next of these at each call; to all of them in make check-long. Where
+# that begins is another one with each commit, so that over some commits all are tested; it is the
+# same for all runs of one. OMPHWC_TEST_TURN=N begins at turn N.
+first_turn() {
+	local n=${OMPHWC_TEST_TURN:-}
+	[ -n "$n" ] || n=$(git -C "$top_srcdir" rev-list --count HEAD 2>/dev/null) || n=0
+	echo $((n))
+}
+turn=
 in_turn() {
 	some=$*
-	[ -n "$long" ] || [ $# -eq 0 ] || { set -- "${@:turn % $# + 1:1}"; some=$1 turn=$((turn + 1)); }
+	[ -z "$long" ] && [ $# -gt 0 ] || return 0
+	[ -n "$turn" ] || { turn=$(first_turn) && echo "matrices begin at turn $turn (OMPHWC_TEST_TURN)"; }
+	some=${*:turn % $# + 1:1} turn=$((turn + 1))
 }
 
 # build NAME COMPILER [FLAG…]: builds the program $prog, once for each compiler and set of
