@@ -11,6 +11,7 @@ EXTRA_PROGRAMS += bench/faults
 CLEANFILES += bench/faults
 bench_faults_CFLAGS = $(AM_CFLAGS)
 bench_faults_SOURCES = bench/faults.c
+bench_faults_LDADD =
 
 # Threads that sleep.
 EXTRA_PROGRAMS += bench/sleepers

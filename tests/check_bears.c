@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "ompt_tool/program/bears.h"
+#include "tests/suite_main.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -454,8 +455,6 @@ int main(void)
 {
 	Suite *s = suite_create("bears");
 	TCase *t = tcase_create("bears");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_checked_fixture(t, enter, leave);
 	tcase_set_timeout(t, 60);
@@ -471,8 +470,5 @@ int main(void)
 	tcase_add_loop_test(t, plain_environment, 0, (int)COUNT(entries));
 	tcase_add_test(t, plain_environment_of_nothing);
 	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_main(s);
 }

@@ -16,6 +16,7 @@
 
 #include "ompt_tool/tree/blocks.h"
 #include "tests/interrupt.h"
+#include "tests/suite_main.h"
 
 enum { PAGE = 4096 };
 #define MIB (UINT64_C(1) << 20)
@@ -439,16 +440,10 @@ int main(void)
 {
 	Suite *s = suite_create("blocks");
 	TCase *c = tcase_create("table"), *d = tcase_create("room");
-	SRunner *r;
-	int failed;
 
 	add(c);
 	tcase_add_loop_test(d, little_address_space, 0, 2);
 	suite_add_tcase(s, c);
 	suite_add_tcase(s, d);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(s);
 }

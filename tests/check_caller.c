@@ -25,6 +25,7 @@
 #include "ompt_tool/unwind/unwind.h"
 #include "src/code/callsite_code.h"
 #include "tests/caller_code.h"
+#include "tests/suite_main.h"
 
 enum { TRAP_FLAG = 0x100, FRAMES_MAX = 200, ALTERNATE_BYTES = 1 << 17 };
 
@@ -437,8 +438,6 @@ int main(void)
 {
 	Suite *s = suite_create("caller");
 	TCase *t = tcase_create("caller");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_set_timeout(t, 30);
@@ -454,9 +453,5 @@ int main(void)
 	tcase_add_test(t, test_budget_preempted);
 	tcase_add_test(t, test_budget_asleep);
 	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(s);
 }

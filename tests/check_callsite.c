@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/callsite/callsite.h"
+#include "tests/suite_main.h"
 
 /* An object of one page, loaded at BASE: code, and idents in its second half. */
 enum {
@@ -387,8 +388,6 @@ int main(void)
 {
 	Suite *s = suite_create("callsite");
 	TCase *c = tcase_create("callsite");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(c, setup, NULL);
 	tcase_add_test(c, x86_address_of_ident);
@@ -407,9 +406,5 @@ int main(void)
 	tcase_add_test(c, ways_to_call);
 	tcase_add_loop_test(c, any_code_is_survived, 0, 8);
 	suite_add_tcase(s, c);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

@@ -13,6 +13,7 @@
 #include "ompt_tool/unwind/cfi.h"
 #include "ompt_tool/unwind/cfi_read.h"
 #include "tests/cfi_builder.h"
+#include "tests/suite_main.h"
 
 /* DW_CFA_def_cfa: sp + 8; the return address at CFA - 8. */
 #define USUAL CODE(0x0c, ARCH_SP, 8, 0x80 | RA, 1)
@@ -420,14 +421,8 @@ static void fill_rows(TCase *t)
 int main(void)
 {
 	Suite *s = suite_create("cfi");
-	SRunner *r;
-	int failed;
 
 	add(s, "entries", fill_find);
 	add(s, "instructions", fill_rows);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

@@ -16,6 +16,7 @@
 
 #include "ompt_tool/unwind/cfi.h"
 #include "ompt_tool/unwind/object.h"
+#include "tests/suite_main.h"
 
 enum {
 	ROUNDS = 20000, /* times ten with OMPHWC_TEST_LONG */
@@ -196,17 +197,11 @@ int main(void)
 {
 	Suite *s = suite_create("cfi, damaged");
 	TCase *t = tcase_create("damage");
-	SRunner *r;
-	int failed;
 
 	tcase_add_loop_test(t, test_sound, 0, 2);
 	tcase_add_loop_test(t, test_damaged, 0, 2);
 	tcase_add_test(t, test_damaged_without_table);
 	tcase_set_timeout(t, 120);
 	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ompt_tool/unwind/cfi.h"
+#include "tests/suite_main.h"
 
 struct code {
 	const uint8_t *bytes;
@@ -204,8 +205,6 @@ int main(void)
 {
 	Suite *s = suite_create("cfi, expressions");
 	TCase *t = tcase_create("expressions");
-	SRunner *r;
-	int failed;
 
 	tcase_add_test(t, test_expression_constants);
 	tcase_add_test(t, test_expression_stack);
@@ -215,9 +214,5 @@ int main(void)
 	tcase_add_test(t, test_expression_machine);
 	tcase_add_test(t, test_expression_broken);
 	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

@@ -28,6 +28,7 @@
 #include "ompt_tool/unwind/enter.h"
 #include "tests/mock_runtime.h"
 #include "tests/plugin_copy.h"
+#include "tests/suite_main.h"
 #include "tests/writer_fixture.h"
 
 enum { DEEP = 600 };
@@ -929,15 +930,10 @@ int main(void)
 {
 	Suite *s = suite_create("context");
 	TCase *c = tcase_create("context");
-	SRunner *r;
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_set_timeout(c, 60);
 	add(c);
 	suite_add_tcase(s, c);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	int failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(s);
 }

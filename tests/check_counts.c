@@ -8,6 +8,7 @@
 
 #include "src/tables/counted.h"
 #include "tests/scene.h"
+#include "tests/suite_main.h"
 
 #define START "_start libc!__libc_start_main_impl libc!__libc_start_call_main "
 
@@ -253,7 +254,6 @@ int main(void)
 {
 	Suite *suite = suite_create("counts");
 	TCase *c = tcase_create("counts");
-	SRunner *r;
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_test(c, all_of_it_somewhere);
@@ -264,9 +264,5 @@ int main(void)
 	tcase_add_test(c, ratios);
 	tcase_add_test(c, report_says_it);
 	suite_add_tcase(suite, c);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_NORMAL);
-	int failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(suite);
 }

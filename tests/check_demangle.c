@@ -6,6 +6,7 @@
 
 #include "src/symbols/demangle.h"
 #include "src/symbols/outlined.h"
+#include "tests/suite_main.h"
 
 static const struct {
 	const char *name;
@@ -147,16 +148,10 @@ int main(void)
 {
 	Suite *s = suite_create("demangle");
 	TCase *t = tcase_create("demangle");
-	SRunner *r;
-	int failed;
 
 	tcase_add_loop_test(t, shows_a_name, 0, sizeof(names) / sizeof(names[0]));
 	tcase_add_test(t, reads_no_further_than_told);
 	tcase_add_loop_test(t, tells_outlined_functions, 0, sizeof(outlined) / sizeof(outlined[0]));
 	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_ENV);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

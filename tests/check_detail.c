@@ -16,6 +16,7 @@
 #include "src/view/names.h"
 #include "tests/demo_scene.h"
 #include "tests/scene.h"
+#include "tests/suite_main.h"
 
 #define START "_start libc!__libc_start_main_impl libc!__libc_start_call_main "
 
@@ -274,8 +275,6 @@ int main(void)
 {
 	Suite *suite = suite_create("detail");
 	TCase *c = tcase_create("detail");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_test(c, functions_are_matched);
@@ -285,9 +284,5 @@ int main(void)
 	tcase_add_test(c, sources_are_found);
 	tcase_add_test(c, projects);
 	suite_add_tcase(suite, c);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(suite);
 }

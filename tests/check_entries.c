@@ -19,6 +19,7 @@
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/sample/thread.h"
 #include "tests/mock_runtime.h"
+#include "tests/suite_main.h"
 #include "tests/writer_fixture.h"
 
 /* Its name can be found by dladdr(). */
@@ -588,7 +589,6 @@ int main(void)
 {
 	Suite *s = suite_create("entries");
 	TCase *c = tcase_create("entries"), *untold = tcase_create("untold");
-	SRunner *r;
 
 	tcase_add_checked_fixture(c, setup, writer_teardown);
 	tcase_set_timeout(c, 60);
@@ -597,9 +597,5 @@ int main(void)
 	tcase_add_checked_fixture(untold, setup_untold, writer_teardown);
 	tcase_add_test(untold, what_is_not_told_is_noted);
 	suite_add_tcase(s, untold);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	int failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(s);
 }

@@ -19,6 +19,7 @@
 #include "tests/demo_scene.h"
 #include "tests/golden_text.h"
 #include "tests/scene.h"
+#include "tests/suite_main.h"
 
 static struct scene s;
 
@@ -445,8 +446,6 @@ int main(void)
 {
 	Suite *suite = suite_create("exports");
 	TCase *c = tcase_create("exports");
-	SRunner *r;
-	int failed;
 
 	/* Seconds; enough on a busy machine. */
 	tcase_set_timeout(c, 60);
@@ -462,9 +461,5 @@ int main(void)
 	tcase_add_loop_test(c, nothing_hostile_is_exported, 0, 5);
 	tcase_add_loop_test(c, columns_are_selected, 0, 6);
 	suite_add_tcase(suite, c);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(suite);
 }

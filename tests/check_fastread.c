@@ -14,6 +14,7 @@
 #include "pmu/perf_event.h"
 #include "pmu/register.h"
 #include "pmu/steady.h"
+#include "tests/suite_main.h"
 
 static struct perf_event_mmap_page page;
 static struct pmu_fastread f;
@@ -341,8 +342,6 @@ int main(void)
 {
 	Suite *s = suite_create("fastread");
 	TCase *t = tcase_create("pages");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_add_test(t, adds_the_register_to_the_offset);
@@ -360,8 +359,5 @@ int main(void)
 	tcase_add_test(t, begins_when_all_have_counters);
 	tcase_add_test(t, passes_requests_on);
 	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_main(s);
 }

@@ -20,6 +20,7 @@
 #include "pmu/perf_event.h"
 #include "src/profile/clock.h"
 #include "tests/programs/instructions.h"
+#include "tests/suite_main.h"
 
 enum { ROUNDS = 300, THREADS = 3, SETTLED = 20 };
 
@@ -242,8 +243,6 @@ int main(void)
 {
 	Suite *s = suite_create("fastread_real");
 	TCase *t = tcase_create("counters");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_loop_test(t, agrees_with_read, 0, NCODES);
 	tcase_add_loop_test(t, agrees_in_each_thread, 0, NCODES);
@@ -253,8 +252,5 @@ int main(void)
 	tcase_add_test(t, refuses_software_events);
 	tcase_set_timeout(t, 60);
 	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_main(s);
 }

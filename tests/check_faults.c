@@ -23,6 +23,7 @@
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tool/tool.h"
 #include "tests/mock_runtime.h"
+#include "tests/suite_main.h"
 #include "tests/writer_fixture.h"
 
 /* Its name can be found by dladdr(). */
@@ -765,15 +766,10 @@ int main(void)
 {
 	Suite *s = suite_create("runtime's faults");
 	TCase *c = tcase_create("faults");
-	SRunner *r;
 
 	tcase_add_checked_fixture(c, setup, writer_teardown);
 	tcase_set_timeout(c, 60);
 	add(c);
 	suite_add_tcase(s, c);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	int failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(s);
 }

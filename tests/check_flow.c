@@ -9,6 +9,7 @@
 
 #include "src/code/callsite_code.h"
 #include "src/code/flow.h"
+#include "tests/suite_main.h"
 
 enum { BASE = 0x1000, BYTES = 512 };
 
@@ -459,8 +460,6 @@ int main(void)
 {
 	Suite *suite = suite_create("flow");
 	TCase *c = tcase_create("results");
-	SRunner *r;
-	int failed;
 
 	tcase_add_test(c, results_that_are_asked_for);
 	suite_add_tcase(suite, c);
@@ -478,9 +477,5 @@ int main(void)
 	tcase_add_test(c, calls_through_slots);
 	tcase_add_test(c, calls_through_slots_on_arm);
 	suite_add_tcase(suite, c);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(suite);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "src/model/leaf.h"
+#include "tests/suite_main.h"
 
 struct expectation {
 	struct leaf_evidence e;
@@ -310,16 +311,10 @@ int main(void)
 {
 	Suite *s = suite_create("leaf");
 	TCase *c = tcase_create("leaf");
-	SRunner *r;
-	int failed;
 
 	tcase_add_loop_test(c, leaf_is_decided, 0, sizeof(expectations) / sizeof(*expectations));
 	tcase_add_test(c, leaf_always_answers);
 	tcase_add_test(c, leaf_knows_forks);
 	suite_add_tcase(s, c);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

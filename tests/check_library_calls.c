@@ -10,6 +10,7 @@
 #include "src/tables/tables.h"
 #include "src/view/sites.h"
 #include "tests/scene.h"
+#include "tests/suite_main.h"
 
 static struct scene s;
 static uint32_t master;
@@ -258,8 +259,6 @@ int main(void)
 {
 	Suite *suite = suite_create("library_calls");
 	TCase *c = tcase_create("library_calls");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_loop_test(c, paths_end_with_the_call, 0, sizeof(shown) / sizeof(*shown));
@@ -267,9 +266,5 @@ int main(void)
 	tcase_add_test(c, rows_name_the_caller);
 	tcase_add_loop_test(c, whose_modules_are, 0, sizeof(owned) / sizeof(*owned));
 	suite_add_tcase(suite, c);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(suite);
 }

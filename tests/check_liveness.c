@@ -12,6 +12,7 @@
 #include "src/profile/clock.h"
 #include "src/profile/reader/reader.h"
 #include "tests/mkprofile.h"
+#include "tests/suite_main.h"
 
 static char host[256], boot[64];
 static uint64_t now_ns;
@@ -97,8 +98,6 @@ int main(void)
 {
 	Suite *s = suite_create("liveness");
 	TCase *c = tcase_create("liveness");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(c, setup, NULL);
 	tcase_add_test(c, profiles_that_say_it);
@@ -106,9 +105,5 @@ int main(void)
 	tcase_add_test(c, processes_that_are_gone);
 	tcase_add_test(c, processes_elsewhere);
 	suite_add_tcase(s, c);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

@@ -16,6 +16,7 @@
 #include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/process.h"
 #include "pmu/perf_event.h"
+#include "tests/suite_main.h"
 
 enum { FIRST = 3 };
 
@@ -473,7 +474,6 @@ int main(void)
 {
 	Suite *suite = suite_create("meter");
 	TCase *c = tcase_create("meter");
-	SRunner *r;
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_test(c, each_place_has_its_own);
@@ -489,9 +489,5 @@ int main(void)
 	tcase_add_test(c, two_kinds_of_cores);
 	tcase_add_test(c, one_kind_of_two);
 	suite_add_tcase(suite, c);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_NORMAL);
-	int failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(suite);
 }

@@ -13,6 +13,7 @@
 #include "src/view/names.h"
 #include "tests/mkprofile.h"
 #include "tests/scene.h"
+#include "tests/suite_main.h"
 
 static struct scene s;
 
@@ -396,8 +397,6 @@ int main(void)
 {
 	Suite *suite = suite_create("model");
 	TCase *c = tcase_create("model");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_test(c, every_sample_is_accounted_for);
@@ -416,9 +415,5 @@ int main(void)
 	tcase_add_test(c, ranks_of_a_launch_begin_together);
 	tcase_add_test(c, processes_without_an_end_count_as_nothing);
 	suite_add_tcase(suite, c);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(suite);
 }

@@ -23,6 +23,7 @@
 #include "src/profile/runtime_name.h"
 #include "src/profile/writer.h"
 #include "tests/plugin_copy.h"
+#include "tests/suite_main.h"
 #include "tests/walk_code.h"
 
 enum { LIMIT = 1 << 24 };
@@ -593,8 +594,6 @@ int main(void)
 {
 	Suite *s = suite_create("module");
 	TCase *t = tcase_create("modules");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, test_executable);
@@ -612,9 +611,5 @@ int main(void)
 	tcase_add_test(t, test_no_room);
 	tcase_add_test(t, test_threads);
 	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

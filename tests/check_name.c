@@ -17,6 +17,7 @@
 #include "src/profile/digits.h"
 #include "src/profile/manifest.h"
 #include "src/profile/name.h"
+#include "tests/suite_main.h"
 
 /* What else is known of the processes of `cases`. */
 static const struct prof_launch rank = {
@@ -416,8 +417,6 @@ int main(void)
 {
 	Suite *s = suite_create("name");
 	TCase *name = tcase_create("name"), *claim = tcase_create("manifest");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_loop_test(name, expands, 0, (int)(sizeof(cases) / sizeof(cases[0])));
 	tcase_add_test(name, expands_twice);
@@ -439,8 +438,5 @@ int main(void)
 	tcase_add_loop_test(claim, takes_no_manifest_of_others, 0,
 			    sizeof(impostors) / sizeof(impostors[0]));
 	suite_add_tcase(s, claim);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_main(s);
 }

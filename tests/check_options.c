@@ -11,6 +11,7 @@
 #include "src/base/message.h"
 #include "src/profile/name.h"
 #include "src/run/options.h"
+#include "tests/suite_main.h"
 
 enum { WORDS = 24 };
 
@@ -279,8 +280,6 @@ int main(void)
 {
 	Suite *s = suite_create("options");
 	TCase *t = tcase_create("options");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_checked_fixture(t, clean, done);
 	tcase_add_test(t, defaults);
@@ -295,8 +294,5 @@ int main(void)
 	tcase_add_loop_test(t, refuses_the_environment_by_its_name, 0,
 			    (int)(sizeof(bad_environment) / sizeof(bad_environment[0])));
 	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_main(s);
 }

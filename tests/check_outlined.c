@@ -11,6 +11,7 @@
 
 #include "src/symbols/symbols.h"
 #include "tests/objects.h"
+#include "tests/suite_main.h"
 
 /* clang-format off */
 static const char source_c[] =
@@ -320,8 +321,6 @@ int main(void)
 {
 	Suite *s = suite_create("outlined");
 	TCase *t = tcase_create("outlined");
-	SRunner *r;
-	int failed;
 
 	tcase_add_unchecked_fixture(t, write_sources, objects_fini);
 	tcase_set_timeout(t, 60);
@@ -330,9 +329,5 @@ int main(void)
 	tcase_add_test(t, extent_of_a_construct);
 	tcase_add_test(t, gfortrans_names);
 	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_ENV);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

@@ -27,6 +27,7 @@
 #include "tests/golden_text.h"
 #include "tests/json_schema.h"
 #include "tests/scene.h"
+#include "tests/suite_main.h"
 
 static struct scene s;
 
@@ -917,8 +918,6 @@ int main(void)
 {
 	Suite *suite = suite_create("output");
 	TCase *c = tcase_create("output"), *files = tcase_create("files");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_loop_test(c, golden_outputs, 0, sizeof(goldens) / sizeof(*goldens));
@@ -950,9 +949,5 @@ int main(void)
 	tcase_add_test(files, output_replaces_no_profile);
 	tcase_add_test(files, output_says_what_failed);
 	suite_add_tcase(suite, files);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(suite);
 }

@@ -8,6 +8,7 @@
 #include "ompt_tool/omp/places.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/tree/process.h"
+#include "tests/suite_main.h"
 
 static struct region_pool pool;
 static struct places p;
@@ -171,7 +172,6 @@ int main(void)
 {
 	Suite *suite = suite_create("places");
 	TCase *c = tcase_create("places");
-	SRunner *r;
 
 	tcase_add_checked_fixture(c, setup, NULL);
 	tcase_add_test(c, a_region_with_waits);
@@ -181,9 +181,5 @@ int main(void)
 	tcase_add_test(c, lost_ends);
 	tcase_add_test(c, deep_tasks);
 	suite_add_tcase(suite, c);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_NORMAL);
-	int failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(suite);
 }

@@ -20,6 +20,7 @@
 #include "pmu/perf_event.h"
 #include "pmu/sysfs.h"
 #include "tests/descriptors.h"
+#include "tests/suite_main.h"
 
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
@@ -521,7 +522,6 @@ int main(void)
 {
 	Suite *suite = suite_create("plan");
 	TCase *c = tcase_create("plan");
-	SRunner *r;
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_loop_test(c, topdown_metrics, 0, 4);
@@ -539,9 +539,5 @@ int main(void)
 	tcase_add_test(c, failing_opens);
 	tcase_add_test(c, descriptors_of_the_application);
 	suite_add_tcase(suite, c);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_NORMAL);
-	int failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(suite);
 }

@@ -21,6 +21,7 @@
 #include "pmu/counter.h"
 #include "src/profile/clock.h"
 #include "tests/descriptors.h"
+#include "tests/suite_main.h"
 
 enum { THREADS = 3, PERIOD_NS = 1000000, BURN_NS = 60000000 };
 
@@ -908,8 +909,6 @@ int main(void)
 	const int all = (int)(sizeof(ways) / sizeof(ways[0]));
 	Suite *s = suite_create("pmu_counter");
 	TCase *sampling = tcase_create("sampling"), *rest = tcase_create("rest");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_set_timeout(sampling, 60);
 	tcase_add_loop_test(sampling, samples_each_thread_by_itself, 0, all);
@@ -935,8 +934,5 @@ int main(void)
 	tcase_add_test(rest, a_zeroed_counter_is_closed);
 	tcase_add_test(rest, strangers_are_nobodys);
 	suite_add_tcase(s, rest);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_main(s);
 }

@@ -20,6 +20,7 @@
 #include "pmu/pfm.h"
 #include "pmu/suggest.h"
 #include "pmu/sysfs.h"
+#include "tests/suite_main.h"
 
 static const struct pmu_rate hz = { .freq_hz = 997 };
 
@@ -585,8 +586,6 @@ int main(void)
 {
 	Suite *s = suite_create("pmu_event");
 	TCase *names = tcase_create("names");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_unchecked_fixture(names, tree_new, tree_gone);
 	tcase_add_loop_test(names, understands, 0, (int)(sizeof(good) / sizeof(good[0])));
@@ -600,8 +599,5 @@ int main(void)
 		    knows_libpfm4s_names, catalog, access_says_what_trying_says, NULL });
 	add(s, "hybrid", hybrid_new,
 	    (const TTest *const[]){ a_generic_event_spreads_over_kinds_of_cores, NULL });
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_main(s);
 }

@@ -24,6 +24,7 @@
 #include "pmu/counter.h"
 #include "pmu/explain.h"
 #include "tests/descriptors.h"
+#include "tests/suite_main.h"
 
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
@@ -263,15 +264,10 @@ int main(void)
 {
 	Suite *s = suite_create("pmu_fault");
 	TCase *t = tcase_create("faults");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_loop_test(t, each_call_in_its_turn, 0, 4);
 	tcase_add_test(t, looking_around);
 	tcase_add_test(t, does_without_a_ring);
 	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_main(s);
 }

@@ -23,6 +23,7 @@
 #include "pmu/counter.h"
 #include "pmu/files.h"
 #include "pmu/sysfs.h"
+#include "tests/suite_main.h"
 
 static const struct pmu_rate hz = { .freq_hz = 997 };
 
@@ -311,8 +312,6 @@ int main(void)
 {
 	Suite *s = suite_create("pmu_refusal");
 	TCase *t = tcase_create("refusals");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_loop_test(t, seccomp, 0, 3);
 	tcase_add_loop_test(t, no_timers, 0, 2);
@@ -323,8 +322,5 @@ int main(void)
 	tcase_add_test(t, no_pmu);
 	tcase_add_test(t, a_thread_that_ended);
 	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_main(s);
 }

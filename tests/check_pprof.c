@@ -12,6 +12,7 @@
 #include "tests/demo_scene.h"
 #include "tests/golden_text.h"
 #include "tests/scene.h"
+#include "tests/suite_main.h"
 
 static struct scene s;
 
@@ -238,8 +239,6 @@ int main(void)
 {
 	Suite *suite = suite_create("pprof");
 	TCase *c = tcase_create("pprof");
-	SRunner *r;
-	int failed;
 
 	/* Seconds; enough on a busy machine. */
 	tcase_set_timeout(c, 60);
@@ -248,9 +247,5 @@ int main(void)
 	tcase_add_loop_test(c, pprof_has_all, 0, 6);
 	tcase_add_test(c, pprof_says_what_is_what);
 	suite_add_tcase(suite, c);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(suite);
 }

@@ -5,10 +5,10 @@
 #include "config.h"
 
 #include <check.h>
-#include <stdlib.h>
 
 #include "ompt_tool/unwind/cfi.h"
 #include "ompt_tool/unwind/prologue.h"
+#include "tests/suite_main.h"
 
 enum { X19 = 19, MAX = 16, NONE = 1 };
 
@@ -162,16 +162,10 @@ int main(void)
 {
 	Suite *s = suite_create("prologue");
 	TCase *t = tcase_create("aarch64");
-	SRunner *r;
-	int failed;
 
 	tcase_add_loop_test(t, follows, 0, sizeof(functions) / sizeof(functions[0]));
 	tcase_add_test(t, looks_within_the_call);
 	tcase_add_test(t, ends);
 	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

@@ -9,9 +9,9 @@
 #define OMPHWC_OMPT_TOOL_MACHINE_ARCH_H
 #include "ompt_tool/machine/arch_riscv64.h"
 #include "ompt_tool/unwind/prologue_riscv64.c"
+#include "tests/suite_main.h"
 
 #include <check.h>
-#include <stdlib.h>
 
 enum { S1 = 9, BYTES_MAX = 64, NONE = 1 };
 
@@ -191,16 +191,10 @@ int main(void)
 {
 	Suite *s = suite_create("prologue");
 	TCase *t = tcase_create("riscv64");
-	SRunner *r;
-	int failed;
 
 	tcase_add_loop_test(t, follows, 0, sizeof(functions) / sizeof(functions[0]));
 	tcase_add_test(t, looks_within_the_call);
 	tcase_add_test(t, ends);
 	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_ENV);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

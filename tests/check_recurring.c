@@ -9,6 +9,7 @@
 
 #include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/recurring.h"
+#include "tests/suite_main.h"
 #include "tests/writer_fixture.h"
 
 enum { FRAME = PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, 0) };
@@ -116,8 +117,6 @@ int main(void)
 {
 	Suite *s = suite_create("recurring");
 	TCase *c = tcase_create("recurring");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_set_timeout(c, 60);
@@ -125,9 +124,5 @@ int main(void)
 	tcase_add_test(c, the_nearest);
 	tcase_add_test(c, steps_grow_with_the_depth);
 	suite_add_tcase(s, c);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

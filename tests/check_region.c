@@ -12,6 +12,7 @@
 #include "ompt_tool/omp/lives.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/undeferred.h"
+#include "tests/suite_main.h"
 
 static struct region_pool pool;
 
@@ -616,7 +617,6 @@ int main(void)
 {
 	Suite *s = suite_create("region");
 	TCase *c = tcase_create("region");
-	SRunner *r;
 
 	tcase_add_checked_fixture(c, empty, NULL);
 	tcase_set_timeout(c, 60);
@@ -640,9 +640,5 @@ int main(void)
 	tcase_add_test(c, undeferred_by_frame);
 	tcase_add_test(c, what_is_over_without_a_word);
 	suite_add_tcase(s, c);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	int failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(s);
 }

@@ -33,6 +33,7 @@
 #include "src/run/target.h"
 #include "src/run/tidy.h"
 #include "tests/mkprofile.h"
+#include "tests/suite_main.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -751,8 +752,6 @@ int main(void)
 {
 	Suite *s = suite_create("run");
 	TCase *t = tcase_create("run");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_checked_fixture(t, enter, leave);
 	tcase_add_test(t, environment);
@@ -778,8 +777,5 @@ int main(void)
 	tcase_add_test(t, samples_have_a_cost);
 	tcase_add_test(t, costly_rates_are_told);
 	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_main(s);
 }

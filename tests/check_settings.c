@@ -11,6 +11,7 @@
 
 #include "ompt_tool/tool/settings.h"
 #include "pmu/event.h"
+#include "tests/suite_main.h"
 
 static struct settings s;
 static char complaint[160];
@@ -222,7 +223,6 @@ int main(void)
 {
 	Suite *suite = suite_create("settings");
 	TCase *c = tcase_create("settings");
-	SRunner *r;
 
 	tcase_add_checked_fixture(c, setup, NULL);
 	tcase_add_test(c, nothing_asked);
@@ -237,9 +237,5 @@ int main(void)
 	tcase_add_test(c, no_is_no);
 	tcase_add_test(c, much_nonsense);
 	suite_add_tcase(suite, c);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_NORMAL);
-	int failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(suite);
 }

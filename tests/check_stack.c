@@ -21,6 +21,7 @@
 #include "ompt_tool/unwind/bounds.h"
 #include "src/profile/clock.h"
 #include "tests/interrupt.h"
+#include "tests/suite_main.h"
 #include "tests/unwind_work.h"
 
 void (*unwind_work_hook)(void);
@@ -513,7 +514,6 @@ int main(void)
 	stack_t ss = { .ss_sp = alternate, .ss_size = sizeof(alternate) };
 	Suite *s = suite_create("stack");
 	TCase *c = tcase_create("stack");
-	SRunner *r;
 
 	sigaltstack(&ss, NULL);
 	tcase_set_timeout(c, 100);
@@ -526,9 +526,5 @@ int main(void)
 	tcase_add_test(c, coroutines);
 	tcase_add_loop_test(c, pages_made_unreadable, 0, WAYS);
 	suite_add_tcase(s, c);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	int failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(s);
 }

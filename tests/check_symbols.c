@@ -18,6 +18,7 @@
 #include "src/symbols/symbols_kernel.h"
 #include "src/symbols/symbols_vdso.h"
 #include "tests/objects.h"
+#include "tests/suite_main.h"
 
 /* Lines count from 1. */
 static const char source_c[] =
@@ -576,8 +577,6 @@ int main(void)
 {
 	Suite *s = suite_create("symbols");
 	TCase *t = tcase_create("symbols");
-	SRunner *r;
-	int failed;
 
 	if (!objects_compiler(OBJECT_GCC)) {
 		printf("no gcc to compile the objects with\n");
@@ -606,9 +605,5 @@ int main(void)
 	tcase_add_loop_test(t, code_of_a_function, 0, 2);
 	tcase_add_test(t, rows_of_a_file);
 	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_ENV);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

@@ -12,6 +12,7 @@
 #include <sys/time.h>
 
 #include "src/profile/clock.h"
+#include "tests/suite_main.h"
 #include "tests/unwind_oracle.h"
 #include "tests/unwind_work.h"
 
@@ -100,16 +101,10 @@ int main(void)
 {
 	Suite *s = suite_create("unwind");
 	TCase *t = tcase_create("beside libunwind");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_add_loop_test(t, test_samples, 0, sizeof(tables) / sizeof(tables[0]));
 	tcase_set_timeout(t, 60);
 	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

@@ -8,6 +8,7 @@
 #include "src/model/construct_kind.h"
 #include "src/tables/constructs.h"
 #include "tests/scene.h"
+#include "tests/suite_main.h"
 
 #define START "_start libc!__libc_start_main_impl libc!__libc_start_call_main "
 #define POOL "libc!clone3 libc!start_thread omp!__kmp_launch_worker omp!__kmp_invoke_microtask "
@@ -232,8 +233,6 @@ int main(void)
 {
 	Suite *suite = suite_create("entries in views");
 	TCase *t = tcase_create("entries");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, entries_and_waits_are_one_row);
@@ -241,9 +240,5 @@ int main(void)
 	tcase_add_test(t, what_is_part_of_others_is_none);
 	tcase_add_test(t, locks_have_their_names);
 	suite_add_tcase(suite, t);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(suite);
 }

@@ -13,6 +13,7 @@
 #include "src/tables/tables.h"
 #include "src/tables/tasks.h"
 #include "tests/scene.h"
+#include "tests/suite_main.h"
 
 #define START "_start libc!__libc_start_main_impl libc!__libc_start_call_main "
 #define FORK "omp!__kmpc_fork_call omp!__kmp_fork_call omp!__kmp_invoke_microtask "
@@ -1407,8 +1408,6 @@ int main(void)
 {
 	Suite *suite = suite_create("views");
 	TCase *c = tcase_create("views");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_test(c, one_path_for_all_threads);
@@ -1457,9 +1456,5 @@ int main(void)
 	tcase_add_loop_test(c, barriers_without_lines_find_their_construct, 0, 2);
 	tcase_add_test(c, recursion_counts_once);
 	suite_add_tcase(suite, c);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(suite);
 }

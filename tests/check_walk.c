@@ -20,6 +20,7 @@
 #include "ompt_tool/machine/arch.h"
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/unwind.h"
+#include "tests/suite_main.h"
 #include "tests/walk_code.h"
 
 enum { FRAMES_MAX = 512, DEEP = 100 };
@@ -710,15 +711,9 @@ static void fill_code(TCase *t)
 int main(void)
 {
 	Suite *s = suite_create("walk");
-	SRunner *r;
-	int failed;
 
 	add(s, "beginnings and ends", fill_ends);
 	add(s, "bounds", fill_bounds);
 	add(s, "code", fill_code);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

@@ -12,7 +12,7 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/* By how much the periods are longer than asked for; see core.mk. */
+/* By how much the periods are longer than asked for; see unit.mk. */
 #ifndef INTERRUPT_TIMES
 #define INTERRUPT_TIMES 1
 #endif
