@@ -73,7 +73,7 @@ static char *const *plain(char *const envp[], void *memory, size_t bytes)
 
 /* Wrappers call these functions, not each other's exported names: without a preload
    those names are libc's. */
-static int start_path(const char *path, char *const argv[], char *const envp[])
+int exec_path(const char *path, char *const argv[], char *const envp[])
 {
 	const size_t bytes = exec_bytes(program_bears_preload(AT_FDCWD, path, ""), envp);
 	void *memory = bytes != 0 ? alloca(bytes) : NULL;
@@ -86,12 +86,12 @@ static int start_path(const char *path, char *const argv[], char *const envp[])
 
 EXPORT int WRAPPER(execve)(const char *path, char *const argv[], char *const envp[])
 {
-	return start_path(path, argv, envp);
+	return exec_path(path, argv, envp);
 }
 
 EXPORT int WRAPPER(execv)(const char *path, char *const argv[])
 {
-	return start_path(path, argv, environ);
+	return exec_path(path, argv, environ);
 }
 
 static int start_file(const char *file, char *const argv[], char *const envp[])
@@ -131,8 +131,16 @@ EXPORT int WRAPPER(fexecve)(int fd, char *const argv[], char *const envp[])
 extern int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags);
 #endif
 
-EXPORT int WRAPPER(execveat)(int fd, const char *path, char *const argv[], char *const envp[],
-			     int flags)
+/* glibc has the function from 2.34 on. */
+static int native_execveat(int fd, const char *path, char *const argv[], char *const envp[],
+			   int flags)
+{
+	return next.execveat ? next.execveat(fd, path, argv, envp, flags) :
+			       (int)raw_next(SYS_execveat, fd, (long)path, (long)argv, (long)envp,
+					     flags, 0);
+}
+
+int exec_at(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
 	const enum program_bears bears = (flags & AT_EMPTY_PATH) != 0 && *path == '\0' ?
 						 program_bears_preload_fd(fd) :
@@ -143,8 +151,14 @@ EXPORT int WRAPPER(execveat)(int fd, const char *path, char *const argv[], char 
 
 	next_find();
 	starts_exec_begin(&e);
-	return starts_exec_failed(&e,
-				  next.execveat(fd, path, argv, plain(envp, memory, bytes), flags));
+	return starts_exec_failed(&e, native_execveat(fd, path, argv, plain(envp, memory, bytes),
+						      flags));
+}
+
+EXPORT int WRAPPER(execveat)(int fd, const char *path, char *const argv[], char *const envp[],
+			     int flags)
+{
+	return exec_at(fd, path, argv, envp, flags);
 }
 
 /* The number of pointers in a NULL-terminated argument list, with the NULL. */
@@ -184,7 +198,7 @@ EXPORT int WRAPPER(execl)(const char *path, const char *arg, ...)
 	va_list more;
 
 	va_start(more, arg);
-	const int result = start_list(start_path, path, arg, &more, false);
+	const int result = start_list(exec_path, path, arg, &more, false);
 	va_end(more);
 	return result;
 }
@@ -204,7 +218,7 @@ EXPORT int WRAPPER(execle)(const char *path, const char *arg, ...)
 	va_list more;
 
 	va_start(more, arg);
-	const int result = start_list(start_path, path, arg, &more, true);
+	const int result = start_list(exec_path, path, arg, &more, true);
 	va_end(more);
 	return result;
 }

@@ -1,5 +1,5 @@
 /*
- * wrap_syscall.c - the wrapper of syscall(): the calls of sleeps.h by their numbers.
+ * wrap_syscall.c - the wrapper of syscall(): the calls of sleeps.h, and exec, by their numbers.
  *
  * Each other number is jumped on to libc's function: what a vfork() or a clone() with a stack of
  * its own returns to must be the program's own code. On x86-64 that takes assembly, since the last
@@ -43,6 +43,7 @@ enum way {
 	SIGNALS,  /* waits for signals */
 	OPTION,	  /* sets an option of a socket */
 	WATCHES,  /* inotify */
+	EXECS,	  /* starts another program */
 };
 
 enum { NUMBERS = 512 };
@@ -94,6 +95,8 @@ static const unsigned char ways[NUMBERS] = {
 	[SYS_rt_sigtimedwait] = SIGNALS,
 	[SYS_setsockopt] = OPTION,
 	[SYS_inotify_init1] = WATCHES,
+	[SYS_execve] = EXECS,
+	[SYS_execveat] = EXECS,
 };
 
 typedef long word;
@@ -128,9 +131,6 @@ static bool is_sleep(enum way way, const word a[6])
 	default: return false;
 	}
 }
-
-/* Where calls that are no sleeps go: libc's function, once that is known. */
-extern word (*raw_next)(word number, word a0, word a1, word a2, word a3, word a4, word a5);
 
 static word bare(word number, const word a[6])
 {
@@ -199,6 +199,16 @@ static word signal_wait(const word a[6])
 	return waits_take(&set, (siginfo_t *)a[1], (const struct timespec *)a[2]);
 }
 
+static word exec(word number, const word a[6])
+{
+	if (number == SYS_execveat && a[1] == 0)
+		return bare(number, a); /* of newer kernels, for a descriptor */
+	if (number == SYS_execveat)
+		return exec_at((int)a[0], (const char *)a[1], (char *const *)a[2],
+			       (char *const *)a[3], (int)a[4]);
+	return exec_path((const char *)a[0], (char *const *)a[1], (char *const *)a[2]);
+}
+
 /* The entry's jump, for numbers that have a way. */
 word raw_call(word number, word a0, word a1, word a2, word a3, word a4, word a5);
 __attribute__((used, visibility("hidden"))) word raw_call(word number, word a0, word a1, word a2,
@@ -214,6 +224,8 @@ __attribute__((used, visibility("hidden"))) word raw_call(word number, word a0, 
 		waits_are_timed = true;
 	if (way == SIGNALS && a0 != 0)
 		return signal_wait(a);
+	if (way == EXECS)
+		return exec(number, a);
 	if (way == MASK_1)
 		return masked_sleep(number, a, 0);
 	if (way == MASK_4)

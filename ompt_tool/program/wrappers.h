@@ -36,4 +36,11 @@ extern const size_t wrappers_nsignals, wrappers_nsleeps, wrappers_nsyscall, wrap
 /* next_find() has found syscall(). */
 void raw_known(void);
 
+/* A system call that no wrapper of ours sees: libc's syscall(), once that is known. */
+extern long (*raw_next)(long number, long a0, long a1, long a2, long a3, long a4, long a5);
+
+/* What the wrappers of execve() and execveat() do, for those that are called by their numbers. */
+int exec_path(const char *path, char *const argv[], char *const envp[]);
+int exec_at(int fd, const char *path, char *const argv[], char *const envp[], int flags);
+
 #endif

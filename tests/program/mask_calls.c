@@ -530,6 +530,27 @@ static void by_exec(void)
 	_exit(127);
 }
 
+/* By their numbers, also in a child that ignores signals. */
+static void by_number(void)
+{
+	signal(SIGBUS, SIG_IGN);
+	signal(SIGTRAP, SIG_IGN);
+	signal(TAKEN, SIG_IGN);
+	syscall(SYS_execve, inherited()[0], inherited(), environ);
+	_exit(127);
+}
+
+static void by_number_at(void)
+{
+	const pid_t pid = vfork();
+
+	if (pid == 0) {
+		syscall(SYS_execveat, AT_FDCWD, inherited()[0], inherited(), environ, 0);
+		_exit(127);
+	}
+	waitpid(pid, NULL, 0);
+}
+
 static void by_system(void)
 {
 	if (system(inherited()[0]) != 0)
@@ -638,7 +659,7 @@ static const struct {
 	{ "exec", by_exec },	 { "system", by_system },   { "popen", by_popen },
 	{ "spawn", by_spawn },	 { "wordexp", by_wordexp }, { "fork", by_fork },
 	{ "vfork", by_vfork },	 { "clone", by_clone },	    { "bare fork", by_bare_fork },
-	{ "thread", by_thread },
+	{ "thread", by_thread }, { "number", by_number },   { "number at", by_number_at },
 };
 
 static void child(size_t change, size_t start)
