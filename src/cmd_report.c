@@ -28,11 +28,9 @@
 #include "src/report_options.h"
 #include "src/symbols/symbols.h"
 #include "src/symbols/symbols_debuginfod.h"
-#include "src/tables/findings.h"
 #include "src/tables/flame.h"
-#include "src/tables/losses.h"
+#include "src/tables/judged.h"
 #include "src/tables/parallelism.h"
-#include "src/tables/placement.h"
 #include "src/tables/time_event.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
@@ -336,13 +334,30 @@ static int report_filter(const struct report_options *o, const struct profiles *
 	return err ? report_failed_trouble(&t, err) : 0;
 }
 
-/* Elapsed times are of all samples. */
-static int report_losses(const struct view *v, bool filter, struct losses *l)
+/* What of that the format shows, or what is shown rests on. Elapsed times are of all samples. */
+static int report_judge(const struct report_options *o, const struct view *v, struct report *r,
+			struct judged *j)
 {
-	if (!filter)
-		return losses_build(v, l);
-	*l = (struct losses){ .unknown = "the samples are filtered" };
-	return 0;
+	const struct output *f = o->format;
+	const unsigned by = o->calls || report_annotates(o) ? 0 : 1u << r->by;
+	int err = 0;
+
+	if ((f->losses | f->findings) & by) {
+		if (r->filtered)
+			j->losses.unknown = "the samples are filtered";
+		else
+			err = losses_build(v, &j->losses);
+		r->losses = &j->losses;
+	}
+	if (!err && (f->placement | f->findings) & by) {
+		err = placement_build(r->model, r->event, &j->placement);
+		r->placement = &j->placement;
+	}
+	if (!err && f->findings & by) {
+		err = findings_build(v, &j->losses, &j->placement, &j->findings);
+		r->findings = &j->findings;
+	}
+	return err;
 }
 
 /* Makes the view's paths those of elapsed time. */
@@ -443,21 +458,15 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		.wanted = o->columns,
 		.trouble = &trouble,
 	};
-	struct placement placement = { 0 };
-	struct findings findings = { 0 };
-	struct losses losses = { 0 };
+	struct judged judged = { 0 };
 	struct flame flames[VIEW_KINDS] = { 0 };
 	struct view *v = NULL;
 	int status, err = report_build(o, p, lookup, o->view, &v);
 
 	if (!err)
-		err = report_losses(v, filter, &losses);
-	if (!err)
-		err = placement_build(&p->model, event, &placement);
-	if (!err)
-		err = findings_build(v, &losses, &placement, &findings);
+		err = report_judge(o, v, &r, &judged);
 	if (err) {
-		losses_fini(&losses);
+		judged_fini(&judged);
 		view_free(v);
 		return command_line_failed("report", err);
 	}
@@ -474,9 +483,6 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 			qsort(troubles.all, troubles.n, sizeof(*troubles.all),
 			      report_trouble_order);
 		r.view = v;
-		r.losses = &losses;
-		r.placement = &placement;
-		r.findings = &findings;
 		r.flames = o->format->flames ? flames : NULL;
 		r.troubles = troubles.all;
 		r.ntroubles = troubles.n;
@@ -485,9 +491,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 	for (unsigned kind = 0; kind < VIEW_KINDS; kind++)
 		flame_fini(&flames[kind]);
 	free(troubles.all);
-	placement_fini(&placement);
-	findings_fini(&findings);
-	losses_fini(&losses);
+	judged_fini(&judged);
 	view_free(v);
 	filtered_fini(&filtered);
 	return status;

@@ -36,9 +36,7 @@
 #include "src/run/env.h"
 #include "src/run/rerun.h"
 #include "src/run/target.h"
-#include "src/tables/findings.h"
-#include "src/tables/losses.h"
-#include "src/tables/placement.h"
+#include "src/tables/judged.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
 
@@ -238,27 +236,20 @@ static int keep_remedies(struct try *t, const struct view *v)
 static int find_remedies(struct try *t, const struct model *m, const struct resolver *resolver)
 {
 	const struct view_options options = { .kind = VIEW_USER, .resolver = resolver };
-	struct placement placement = { 0 };
-	struct findings findings = { 0 };
-	struct losses losses = { 0 };
+	struct judged judged = { 0 };
 	struct view *v = NULL;
 	int err = view_build(m, &options, &v);
 
 	if (!err)
-		err = losses_build(v, &losses);
-	if (!err)
-		err = placement_build(m, losses.event, &placement);
-	if (!err)
-		err = findings_build(v, &losses, &placement, &findings);
+		err = judged_build(v, &judged);
 	if (!err) {
-		t->tried.profiled_ns = losses.elapsed_ns;
-		t->tried.unknown = losses.unknown;
-		remedies_find(v, &placement, &findings, prof_variable_here, &t->remedies);
+		t->tried.profiled_ns = judged.losses.elapsed_ns;
+		t->tried.unknown = judged.losses.unknown;
+		remedies_find(v, &judged.placement, &judged.findings, prof_variable_here,
+			      &t->remedies);
 		err = keep_remedies(t, v);
 	}
-	placement_fini(&placement);
-	findings_fini(&findings);
-	losses_fini(&losses);
+	judged_fini(&judged);
 	view_free(v);
 	return err;
 }

@@ -362,6 +362,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/instances.c src/tables/instances.h \
 	src/tables/lanes.c src/tables/lanes.h \
 	src/tables/parallelism.c src/tables/parallelism.h \
+	src/tables/judged.c src/tables/judged.h \
 	src/tables/losses.c src/tables/losses.h \
 	src/tables/losses_mpi.c src/tables/losses_parts.h \
 	src/tables/phases.c src/tables/phases.h \

@@ -105,12 +105,14 @@ struct output {
 	const char *missing; /* why this program lacks the format; NULL: it has it */
 	unsigned bys;	     /* bit N: supports grouping N */
 	enum output_by by;   /* the default grouping */
-	bool counts;	     /* shows events that are counted and not sampled */
-	bool flames;	     /* shows paths of all views: takes report.flames */
-	bool times;	     /* shows when: takes a timeline */
-	bool elapsed;	     /* paths can be those of elapsed time */
-	bool timeline;	     /* shows a timeline beside all else, where there is one */
-	bool summed;	     /* shows no path or line by thread: takes summed views */
+	/* Bit N: grouping N shows report.losses, placement, findings. */
+	unsigned losses, placement, findings;
+	bool counts;   /* shows events that are counted and not sampled */
+	bool flames;   /* shows paths of all views: takes report.flames */
+	bool times;    /* shows when: takes a timeline */
+	bool elapsed;  /* paths can be those of elapsed time */
+	bool timeline; /* shows a timeline beside all else, where there is one */
+	bool summed;   /* shows no path or line by thread: takes summed views */
 	bool not_on_terminal;
 	enum output_lines lines;
 	bool table;		       /* has columns that can be selected */

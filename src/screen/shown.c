@@ -9,17 +9,6 @@
 
 enum { LEAST_PERCENT = 0 };
 
-static int shown_tables(struct shown *l)
-{
-	int err = losses_build(l->view, &l->losses);
-
-	if (!err)
-		err = placement_build(&l->profiles.model, l->losses.event, &l->placement);
-	if (!err)
-		err = findings_build(l->view, &l->losses, &l->placement, &l->findings);
-	return err;
-}
-
 int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kind,
 	       struct profiles_error *e)
 {
@@ -38,13 +27,13 @@ int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kin
 							 .resolver = &l->lookup.resolver },
 				 &l->view);
 	if (!err)
-		err = shown_tables(l);
+		err = judged_build(l->view, &l->judged);
 	l->report = (struct report){
 		.model = &l->profiles.model,
 		.view = l->view,
-		.losses = &l->losses,
-		.placement = &l->placement,
-		.findings = &l->findings,
+		.losses = &l->judged.losses,
+		.placement = &l->judged.placement,
+		.findings = &l->judged.findings,
 		.event = model_first_sampled(&l->profiles.model),
 		.limit_percent = LEAST_PERCENT,
 	};
@@ -53,9 +42,7 @@ int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kin
 
 void shown_close(struct shown *l)
 {
-	placement_fini(&l->placement);
-	findings_fini(&l->findings);
-	losses_fini(&l->losses);
+	judged_fini(&l->judged);
 	view_free(l->view);
 	if (l->looks)
 		lookup_close(&l->lookup);

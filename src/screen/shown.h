@@ -9,9 +9,7 @@
 
 #include "src/model/profiles.h"
 #include "src/output/output.h"
-#include "src/tables/findings.h"
-#include "src/tables/losses.h"
-#include "src/tables/placement.h"
+#include "src/tables/judged.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
 
@@ -20,9 +18,7 @@ struct shown {
 	struct lookup lookup;
 	bool looks; /* lookup is open */
 	struct view *view;
-	struct losses losses;
-	struct placement placement;
-	struct findings findings;
+	struct judged judged;
 	struct report report; /* of the above; its columns, colours and so on are the caller's */
 };
 

@@ -14,9 +14,7 @@
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
-#include "src/tables/findings.h"
-#include "src/tables/losses.h"
-#include "src/tables/placement.h"
+#include "src/tables/judged.h"
 #include "src/tables/remedies.h"
 #include "src/tables/tables.h"
 #include "src/view/resolver.h"
@@ -177,15 +175,14 @@ static void summary_try(FILE *out, const struct summary_options *o, const struct
 }
 
 static int summary_tables(FILE *out, const struct summary_options *o, const struct profiles *p,
-			  const struct view *v, const struct losses *losses,
-			  const struct placement *placement, const struct findings *findings)
+			  const struct view *v, const struct judged *judged)
 {
 	const struct report report = {
 		.model = &p->model,
 		.view = v,
-		.losses = losses,
-		.placement = placement,
-		.findings = findings,
+		.losses = &judged->losses,
+		.placement = &judged->placement,
+		.findings = &judged->findings,
 		.event = model_first_sampled(&p->model),
 		.columns = o->columns ? o->columns : SUMMARY_COLUMNS,
 		.colour = o->colour,
@@ -219,16 +216,14 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 	if (!err)
 		err = text_folded(&t, text_findings);
 	if (!err)
-		summary_try(out, o, v, placement, findings);
+		summary_try(out, o, v, &judged->placement, &judged->findings);
 	table_fini(&total);
 	return err;
 }
 
 static int summary_view(FILE *out, const struct summary_options *o, const struct profiles *p)
 {
-	struct placement placement = { 0 };
-	struct findings findings = { 0 };
-	struct losses losses = { 0 };
+	struct judged judged = { 0 };
 	struct lookup lookup;
 	struct view *v = NULL;
 	int err = lookup_open(&lookup, o->sysroot);
@@ -239,22 +234,16 @@ static int summary_view(FILE *out, const struct summary_options *o, const struct
 			 &(struct view_options){ .kind = VIEW_USER, .resolver = &lookup.resolver },
 			 &v);
 	if (!err)
-		err = losses_build(v, &losses);
+		err = judged_build(v, &judged);
 	if (!err)
-		err = placement_build(&p->model, losses.event, &placement);
-	if (!err)
-		err = findings_build(v, &losses, &placement, &findings);
-	if (!err)
-		err = summary_tables(out, o, p, v, &losses, &placement, &findings);
+		err = summary_tables(out, o, p, v, &judged);
 	if (!err)
 		err = summary_where(out, o, p);
-	const char *why = err ? NULL : summary_efficient(&losses, &findings);
+	const char *why = err ? NULL : summary_efficient(&judged.losses, &judged.findings);
 
 	if (why)
-		summary_scale(out, o, p, losses.threads, why);
-	placement_fini(&placement);
-	findings_fini(&findings);
-	losses_fini(&losses);
+		summary_scale(out, o, p, judged.losses.threads, why);
+	judged_fini(&judged);
 	view_free(v);
 	lookup_close(&lookup);
 	return err;

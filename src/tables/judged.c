@@ -1,0 +1,26 @@
+/* judged.c - see judged.h. */
+#include "config.h"
+
+#include "src/tables/judged.h"
+
+#include "src/view/view.h"
+
+int judged_build(const struct view *v, struct judged *j)
+{
+	int err;
+
+	*j = (struct judged){ .losses = { .unknown = NULL } };
+	err = losses_build(v, &j->losses);
+	if (!err)
+		err = placement_build(v->model, j->losses.event, &j->placement);
+	if (!err)
+		err = findings_build(v, &j->losses, &j->placement, &j->findings);
+	return err;
+}
+
+void judged_fini(struct judged *j)
+{
+	placement_fini(&j->placement);
+	findings_fini(&j->findings);
+	losses_fini(&j->losses);
+}
