@@ -66,7 +66,7 @@ libomphwc_core_la_CFLAGS = $(HANDLER_CFLAGS)
 libomphwc_core_la_SOURCES = \
 	src/profile/syscalls.h \
 	src/profile/format.h \
-	src/profile/runtime_name.c src/profile/runtime_name.h \
+	src/toolchain/runtime_name.c src/toolchain/runtime_name.h \
 	src/profile/writer.c src/profile/writer.h \
 	ompt_tool/tree/blocks.c ompt_tool/tree/blocks.h \
 	ompt_tool/unwind/bounds.c ompt_tool/unwind/bounds.h \

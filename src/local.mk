@@ -169,7 +169,6 @@ libprof_name_la_SOURCES = \
 # Reads profiles; for ompcount, never loaded into programs.
 noinst_LTLIBRARIES += libomphwc_profile_reader.la
 libomphwc_profile_reader_la_SOURCES = \
-	src/profile/runtime_name.c src/profile/runtime_name.h \
 	src/profile/magic.c src/profile/magic.h \
 	src/profile/format.h src/profile/reader/reader.h src/profile/reader/reader.c \
 	src/profile/reader/append.h src/profile/reader/append.c \
@@ -196,7 +195,6 @@ noinst_LTLIBRARIES += libomphwc_report.la
 libomphwc_report_la_SOURCES = \
 	src/callsite/callsite.c src/callsite/callsite.h \
 	src/callsite/callsite_body.c \
-	src/callsite/callsite_construct.c \
 	src/callsite/callsite_gnu.c src/callsite/callsite_gnu.h \
 	src/callsite/callsite_loop.c \
 	src/callsite/callsite_object.c src/callsite/callsite_object.h \
@@ -407,6 +405,7 @@ libomphwc_report_la_SOURCES = \
 	src/view/view_context_mpi.c \
 	src/view/view_context_parts.h \
 	src/view/view_context_untold.c \
+	src/view/verdict.c src/view/verdict.h \
 	src/view/view_task_bodies.c src/view/view_task_bodies.h \
 	src/view/view_entries.c \
 	src/view/view_hide.c src/view/view_hide.h \
@@ -481,11 +480,23 @@ gen/page_text.c: $(top_srcdir)/src/output/html/embed.sh $(html_page)
 		$(SHELL) $(top_srcdir)/src/output/html/embed.sh \
 			$(top_srcdir)/src/output/html/page >$@.new && mv $@.new $@
 
+# What compilers and runtimes do.
+noinst_LTLIBRARIES += libomphwc_toolchain.la
+libomphwc_toolchain_la_SOURCES = \
+	src/toolchain/gnu.c \
+	src/toolchain/llvm.c \
+	src/toolchain/other.c \
+	src/toolchain/outlined.c src/toolchain/outlined.h \
+	src/toolchain/runtime_name.c src/toolchain/runtime_name.h \
+	src/toolchain/states.h \
+	src/toolchain/toolchain.c src/toolchain/toolchain.h \
+	src/toolchain/toolchains.h
+libomphwc_toolchain_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+
 # From a profile's places to functions and lines.
 noinst_LTLIBRARIES += libomphwc_symbols.la
 libomphwc_symbols_la_SOURCES = \
 	src/symbols/demangle.c src/symbols/demangle.h \
-	src/symbols/outlined.c src/symbols/outlined.h \
 	src/symbols/symbols.c src/symbols/symbols.h \
 	src/symbols/symbols_debug.c src/symbols/symbols_debug.h \
 	src/symbols/symbols_debuginfod.c src/symbols/symbols_debuginfod.h \
@@ -507,4 +518,4 @@ libomphwc_symbols_la_SOURCES = \
 	src/symbols/symbols_unit.c src/symbols/symbols_unit.h \
 	src/symbols/symbols_vdso.c src/symbols/symbols_vdso.h
 libomphwc_symbols_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)
-libomphwc_symbols_la_LIBADD = libomphwc_profile_reader.la $(ELFUTILS_LIBS) $(DEMANGLE_LIBS)
+libomphwc_symbols_la_LIBADD = libomphwc_toolchain.la libomphwc_profile_reader.la $(ELFUTILS_LIBS) $(DEMANGLE_LIBS)

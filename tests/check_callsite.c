@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/callsite/callsite.h"
+#include "src/toolchain/toolchain.h"
 #include "tests/suite_main.h"
 
 /* An object of one page, loaded at BASE: code, and idents in its second half. */
@@ -194,10 +195,10 @@ START_TEST(other_arguments)
 	put_call();
 	ck_assert(callsite_argument(&c, BASE + at, 2, is_any, &value));
 	ck_assert_uint_eq(value, 0x40000023);
-	ck_assert_int_eq(callsite_schedule(value), CONSTRUCT_FOR_DYNAMIC);
-	ck_assert_int_eq(callsite_schedule(34), CONSTRUCT_FOR_STATIC);
-	ck_assert_int_eq(callsite_schedule(0x20000024), CONSTRUCT_FOR_GUIDED);
-	ck_assert_int_eq(callsite_schedule(1), CONSTRUCT_FOR);
+	ck_assert_int_eq(toolchain_schedule(value), CONSTRUCT_FOR_DYNAMIC);
+	ck_assert_int_eq(toolchain_schedule(34), CONSTRUCT_FOR_STATIC);
+	ck_assert_int_eq(toolchain_schedule(0x20000024), CONSTRUCT_FOR_GUIDED);
+	ck_assert_int_eq(toolchain_schedule(1), CONSTRUCT_FOR);
 	ck_assert(callsite_target(&c, BASE + at, &value));
 	ck_assert_uint_eq(value, BASE + at + 0x302010);
 	PUT("\xff\xd0"); /* call rax */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/symbols/demangle.h"
-#include "src/symbols/outlined.h"
+#include "src/toolchain/outlined.h"
 #include "tests/suite_main.h"
 
 static const struct {

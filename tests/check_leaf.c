@@ -4,7 +4,8 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "src/model/leaf.h"
+#include "src/toolchain/toolchain.h"
+#include "src/view/verdict.h"
 #include "tests/suite_main.h"
 
 struct expectation {
@@ -286,24 +287,30 @@ START_TEST(leaf_always_answers)
 }
 END_TEST
 
+static bool is_fork(const char *entry)
+{
+	return toolchain_entry(entry)->flags & ENTRY_FORK;
+}
+
 START_TEST(leaf_knows_forks)
 {
-	ck_assert(leaf_is_fork("__kmpc_fork_call"));
-	ck_assert(leaf_is_fork("GOMP_parallel_loop_dynamic"));
-	ck_assert(leaf_is_fork("__kmp_api_GOMP_parallel"));
-	ck_assert(!leaf_is_fork("__kmpc_barrier"));
-	ck_assert(!leaf_is_fork(NULL));
-	ck_assert(leaf_is_runtime_name("gomp_team_end"));
-	ck_assert(!leaf_is_runtime_name("omp_my_function"));
+	ck_assert(is_fork("__kmpc_fork_call"));
+	ck_assert(is_fork("GOMP_parallel_loop_dynamic"));
+	ck_assert(is_fork("__kmp_api_GOMP_parallel"));
+	ck_assert(!is_fork("__kmpc_barrier"));
+	ck_assert(!is_fork(NULL));
+	ck_assert(toolchain_is_runtime_name("gomp_team_end"));
+	ck_assert(!toolchain_is_runtime_name("omp_my_function"));
 	/* In an executable that has a runtime in it, also what else a runtime has. */
-	ck_assert(leaf_is_linked_runtime_name("__kmp_launch_thread"));
-	ck_assert(leaf_is_linked_runtime_name("omp_get_num_threads"));
-	ck_assert(leaf_is_linked_runtime_name("_ZL29__kmp_hyper_barrier_release12barrier_type"));
-	ck_assert(leaf_is_linked_runtime_name("_ZN11KMPAffinity4MaskD2Ev"));
-	ck_assert(!leaf_is_linked_runtime_name("omp_my_function"));
-	ck_assert(!leaf_is_linked_runtime_name("solve"));
-	ck_assert(!leaf_is_linked_runtime_name("_ZN5solve3runEv"));
-	ck_assert(!leaf_is_linked_runtime_name(NULL));
+	ck_assert(toolchain_is_linked_runtime_name("__kmp_launch_thread"));
+	ck_assert(toolchain_is_linked_runtime_name("omp_get_num_threads"));
+	ck_assert(
+		toolchain_is_linked_runtime_name("_ZL29__kmp_hyper_barrier_release12barrier_type"));
+	ck_assert(toolchain_is_linked_runtime_name("_ZN11KMPAffinity4MaskD2Ev"));
+	ck_assert(!toolchain_is_linked_runtime_name("omp_my_function"));
+	ck_assert(!toolchain_is_linked_runtime_name("solve"));
+	ck_assert(!toolchain_is_linked_runtime_name("_ZN5solve3runEv"));
+	ck_assert(!toolchain_is_linked_runtime_name(NULL));
 }
 END_TEST
 

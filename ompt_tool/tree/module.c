@@ -18,8 +18,8 @@
 #include <sys/auxv.h>
 
 #include "ompt_tool/unwind/object.h"
-#include "src/profile/runtime_name.h"
 #include "src/profile/writer.h"
+#include "src/toolchain/runtime_name.h"
 
 enum {
 	MODULE_MAX = PROF_MODULE_ID_KERNEL - 1,

@@ -12,6 +12,7 @@
 #include "src/callsite/callsite_object.h"
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
+#include "src/toolchain/toolchain.h"
 
 struct callsites {
 	const char *sysroot;
@@ -19,14 +20,6 @@ struct callsites {
 	struct callsite_object *objects;
 	struct map barriers, constructs, ways; /* answers, by file and location */
 	struct map functions;		       /* struct gnu_function, by file and location */
-};
-
-enum {
-	IDENT_KMPC = 0x02, /* kmp.h, KMP_IDENT_… */
-	IDENT_BARRIER_EXPLICIT = 0x20,
-	IDENT_BARRIER_IMPLICIT = 0x40,
-	IDENT_BARRIER_MASK = 0x1e0,
-	IDENT_KNOWN = 0x1fff | 0xff000000,
 };
 
 struct callsites *callsites_new(const char *sysroot, struct symbols *symbols)
@@ -131,17 +124,12 @@ static bool ident_accept(void *arg, uint64_t address)
 {
 	struct ident *i = arg;
 	const unsigned char *p = i->code->at(i->code->self, address, 16);
-	uint32_t word[3];
+	uint32_t words[IDENT_WORDS];
 
 	if (!p || address % 8)
 		return false;
-	memcpy(word, p, sizeof(word));
-	if (word[0] || word[2] || !(word[1] & IDENT_KMPC) || word[1] & ~(uint32_t)IDENT_KNOWN)
-		return false;
-	if ((word[1] & IDENT_BARRIER_MASK) == IDENT_BARRIER_EXPLICIT)
-		i->kind = BARRIER_EXPLICIT;
-	else if (word[1] & IDENT_BARRIER_IMPLICIT)
-		i->kind = BARRIER_IMPLICIT;
+	memcpy(words, p, sizeof(words));
+	i->kind = toolchain_ident_barrier(words);
 	return i->kind != BARRIER_UNKNOWN;
 }
 
@@ -149,7 +137,9 @@ enum barrier_kind callsite_barrier(const struct callsite_code *c, uint64_t retur
 {
 	struct ident i = { .code = c, .kind = BARRIER_UNKNOWN };
 
-	return callsite_argument(c, return_address, 0, ident_accept, &i) ? i.kind : BARRIER_UNKNOWN;
+	return callsite_argument(c, return_address, IDENT_ARGUMENT, ident_accept, &i) ?
+		       i.kind :
+		       BARRIER_UNKNOWN;
 }
 
 enum barrier_kind callsites_barrier(struct callsites *c, const struct prof_file *f, uint64_t loc)
@@ -300,12 +290,11 @@ struct critical {
 
 static bool critical_accept(void *arg, uint64_t address)
 {
-	static const char prefix[] = ".gomp_critical_user_";
 	struct critical *k = arg;
 	const char *name = symbols_object(k->callsites->symbols, k->file,
 					  PROF_LOC(PROF_LOC_MODULE(k->loc), address));
 
-	if (!name || strncmp(name, prefix, sizeof(prefix) - 1))
+	if (!toolchain_is_critical(name))
 		return false;
 	k->name = name;
 	return true;
@@ -315,13 +304,11 @@ const char *callsites_critical(struct callsites *c, const struct prof_file *f, u
 {
 	struct critical k = { .callsites = c, .file = f, .loc = loc };
 	struct callsite_code code;
-	const char *called;
 
 	if (!callsites_code(c, f, loc, &code))
 		return NULL;
-	called = callsites_called(c, f, &code, loc);
-	if (called && callsite_is_called(called, "GOMP_critical_start", ""))
-		return ".gomp_critical_user_.var";
+	if (toolchain_entry(callsites_called(c, f, &code, loc))->flags & ENTRY_UNNAMED)
+		return toolchain_unnamed_critical;
 	/* libomp's third argument, libgomp's only one. */
 	return callsite_argument(&code, PROF_LOC_ADDRESS(loc), 2, critical_accept, &k) ||
 			       callsite_argument(&code, PROF_LOC_ADDRESS(loc), 0, critical_accept,
@@ -331,6 +318,25 @@ const char *callsites_critical(struct callsites *c, const struct prof_file *f, u
 }
 
 /* ---- constructs ------------------------------------------------------ */
+
+static bool schedule_accept(void *arg, uint64_t number)
+{
+	enum construct_kind *kind = arg;
+
+	*kind = toolchain_schedule(number);
+	return *kind != CONSTRUCT_FOR;
+}
+
+enum construct_kind callsite_construct(const struct callsite_code *c, uint64_t return_address,
+				       const char *called)
+{
+	const struct toolchain_entry *entry = toolchain_entry(called);
+	enum construct_kind kind = (enum construct_kind)entry->construct;
+
+	if (entry->flags & ENTRY_SCHEDULE)
+		callsite_argument(c, return_address, SCHEDULE_ARGUMENT, schedule_accept, &kind);
+	return kind ? kind : CONSTRUCT_UNKNOWN;
+}
 
 enum construct_kind callsites_construct(struct callsites *c, const struct prof_file *f,
 					uint64_t loc)
@@ -356,24 +362,15 @@ static bool number_accept(void *arg, uint64_t number)
 
 unsigned callsites_sections(struct callsites *c, const struct prof_file *f, uint64_t loc)
 {
-	static const struct {
-		const char *name;
-		unsigned argument;
-	} starts[] = {
-		{ "GOMP_sections_start", 0 },
-		{ "GOMP_sections2_start", 0 },
-		{ "GOMP_parallel_sections", 3 },
-	};
 	struct callsite_code code;
 	uint64_t number = 0;
-	const char *name;
+	unsigned argument;
 
 	if (!callsites_code(c, f, loc, &code))
 		return 0;
-	name = callsites_called(c, f, &code, loc);
-	for (size_t i = 0; name && i < sizeof(starts) / sizeof(*starts); i++)
-		if (!strncmp(name, starts[i].name, strlen(starts[i].name)))
-			callsite_argument(&code, PROF_LOC_ADDRESS(loc), starts[i].argument,
-					  number_accept, &number);
+	argument = toolchain_entry(callsites_called(c, f, &code, loc))->sections;
+	if (argument)
+		callsite_argument(&code, PROF_LOC_ADDRESS(loc), argument - 1, number_accept,
+				  &number);
 	return (unsigned)number;
 }

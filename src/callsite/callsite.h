@@ -139,13 +139,6 @@ struct symbols *callsites_symbols(const struct callsites *c);
 /* What the function at loc is called. */
 const char *callsites_name(struct callsites *c, const struct prof_file *f, uint64_t loc);
 
-/* Whether a runtime function's name begins so, and has part in what follows. */
-bool callsite_is_called(const char *name, const char *beginning, const char *part);
-
-/* Whether a function of that name is one of those that never return to a C, C++ or Fortran
-   program: other code follows the call. */
-bool callsite_is_noreturn(const char *called);
-
 /* What begins by a call of the function of that name (or NULL), likewise. */
 enum construct_kind callsite_construct(const struct callsite_code *c, uint64_t return_address,
 				       const char *called);
@@ -157,8 +150,5 @@ uint64_t callsites_function(struct callsites *c, const struct prof_file *f, uint
 
 /* The same of code alone. */
 enum barrier_kind callsite_barrier(const struct callsite_code *c, uint64_t return_address);
-
-/* What a schedule's number (enum sched_type of kmp.h) means. */
-enum construct_kind callsite_schedule(uint64_t number);
 
 #endif

@@ -12,9 +12,9 @@
 
 #include "src/callsite/callsite.h"
 #include "src/code/flow.h"
-#include "src/model/leaf.h"
 #include "src/profile/format.h"
 #include "src/symbols/symbols.h"
+#include "src/toolchain/toolchain.h"
 
 enum { ALLOC_BYTES = 512 }; /* between a task's allocation and what makes it run */
 
@@ -36,25 +36,6 @@ static uint64_t body_loc(const struct body *b, uint64_t address)
 }
 
 /* ---- the address of the body ----------------------------------------- */
-
-/* Which argument of a runtime's function is a body; -1: none. */
-static int body_argument(const char *called)
-{
-	static const struct {
-		const char *beginning;
-		int argument;
-	} creators[] = {
-		{ "__kmpc_fork_call", 2 }, { "__kmpc_fork_teams", 2 }, { "GOMP_parallel_end", -1 },
-		{ "GOMP_parallel", 0 },	   { "GOMP_teams_reg", 0 },    { "GOMP_taskwait", -1 },
-		{ "GOMP_taskyield", -1 },  { "GOMP_taskgroup", -1 },   { "GOMP_task", 0 },
-		{ "GOMP_target_ext", 1 },
-	};
-
-	for (size_t i = 0; i < sizeof(creators) / sizeof(*creators); i++)
-		if (callsite_is_called(called, creators[i].beginning, ""))
-			return creators[i].argument;
-	return -1;
-}
 
 /* Whether an outlined function, or one without a name, begins at address. */
 static bool body_accept(void *arg, uint64_t address)
@@ -91,10 +72,9 @@ static bool body_find(struct body *b, uint64_t loc, bool exact)
 {
 	uint64_t end;
 	const char *called = body_created(b, loc, exact, &end);
-	const int argument = called ? body_argument(called) : -1;
+	const unsigned body = toolchain_entry(called)->body;
 
-	return argument >= 0 &&
-	       callsite_argument(&b->code, end, (unsigned)argument, body_accept, b);
+	return body && callsite_argument(&b->code, end, body - 1, body_accept, b);
 }
 
 /* LLVM's compilers pass a task's body to the call that allocates the task. */
@@ -103,15 +83,18 @@ static bool body_allocated(struct body *b, uint64_t loc)
 	uint64_t from = PROF_LOC_ADDRESS(loc);
 	const uint64_t limit = from > ALLOC_BYTES ? from - ALLOC_BYTES : 0;
 	const uint64_t function = callsites_function(b->callsites, b->file, loc);
-	const char *called;
+	unsigned called;
 
 	while ((from = callsite_last_call(&b->code, from, limit))) {
 		if (callsites_function(b->callsites, b->file, body_loc(b, from)) != function)
 			return false;
-		called = callsites_called(b->callsites, b->file, &b->code, body_loc(b, from));
-		if (called && callsite_is_called(called, "__kmpc_omp_task_alloc", ""))
-			return callsite_argument(&b->code, from, 5, body_accept, b);
-		if (called && callsite_is_called(called, "__kmpc_omp_task", ""))
+		called = toolchain_entry(callsites_called(b->callsites, b->file, &b->code,
+							  body_loc(b, from)))
+				 ->flags;
+		if (called & ENTRY_ALLOCATES)
+			return callsite_argument(&b->code, from, ALLOCATES_ARGUMENT, body_accept,
+						 b);
+		if (called & ENTRY_ALLOCATED)
 			return false;
 	}
 	return false;
@@ -127,11 +110,8 @@ bool callsites_entry(struct callsites *c, const struct prof_file *f, uint64_t lo
 	if (!callsites_code(c, f, loc, &b.code))
 		return false;
 	called = body_created(&b, loc, exact, &end);
-	if (!called)
-		return false;
-	if (!body_find(&b, loc, exact) && !((callsite_is_called(called, "__kmpc_omp_task", "") ||
-					     callsite_is_called(called, "__kmpc_taskloop", "")) &&
-					    body_allocated(&b, loc)))
+	if (!body_find(&b, loc, exact) &&
+	    !(toolchain_entry(called)->flags & ENTRY_ALLOCATED && body_allocated(&b, loc)))
 		return false;
 	*entry = body_loc(&b, b.entry);
 	return true;
@@ -176,7 +156,7 @@ static void body_meet(struct body *b, uint64_t at, const struct flow_insn *i)
 	if (body_is_callee(b->callee, target)) {
 		b->several = b->several || (b->at && !body_same_line(b, b->at, at));
 		b->at = at;
-	} else if (!leaf_is_runtime_name(target)) {
+	} else if (!toolchain_is_runtime_name(target)) {
 		b->others = b->others || (b->other && !body_same_line(b, b->other, at));
 		b->other = at;
 	}
@@ -256,7 +236,7 @@ bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc
 	followed = body_look(&b);
 	/* A body without tail calls did not call callee.  Functions of the runtime call one
 	   another too: of these only a jump by name tells. */
-	if ((followed && !b.at && !b.other) || (!b.at && leaf_is_runtime_name(callee)))
+	if ((followed && !b.at && !b.other) || (!b.at && toolchain_is_runtime_name(callee)))
 		return false;
 	*body = (struct callsite_body){ .entry = body_loc(&b, b.entry) };
 	if (followed && b.at && !b.several)

@@ -25,31 +25,11 @@ enum {
 
 /* ---- instructions ---------------------------------------------------- */
 
-static enum gnu_call gnu_called(const struct gnu_function *g, uint64_t target)
+static uint8_t gnu_called(const struct gnu_function *g, uint64_t target)
 {
-	static const struct {
-		const char *name;
-		enum gnu_call call;
-	} calls[] = {
-		{ "GOMP_barrier", GNU_BARRIER },
-		{ "GOMP_barrier_cancel", GNU_BARRIER },
-		{ "omp_get_num_threads", GNU_NUM_THREADS },
-		{ "omp_get_thread_num", GNU_THREAD_NUM },
-		{ "GOMP_single_start", GNU_SINGLE },
-		{ "GOMP_single_copy_start", GNU_SINGLE_COPY },
-		{ "GOMP_atomic_start", GNU_ATOMIC },
-		{ "GOMP_atomic_end", GNU_ATOMIC },
-	};
-	const char *name = symbols_code_symbol(callsites_symbols(g->callsites), g->file,
-					       PROF_LOC(g->module, target));
-	const size_t n = name ? strcspn(name, "@") : 0;
-
-	for (size_t i = 0; n && i < sizeof(calls) / sizeof(*calls); i++)
-		if (strlen(calls[i].name) == n && !strncmp(name, calls[i].name, n))
-			return calls[i].call;
-	return n && (!strncmp(name, "GOMP_loop_", 10) || !strncmp(name, "GOMP_sections", 13)) ?
-		       GNU_SHARE :
-		       GNU_NONE;
+	return toolchain_entry(symbols_code_symbol(callsites_symbols(g->callsites), g->file,
+						   PROF_LOC(g->module, target)))
+		->gnu;
 }
 
 static int gnu_add_barrier(struct gnu_function *g, const struct gnu_insn *i)
@@ -90,7 +70,7 @@ static int gnu_decode(struct gnu_function *g)
 			.kind = (uint8_t)i.kind,
 		};
 		if (i.kind == FLOW_CALL || (i.kind == FLOW_JUMP && out))
-			next->call = (uint8_t)gnu_called(g, i.target);
+			next->call = gnu_called(g, i.target);
 		if (next->call == GNU_BARRIER)
 			err = gnu_add_barrier(g, next);
 	}
@@ -177,7 +157,7 @@ static enum flow_answer reach_call(void *arg, uint64_t return_address, uint64_t 
 	if (g->until && gnu_called(g, target) == g->until)
 		return FLOW_STOP;
 	name = callsites_name(g->callsites, g->file, PROF_LOC(g->module, target));
-	return callsite_is_noreturn(name) ? FLOW_STOP : FLOW_GO_ON;
+	return toolchain_is_noreturn(name) ? FLOW_STOP : FLOW_GO_ON;
 }
 
 static enum flow_answer reach_jump(void *arg, uint64_t target)

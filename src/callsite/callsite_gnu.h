@@ -15,17 +15,7 @@
 #include "src/callsite/callsite.h"
 #include "src/code/flow.h"
 #include "src/symbols/symbols.h"
-
-enum gnu_call {
-	GNU_NONE,
-	GNU_BARRIER,
-	GNU_NUM_THREADS,
-	GNU_THREAD_NUM,
-	GNU_SINGLE,
-	GNU_SINGLE_COPY,
-	GNU_ATOMIC, /* begins or ends a reduction's update */
-	GNU_SHARE,  /* of a loop with a schedule that is not static, or of sections */
-};
+#include "src/toolchain/toolchain.h"
 
 struct gnu_insn {
 	uint64_t at, target;

@@ -9,8 +9,8 @@
 
 #include "src/callsite/callsite.h"
 #include "src/code/flow.h"
-#include "src/model/leaf.h"
 #include "src/profile/format.h"
+#include "src/toolchain/toolchain.h"
 
 enum { TAILS = 3 }; /* functions that jump to one another */
 
@@ -37,13 +37,6 @@ static uint64_t tail_function(const struct tail *t, uint64_t address)
 	return callsites_function(t->callsites, t->file, PROF_LOC(t->module, address + 1));
 }
 
-static bool creates(const char *called)
-{
-	return leaf_is_fork(called) || callsite_is_called(called, "__kmpc_taskloop", "") ||
-	       callsite_is_called(called, "GOMP_taskloop", "") || !strcmp(called, "GOMP_task") ||
-	       !strcmp(called, "__kmpc_omp_task") || !strcmp(called, "__kmpc_omp_task_with_deps");
-}
-
 static enum flow_answer tail_call(void *arg, uint64_t return_address, uint64_t target)
 {
 	(void)arg;
@@ -64,12 +57,12 @@ static void tail_meet(struct tail *t, uint64_t at, const struct flow_insn *i)
 {
 	const char *called = tail_name(t, i->target);
 
-	if (creates(called)) {
+	if (toolchain_entry(called)->flags & (ENTRY_FORK | ENTRY_TASK)) {
 		t->several = t->several || (t->at && t->at != at);
 		t->at = at;
 		t->end = at + i->bytes;
 		t->called = called;
-	} else if (!leaf_is_runtime_name(called)) {
+	} else if (!toolchain_is_runtime_name(called)) {
 		t->others = t->others || (t->other && t->other != i->target);
 		t->from = t->other ? 0 : at;
 		t->other = i->target;
@@ -116,7 +109,7 @@ bool callsites_tail(struct callsites *c, const struct prof_file *f, uint64_t loc
 	if (!callsites_code(c, f, loc, &t.code) ||
 	    !callsite_target(&t.code, PROF_LOC_ADDRESS(loc), &entry))
 		return false;
-	for (int i = 0; i < TAILS && !leaf_is_runtime_name(tail_name(&t, entry)); i++) {
+	for (int i = 0; i < TAILS && !toolchain_is_runtime_name(tail_name(&t, entry)); i++) {
 		if (tail_is_imported(&t, entry)) {
 			*at = PROF_LOC(t.module, t.from);
 			*kind = CONSTRUCT_SERIAL;

@@ -1,10 +1,6 @@
 /*
- * leaf.h - what a thread was doing for OpenMP when a sample was taken.
- *
- * The state reported by the runtime is not enough: for example, runtimes report a taskwait
- * as work, and do not distinguish an explicit barrier.  The runtime function called by user
- * code and the object of a wait tell more.  The table in leaf.c has all rules;
- * doc/user-model.md describes them in prose.  Pure functions.
+ * leaf.h - what threads do for OpenMP, in words: doc/user-model.md describes them in prose.  Pure
+ * functions.
  */
 #ifndef OMPHWC_SRC_MODEL_LEAF_H
 #define OMPHWC_SRC_MODEL_LEAF_H
@@ -83,34 +79,10 @@ enum single_end {
 	SINGLE_END_VAGUE,   /* likewise, but what the compiler took for it may be what follows */
 };
 
-/* What is known about the leaf of a sample's stack. */
-struct leaf_evidence {
-	enum prof_state state;
-	const char *entry;	   /* the runtime function that user code called; NULL: none, or
-				   unnamed */
-	const char *inner;	   /* the runtime function that entry called, or NULL */
-	const char *object;	   /* name of the object that the thread waits for, or NULL */
-	enum barrier_kind barrier; /* of the call that entered the runtime */
-	bool in_runtime;	   /* the innermost frames are the runtime's */
-	bool callback;		   /* user code called by the runtime */
-	bool helper;		   /* and that code is a compiler's helper */
-	bool no_user_frames;	   /* the stack has no user frame */
-	bool users;		   /* the innermost frame is the user's, the stack is complete,
-				   and the runtime's frames are recognizable */
-	bool bodiless;		   /* in a region, but outside its body */
-	bool in_mpi;		   /* the innermost frames are MPI's */
-	bool mpi_thread;	   /* and the stack has no others */
-	bool asleep;		   /* the thread slept in a system call */
-	bool ready;		   /* it could run and had no CPU */
-	bool alone;		   /* the process has no other thread */
-};
-
 struct leaf_verdict {
 	enum omp_leaf leaf;
 	enum omp_class class;
 };
-
-struct leaf_verdict leaf_decide(const struct leaf_evidence *e);
 
 /* "<OMP-idle>" and so on; NULL for user code. */
 const char *leaf_function(enum omp_leaf leaf);
@@ -120,33 +92,5 @@ const char *leaf_label(enum omp_leaf leaf);
 
 /* "work", "wait", "overhead", "mpi", "blocked". */
 const char *omp_class_name(enum omp_class class);
-
-/* The name by which programs call a function of the runtime, without what an inner entry of it
-   adds; name may be NULL. */
-const char *leaf_plain(const char *name);
-
-/* Whether entry begins or ends a region, so that its cost belongs to the region. */
-bool leaf_is_fork(const char *entry);
-
-/* Whether entry is gcc's barrier, which is also the end of a loop or of single. */
-bool leaf_is_gnu_barrier(const char *entry);
-
-/* Whether gcc gives no place in the source to the call of entry, which begins a construct: the
-   call has that of the code before. */
-bool leaf_is_unplaced(const char *entry);
-
-/* Whether the symbol of a critical section's lock is one that a compiler creates for a
-   reduction. */
-bool leaf_is_reduction(const char *object);
-
-/* Whether the runtime function runs a target region, on the host where there is no device. */
-bool leaf_is_target(const char *entry);
-
-/* Whether only the OpenMP runtime has functions of that name. */
-bool leaf_is_runtime_name(const char *name);
-
-/* The same in an executable that has a runtime in it: that of all its functions, whose names other
-   programs' functions may have, too. */
-bool leaf_is_linked_runtime_name(const char *name);
 
 #endif

@@ -19,6 +19,7 @@
 #include "src/tables/losses.h"
 #include "src/tables/region_label.h"
 #include "src/tables/tables.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/label.h"
 #include "src/view/view.h"
 
@@ -324,7 +325,7 @@ static void why_runtime_calls(const struct words *w)
 	fprintf(w->out,
 		"%s of thread time in functions of the runtime that the program calls; %.0f %% in ",
 		ns(all, f->most_ns), 100 * f->work_part);
-	format_name(w->out, leaf_plain(w->v->names.functions[function].name), 0);
+	format_name(w->out, toolchain_plain(w->v->names.functions[function].name), 0);
 	fputs("(), called at ", w->out);
 	format_name(w->out, line ? line : "", 0);
 	free(line);
@@ -355,7 +356,7 @@ static bool is_test_of_lock(const char *name)
 static const char *helps_runtime_calls(const struct words *w)
 {
 	const uint32_t function = (uint32_t)(w->f->work_line >> TABLE_LINE_FUNCTION);
-	const char *name = leaf_plain(w->v->names.functions[function].name);
+	const char *name = toolchain_plain(w->v->names.functions[function].name);
 
 	if (name && is_constant_query(name))
 		return "call it once, before the loop, and keep its result";

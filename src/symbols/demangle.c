@@ -10,7 +10,7 @@
 #include <libiberty/demangle.h>
 #endif
 
-#include "src/symbols/outlined.h"
+#include "src/toolchain/outlined.h"
 
 /* ---- what compilers and linkers add ------------------------------------ */
 

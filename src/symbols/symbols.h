@@ -16,17 +16,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/toolchain/outlined.h"
+
 struct flow_piece;
 struct prof_file;
 struct symbols;
-
-/* The construct that a compiler made an outlined function from. */
-enum sym_outlined {
-	SYM_NOT_OUTLINED = 0,
-	SYM_OUTLINED_REGION, /* parallel or teams: .omp_outlined., foo._omp_fn.0 */
-	SYM_OUTLINED_TASK,   /* .omp_task_entry. and similar */
-	SYM_OUTLINED_HELPER, /* reduction, copy, destructor, cleanup functions */
-};
 
 /*
  * clang makes two functions for a region: the one called by the runtime, and an inner one

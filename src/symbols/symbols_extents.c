@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "src/code/flow.h"
-#include "src/symbols/outlined.h"
 #include "src/symbols/symbols_places.h"
 #include "src/symbols/symbols_unit.h"
+#include "src/toolchain/outlined.h"
 
 static bool same_file(const char *a, const char *b)
 {

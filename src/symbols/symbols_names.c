@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "src/symbols/demangle.h"
-#include "src/symbols/outlined.h"
 #include "src/symbols/symbols_extents.h"
 #include "src/symbols/symbols_functions.h"
 #include "src/symbols/symbols_module.h"
@@ -161,7 +160,7 @@ static void find_construct(struct symbols_namer *n, struct sym_function *f,
 		p = symbols_unit_entry_place(&n->unit->die, entry, before);
 		f->file = p.file;
 		f->line = p.line;
-		f->directive = o->gcc && p.line;
+		f->directive = o->gnu && p.line;
 	}
 	if (!f->line)
 		f->line = o->line;
@@ -169,8 +168,7 @@ static void find_construct(struct symbols_namer *n, struct sym_function *f,
 
 static bool is_task_entry(const struct sym_function *f)
 {
-	return f && f->outlined == SYM_OUTLINED_TASK && f->linkage &&
-	       strstr(f->linkage, ".omp_task_entry.");
+	return f && f->outlined == SYM_OUTLINED_TASK && outlined_is_task_entry(f->linkage);
 }
 
 static void describe_outlined(struct symbols_namer *n, struct sym_function *f,

@@ -10,6 +10,7 @@
 #include "src/model/leaf.h"
 #include "src/tables/finding_rules.h"
 #include "src/tables/tables.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
 
 #define ALLOCATING 0.1 /* of the run's work */
@@ -65,7 +66,7 @@ static size_t sums_most(const struct call_sums *s)
 /* A function that a program calls by its name, not one that a compiler calls. */
 static bool is_called_by_name(const struct view *v, uint32_t function)
 {
-	const char *name = function ? leaf_plain(v->names.functions[function].name) : NULL;
+	const char *name = function ? toolchain_plain(v->names.functions[function].name) : NULL;
 
 	return name && !strncmp(name, "omp_", 4);
 }

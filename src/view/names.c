@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "src/base/pinned.h"
+#include "src/toolchain/toolchain.h"
 
 /* The number of s in *id; NULL's is 0. */
 static int names_string_id(struct names *n, const char *s, uint32_t *id)
@@ -45,6 +46,7 @@ int names_init(struct names *n)
 	n->lines = pinned_grow(NULL, 0, &n->lines_room, sizeof(*n->lines));
 	if (!n->functions || !n->lines)
 		return -ENOMEM;
+	n->functions[0].entry = toolchain_entry(NULL);
 	n->nfunctions = n->nlines = 1;
 	return 0;
 }
@@ -76,6 +78,7 @@ static int names_function_new(struct names *n, const struct function *f, uint32_
 	copy.module = names_text(n, module);
 	copy.file = names_text(n, file);
 	err = names_string(n, f->linkage, &copy.linkage);
+	copy.entry = toolchain_entry(copy.linkage ? copy.linkage : copy.name);
 	if (!err)
 		err = names_string(n, f->origin, &copy.origin);
 	if (!err)

@@ -22,12 +22,15 @@ enum function_kind {
 	FUNCTION_UNKNOWN,    /* <unknown> and its causes */
 };
 
+struct toolchain_entry;
+
 struct function {
-	const char *name;    /* as displayed */
-	const char *linkage; /* or NULL */
-	const char *module;  /* or NULL: artificial */
-	const char *file;    /* or NULL */
-	unsigned line;	     /* of its definition; 0: unknown */
+	const char *name;		     /* as displayed */
+	const char *linkage;		     /* or NULL */
+	const char *module;		     /* or NULL: artificial */
+	const char *file;		     /* or NULL */
+	unsigned line;			     /* of its definition; 0: unknown */
+	const struct toolchain_entry *entry; /* what is known of it as a runtime's */
 	enum sym_outlined outlined;
 	const char *origin; /* or NULL */
 	bool inner;	    /* as in struct sym_function */

@@ -9,10 +9,10 @@
 
 #include "src/callsite/callsite.h"
 #include "src/code/flow.h"
-#include "src/model/leaf.h"
 #include "src/model/mpi.h"
 #include "src/profile/format.h"
 #include "src/symbols/symbols.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/recall.h"
 
 static const struct sym_location *lookup_resolve(void *self, const struct prof_file *f,
@@ -92,7 +92,7 @@ static const char *lookup_unplaced(const struct lookup *l, const struct prof_fil
 	if (!callsites_code(l->callsites, f, loc, &code))
 		return NULL;
 	called = callsites_called(l->callsites, f, &code, loc);
-	return called && leaf_is_unplaced(called) ? called : NULL;
+	return toolchain_entry(called)->flags & ENTRY_UNPLACED ? called : NULL;
 }
 
 static bool lookup_span(void *self, const struct prof_file *f, uint64_t loc, uint64_t *begin,

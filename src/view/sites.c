@@ -16,8 +16,9 @@
 #include "src/base/pinned.h"
 #include "src/model/mpi.h"
 #include "src/profile/reader/reader.h"
-#include "src/profile/runtime_name.h"
-#include "src/symbols/outlined.h"
+#include "src/toolchain/outlined.h"
+#include "src/toolchain/runtime_name.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/names.h"
 #include "src/view/resolver.h"
 
@@ -230,9 +231,9 @@ static enum site_owner sites_owner(struct sites *s, const struct prof_rnode *fra
 		return SITE_TOOL;
 	if (frame->flags & PROF_FRAME_RUNTIME && !(m && m->flags & PROF_MODULE_MAIN))
 		return SITE_RUNTIME;
-	if (sites_has_runtime(m) && leaf_is_linked_runtime_name(name))
+	if (sites_has_runtime(m) && toolchain_is_linked_runtime_name(name))
 		return SITE_RUNTIME;
-	if (leaf_is_runtime_name(name)) {
+	if (toolchain_is_runtime_name(name)) {
 		/* A stub for calls (…@plt) is in each object that calls a runtime. */
 		if (m && s->owners[m - s->file->modules] == SITE_USER && !strchr(name, '@'))
 			s->linked = m;
@@ -288,7 +289,7 @@ static bool sites_is_by_gcc(const struct sym_function *body)
 {
 	struct outlined o;
 
-	return body->directive || (body->linkage && outlined_parse(body->linkage, &o) && o.gcc);
+	return body->directive || (body->linkage && outlined_parse(body->linkage, &o) && o.gnu);
 }
 
 /* Where a call that begins a region or task is in the source, unlike its line table tells. */

@@ -6,12 +6,10 @@
 
 #include "src/base/pinned.h"
 #include "src/model/model.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
-
-/* The variable of a critical section begins so; this is the one without a name. */
-static const char critical[] = ".gomp_critical_user_", unnamed[] = ".gomp_critical_user_.var";
 
 static enum blame_kind blame_kind_of(uint8_t state)
 {
@@ -33,7 +31,7 @@ static const char *blame_critical(const struct view_builder *b, const struct pro
 
 	if (!symbol)
 		symbol = view_object_symbol(b, object);
-	return symbol && !strncmp(symbol, critical, sizeof(critical) - 1) ? symbol : unnamed;
+	return toolchain_is_critical(symbol) ? symbol : toolchain_unnamed_critical;
 }
 
 /* The name of the mutex; NULL: none, or not known. */

@@ -15,6 +15,7 @@
 
 #include "src/base/pinned.h"
 #include "src/model/model.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
@@ -144,7 +145,7 @@ static int construct_placed(struct view_builder *b, const struct view_span *span
 
 	if (!span->first || !at->line || !r->called ||
 	    !r->called(r->self, b->file, span->begin, false, name, sizeof(name)) ||
-	    !leaf_is_unplaced(name))
+	    !(toolchain_entry(name)->flags & ENTRY_UNPLACED))
 		return 0;
 	return names_line(n, at->function, at->file, span->first, line);
 }
@@ -229,7 +230,6 @@ int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 static int construct_wait(struct view_builder *b, enum construct_kind kind, const struct context *x,
 			  struct view_record *r)
 {
-	const char *entry = view_function_name(b->view, x->entry);
 	const uint64_t loc = b->file->nodes[x->user_frame].a;
 	struct view_span span;
 	uint32_t line;
@@ -238,7 +238,7 @@ static int construct_wait(struct view_builder *b, enum construct_kind kind, cons
 	if (!err)
 		err = construct_span(b, loc, &span);
 
-	if (entry && strstr(entry, "taskloop"))
+	if (b->view->names.functions[x->entry].entry->construct == CONSTRUCT_TASKLOOP)
 		kind = CONSTRUCT_TASKLOOP;
 	/* The thread waits at the taskgroup's end. */
 	if (!err && kind == CONSTRUCT_TASKGROUP && (span.first || span.begin != loc))
@@ -341,9 +341,8 @@ static bool is_between(const struct view *v, const struct context *x, const stru
    region. */
 static bool is_in_loop(const struct view *v, const struct context *x, enum construct_kind own)
 {
-	const char *entry = view_function_name(v, x->entry);
-
-	return own == CONSTRUCT_ORDERED && entry && strstr(entry, "GOMP_loop_");
+	return own == CONSTRUCT_ORDERED &&
+	       v->names.functions[x->entry].entry->flags & ENTRY_ITERATIONS;
 }
 
 /* Whether the thread waits at the end of a loop or of sections: there is no barrier in these. */

@@ -19,6 +19,7 @@
 #include "src/model/model.h"
 #include "src/model/mpi.h"
 #include "src/profile/reader/reader.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "src/view/view_context_parts.h"
@@ -282,7 +283,7 @@ static bool context_is_runtimes(const struct contexts *c, uint32_t function)
 	const char *name = c->view->names.functions[function].linkage;
 	char call[MPI_CALL_BYTES];
 
-	return name && (leaf_is_runtime_name(name) || !strncmp(name, "omp_", 4) ||
+	return name && (toolchain_is_runtime_name(name) || !strncmp(name, "omp_", 4) ||
 			mpi_call(name, false, call));
 }
 
@@ -337,7 +338,7 @@ static int context_runtime(struct contexts *c, struct context *x, const struct s
 		x->inner = function;
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER | CONTEXT_MPI);
 	x->flags |= CONTEXT_RUNTIME;
-	if (linkage && !strcmp(linkage, "__kmp_invoke_microtask"))
+	if (c->view->names.functions[function].entry->flags & ENTRY_MICROTASK)
 		x->flags |= CONTEXT_MICROTASK;
 	return err;
 }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
 
 /* Whether body was made from code of that function, or of a function that it is a copy of.
@@ -136,10 +137,9 @@ int contexts_fork(struct contexts *c, const struct context *x, uint32_t *region)
 
 int context_called_region(struct contexts *c, struct context *x, const struct function *f)
 {
-	static const char target[] = "__omp_offloading_";
 	/* Before the region becomes x's: it may be the one that is around it. */
-	const bool is_target = leaf_is_target(c->view->names.functions[x->entry].linkage) ||
-			       (f->linkage && !strncmp(f->linkage, target, sizeof(target) - 1));
+	const bool is_target = c->view->names.functions[x->entry].entry->flags & ENTRY_TARGET ||
+			       toolchain_is_target_body(f->linkage);
 	const uint32_t around = x->region;
 	int err = context_region(c, x);
 
@@ -162,7 +162,7 @@ int context_serialized(struct contexts *c, struct context *x, uint32_t id,
 			return context_untold(c, x, id, frame);
 		/* The body called it with a tail call. */
 		if (!f->outlined && x->user_line && !x->inner &&
-		    leaf_is_fork(c->view->names.functions[x->entry].linkage))
+		    c->view->names.functions[x->entry].entry->flags & ENTRY_FORK)
 			return context_region(c, x);
 	}
 	if (x->flags & CONTEXT_AT_ONCE && f->outlined == SYM_OUTLINED_TASK) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/profile/reader/reader.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
 
@@ -18,14 +19,13 @@
 static bool context_runs_task(const struct contexts *c, const struct context *x,
 			      const struct function *f)
 {
-	const struct function *entry = &c->view->names.functions[x->entry];
+	const unsigned entry = c->view->names.functions[x->entry].entry->flags;
 
 	if (f->outlined == SYM_OUTLINED_TASK)
 		return true;
-	if (x->flags & CONTEXT_MICROTASK || !f->linkage || !strstr(f->linkage, "._omp_fn.") ||
-	    leaf_is_target(entry->linkage))
+	if (x->flags & CONTEXT_MICROTASK || !outlined_is_gnu(f->linkage) || entry & ENTRY_TARGET)
 		return false;
-	return x->inner || (x->user_line && !leaf_is_fork(entry->linkage));
+	return x->inner || (x->user_line && !(entry & ENTRY_FORK));
 }
 
 /* The line of a body's directive, or what else identifies it, for a construct whose creation

@@ -12,6 +12,7 @@
 
 #include "src/base/pinned.h"
 #include "src/model/model.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
@@ -94,7 +95,7 @@ static bool entries_are_others(const struct view_builder *b, const struct prof_r
 		       r->construct(r->self, b->file, node->a) == CONSTRUCT_TASKLOOP;
 	case PROF_CONSTRUCT_CRITICAL:
 		/* A critical section that the compiler made for a reduction. */
-		return object && leaf_is_reduction(object);
+		return toolchain_is_reduction(object);
 	}
 	return false;
 }

@@ -11,7 +11,9 @@
 #include "src/base/grow.h"
 #include "src/base/pinned.h"
 #include "src/model/model.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/resolver.h"
+#include "src/view/verdict.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
@@ -61,12 +63,12 @@ static const char *view_critical(const struct view_builder *b, const struct cont
 	const struct resolver *r = b->options->resolver;
 	const struct prof_file *f = b->file;
 
-	const char *entry = view_function_name(b->view, x->entry);
+	const unsigned entry = b->view->names.functions[x->entry].entry->flags;
 
-	if (!entry || !strstr(entry, "_critical"))
+	if (!(entry & ENTRY_CRITICAL))
 		return NULL;
-	if (strstr(entry, "GOMP_critical_start"))
-		return ".gomp_critical_user_.var";
+	if (entry & ENTRY_UNNAMED)
+		return toolchain_unnamed_critical;
 	if (!r->critical || !x->user_line || x->flags & CONTEXT_DIRECT)
 		return NULL;
 	return r->critical(r->self, f, f->nodes[x->user_frame].a);
@@ -75,16 +77,13 @@ static const char *view_critical(const struct view_builder *b, const struct cont
 /* The lock of a named critical section is shown by the section's name. */
 int view_object_name(struct names *n, const char *symbol, const char **name)
 {
-	static const char prefix[] = ".gomp_critical_user_", suffix[] = ".var";
 	char copy[256];
-	size_t len;
+	size_t bytes;
 
-	if (!symbol || strncmp(symbol, prefix, sizeof(prefix) - 1))
+	if (!toolchain_is_critical(symbol))
 		return names_string(n, symbol, name);
-	snprintf(copy, sizeof(copy), "%s", symbol + sizeof(prefix) - 1);
-	len = strlen(copy);
-	if (len >= sizeof(suffix) - 1 && !strcmp(copy + len - (sizeof(suffix) - 1), suffix))
-		copy[len - (sizeof(suffix) - 1)] = '\0';
+	symbol = toolchain_critical_name(symbol, &bytes);
+	snprintf(copy, sizeof(copy), "%.*s", (int)bytes, symbol);
 	return names_string(n, *copy ? copy : "(unnamed)", name);
 }
 
@@ -96,7 +95,7 @@ enum barrier_kind view_gnu_barrier(const struct view_builder *b, const struct co
 
 	*ends = CONSTRUCT_UNKNOWN;
 	if (!r->gnu_barrier || !x->user_line || x->flags & CONTEXT_DIRECT ||
-	    !leaf_is_gnu_barrier(view_function_name(b->view, x->entry)))
+	    b->view->names.functions[x->entry].entry->gnu != GNU_BARRIER)
 		return BARRIER_UNKNOWN;
 	return r->gnu_barrier(r->self, f, x->jump ? x->jump : f->nodes[x->user_frame].a, ends,
 			      begin);
@@ -106,14 +105,14 @@ static enum barrier_kind view_barrier(const struct view_builder *b, const struct
 {
 	const struct resolver *r = b->options->resolver;
 	const struct prof_file *f = b->file;
-	const char *entry = view_function_name(b->view, x->entry);
+	const struct toolchain_entry *entry = b->view->names.functions[x->entry].entry;
 	enum construct_kind ends;
 	uint64_t begin;
 
-	if (leaf_is_gnu_barrier(entry))
+	if (entry->gnu == GNU_BARRIER)
 		return view_gnu_barrier(b, x, &ends, &begin);
-	if (!r->barrier || !entry || !x->user_line || x->flags & CONTEXT_DIRECT ||
-	    strncmp(entry, "__kmpc_", 7) || !strstr(entry, "barrier"))
+	if (!r->barrier || !(entry->flags & ENTRY_IDENT) || !x->user_line ||
+	    x->flags & CONTEXT_DIRECT)
 		return BARRIER_UNKNOWN;
 	return r->barrier(r->self, f, x->jump ? x->jump : f->nodes[x->user_frame].a);
 }
@@ -197,7 +196,7 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 	} else if (is == LEAF_IDLE) {
 		*region = REGION_IDLE;
 	} else if (x->flags & CONTEXT_RUNTIME && x->user_line &&
-		   leaf_is_fork(view_function_name(b->view, x->entry))) {
+		   b->view->names.functions[x->entry].entry->flags & ENTRY_FORK) {
 		return contexts_fork(&b->contexts, x, region);
 	} else if (!*region &&
 		   (t->kind == PROF_THREAD_WORKER ||

@@ -4,8 +4,8 @@
  * A runtime that tells tools nothing, or that was not asked, is known by this alone.
  * Async-signal-safe.
  */
-#ifndef OMPHWC_SRC_PROFILE_RUNTIME_NAME_H
-#define OMPHWC_SRC_PROFILE_RUNTIME_NAME_H
+#ifndef OMPHWC_SRC_TOOLCHAIN_RUNTIME_NAME_H
+#define OMPHWC_SRC_TOOLCHAIN_RUNTIME_NAME_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* runtime_name.c - compared byte by byte, since the C library's functions may not be called. */
 #include "config.h"
 
-#include "src/profile/runtime_name.h"
+#include "src/toolchain/runtime_name.h"
 
 struct text {
 	const char *at;
