@@ -22,11 +22,21 @@ enum { FD_FLOOR = 1024 };
 
 static atomic_flag raising = ATOMIC_FLAG_INIT;
 
+static pmu_perf_watcher *watcher;
+
+void pmu_perf_watch(pmu_perf_watcher *w)
+{
+	watcher = w;
+}
+
 static int open_exactly(const struct perf_event_attr *attr, pid_t tid, int group)
 {
 	long fd = syscall(SYS_perf_event_open, attr, tid, -1, group, PERF_FLAG_FD_CLOEXEC);
+	const int answer = fd < 0 ? -errno : (int)fd;
 
-	return fd < 0 ? -errno : (int)fd;
+	if (watcher)
+		watcher(attr, group, answer);
+	return answer;
 }
 
 /* What else a PMU may want: some know no hypervisor's side to leave out, some refuse what

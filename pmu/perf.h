@@ -24,6 +24,13 @@ int pmu_perf_open_in(const struct perf_event_attr *attr, pid_t tid, int group);
    and fd is closed, where there is no room. */
 int pmu_perf_move(int fd);
 
+/* What the kernel answered: a descriptor or -errno. group: -1, or the leader's descriptor. */
+typedef void pmu_perf_watcher(const struct perf_event_attr *attr, int group, int answer);
+
+/* Calls w after each perf_event_open(2); NULL: no longer. For commands, before there are
+   threads. */
+void pmu_perf_watch(pmu_perf_watcher *w);
+
 /* Opens the event on the calling thread and closes it again. 0 or -errno. */
 int pmu_perf_try(const struct perf_event_attr *attr);
 

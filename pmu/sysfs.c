@@ -70,13 +70,19 @@ int pmu_sysfs_each_pmu(int (*visit)(const char *pmu, void *arg), void *arg)
 	return visit_folder(base, visit, arg);
 }
 
-int pmu_sysfs_each_event(const char *pmu, int (*visit)(const char *event, void *arg), void *arg)
+int pmu_sysfs_each_in(const char *pmu, const char *folder,
+		      int (*visit)(const char *name, void *arg), void *arg)
 {
 	char path[512];
 
-	if (make_path(path, sizeof(path), pmu, "events", ""))
+	if (make_path(path, sizeof(path), pmu, folder, ""))
 		return -ENOENT;
 	return visit_folder(path, visit, arg);
+}
+
+int pmu_sysfs_each_event(const char *pmu, int (*visit)(const char *event, void *arg), void *arg)
+{
+	return pmu_sysfs_each_in(pmu, "events", visit, arg);
 }
 
 int pmu_sysfs_type(const char *pmu, uint32_t *type)

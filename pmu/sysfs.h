@@ -23,6 +23,10 @@ void pmu_sysfs_base(const char *dir);
 int pmu_sysfs_each_pmu(int (*visit)(const char *pmu, void *arg), void *arg);
 int pmu_sysfs_each_event(const char *pmu, int (*visit)(const char *event, void *arg), void *arg);
 
+/* Likewise for the files of one of its folders. */
+int pmu_sysfs_each_in(const char *pmu, const char *folder,
+		      int (*visit)(const char *name, void *arg), void *arg);
+
 /* Reads PMU/folder/name (folder may be empty). Returns its length, or -errno. */
 int pmu_sysfs_text(const char *pmu, const char *folder, const char *name, char *text, size_t size);
 

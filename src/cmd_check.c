@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -10,16 +12,22 @@
 #include "src/base/message.h"
 #include "src/base/page.h"
 #include "src/check/checkup.h"
+#include "src/check/save.h"
 #include "src/commands.h"
 
 static int help(void)
 {
-	puts("ompcount check\n"
+	puts("ompcount check [--save FILE]\n"
 	     "\n"
 	     "Shows what this machine allows: processor counters, permissions, limits, OpenMP\n"
 	     "runtimes; with what to do where something is less than it could be.  Samples\n"
 	     "itself for a fraction of a second.  Exit status 0: profiling works, though\n"
-	     "perhaps by clocks only; 1: it does not.");
+	     "perhaps by clocks only; 1: it does not.\n"
+	     "\n"
+	     "  --save FILE  write to FILE (- for standard output) what a developer needs to\n"
+	     "               know of this machine's counters: its PMUs, the processor's model,\n"
+	     "               the kernel's release, limits, and what events the kernel refuses;\n"
+	     "               no names of users or hosts, no serial numbers");
 	return page_end();
 }
 
@@ -44,6 +52,20 @@ static void say_verdict(const struct checkup *c)
 	putchar('\n');
 }
 
+static int save(const char *path)
+{
+	const bool out = !strcmp(path, "-");
+	FILE *f = out ? stdout : fopen(path, "we");
+	int error = f ? save_machine(f) : -errno;
+
+	if (f && !out && fclose(f) && !error)
+		error = -errno;
+	if (!error)
+		return 0;
+	message_parts(path, strerror(-error), NULL);
+	return COMMAND_FAILED;
+}
+
 int cmd_check(int argc, char **argv)
 {
 	struct checkup c = { .lines = 0 };
@@ -52,8 +74,13 @@ int cmd_check(int argc, char **argv)
 
 	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
 		return help();
+	if (argc == 3 && !strcmp(argv[1], "--save"))
+		return save(argv[2]);
 	if (argc > 1) {
-		message_parts(argv[1], "check takes no arguments", "see ompcount check --help");
+		message_parts(argv[1],
+			      strcmp(argv[1], "--save") ? "check takes no arguments" :
+							  "one file's name must follow",
+			      "see ompcount check --help");
 		return COMMAND_MISUSED;
 	}
 	uname(&u);

@@ -6,10 +6,12 @@ ompcount_SOURCES = \
 	src/base/exit_status.h \
 	src/check/checkup.c src/check/checkup.h \
 	src/check/counters.c \
+	src/check/cpuinfo.c src/check/cpuinfo.h \
 	src/check/environment.c \
 	src/check/limits.c \
 	src/check/machine.c \
 	src/check/openmp.c \
+	src/check/save.c src/check/save.h \
 	src/check/trials.c \
 	src/chosen.c src/chosen.h \
 	src/cmd_check.c \

@@ -88,6 +88,14 @@ check "check shows OpenMP's variables" grep -Eq 'OMP_SCHEDULE +static' env
 check "check sees too few descriptors" grep -Eq '^  note +RLIMIT_NOFILE +40, and 40 ' few
 (ulimit -Sn 40 && "$ompcount" check) >few 2>&1
 check "check sees that counters may pass the soft limit" grep -Eq '^  ok +RLIMIT_NOFILE +40, and ' few
+"$ompcount" check --save machine 2>err
+check "check --save ends with 0" equal "$? $(cat err)" "0 "
+check "what is saved is a machine" equal "$(head -n 1 machine)" "omphwc machine 1"
+check "with the kernel's release, its settings, PMUs and answers" equal "$(for w in "kernel $(uname -r) " "setting perf_event_paranoid " "sysfs software/type 1" "open 1:0:0:0 kh p0 period = " "event page-faults "; do grep -c "^$w" machine; done | paste -sd' ')" "1 1 1 1 1"
+check "and without names of hosts, users and folders" equal "$(grep -iwF -e "$(uname -n)" -e "$(id -un)" -e "$HOME" -e "$PWD" machine | grep -v '^kernel ')" ""
+check "check --save - writes it to standard output" equal "$("$ompcount" check --save - | grep -v '^setting')" "$(grep -v '^setting' machine)"
+check "check --save into a missing folder is one line" says 'no/machine: No such file' "$ompcount" check --save no/machine
+check "check --save without a file is misuse" exits 2 "$ompcount" check --save
 check "check takes no arguments" exits 2 "$ompcount" check it
 check "check has help" exits 0 "$ompcount" check --help
 finish

@@ -13,6 +13,7 @@
 
 #include "pmu/files.h"
 #include "src/check/checkup.h"
+#include "src/check/cpuinfo.h"
 
 enum { TEXT_BYTES = 160 };
 
@@ -24,28 +25,6 @@ static void check_kernel(struct checkup *c)
 		return;
 	checkup_line(c, FINE, "kernel", NULL, "%s %s, %s, glibc %s", u.sysname, u.release,
 		     u.machine, gnu_get_libc_version());
-}
-
-/* The value of the first line of /proc/cpuinfo that begins with name. */
-static bool cpuinfo(const char *name, char *value, size_t size)
-{
-	FILE *f = fopen("/proc/cpuinfo", "re");
-	bool found = false;
-	char line[4096];
-
-	while (f && !found && fgets(line, sizeof(line), f)) {
-		char *colon = strchr(line, ':');
-
-		if (!colon || strncmp(line, name, strlen(name)))
-			continue;
-		colon += 1 + strspn(colon + 1, " \t");
-		colon[strcspn(colon, "\n")] = 0;
-		snprintf(value, size, "%s", colon);
-		found = true;
-	}
-	if (f)
-		fclose(f);
-	return found;
 }
 
 static void check_processor(struct checkup *c)
