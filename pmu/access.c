@@ -58,6 +58,8 @@ static enum pmu_hardware probe_hardware(void)
 	case 0: return pmu_counts_nothing(&cycles) ? PMU_HARDWARE_SILENT : PMU_HARDWARE_YES;
 	case -EMFILE:
 	case -EBUSY: return PMU_HARDWARE_YES;
+	/* Of user code alone: all machines that have cycles know them otherwise. */
+	case -EINVAL: return pmu_sysfs_has_core() ? PMU_HARDWARE_SIDES : PMU_HARDWARE_NONE;
 	case -EACCES:
 	case -EPERM:
 	case -ENOSYS:

@@ -11,6 +11,7 @@ enum pmu_hardware {
 	PMU_HARDWARE_NONE,   /* no core PMU: a virtual machine, mostly */
 	PMU_HARDWARE_DENIED, /* there may be one; this user may not use it */
 	PMU_HARDWARE_SILENT, /* events open, but are never counted */
+	PMU_HARDWARE_SIDES,  /* counts user code and the kernel together only */
 };
 
 struct pmu_access {

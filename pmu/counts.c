@@ -17,16 +17,41 @@
 
 #include "pmu/alive.h"
 #include "pmu/explain.h"
+#include "pmu/ibs.h"
 #include "pmu/perf.h"
 #include "pmu/perf_event.h"
 #include "pmu/topdown.h"
 
+/* Precision and rate concern samples. */
+static struct pmu_event without_samples(const struct pmu_event *ev)
+{
+	struct pmu_event plain = *ev;
+
+	plain.freq_hz = 0;
+	plain.period = 0;
+	plain.attr.precise_ip = 0;
+	if (ev->attr.precise_ip && ev->granule)
+		pmu_ibs_fit(&plain);
+	return plain;
+}
+
+static void explain(const struct pmu_event *ev, int error, struct pmu_refusal *why)
+{
+	const struct pmu_event plain = without_samples(ev);
+
+	if (error == EMFILE || error == ENFILE)
+		pmu_explain_descriptor(ev, error, why);
+	else
+		pmu_explain_open(&plain, error, why);
+}
+
 static void fill_attr(const struct pmu_event *ev, struct perf_event_attr *attr)
 {
-	*attr = ev->attr;
+	const struct pmu_event plain = without_samples(ev);
+
+	*attr = plain.attr;
 	attr->size = sizeof(*attr);
 	attr->disabled = 0;
-	attr->precise_ip = 0; /* concerns samples; there are none here */
 	attr->sample_period = 0;
 	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
 			    PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -85,10 +110,7 @@ static int probe_one(const struct pmu_event *ev, struct pmu_refusal *why)
 		pmu_explain_silent(ev, why);
 		return -1;
 	}
-	if (fd == -EMFILE || fd == -ENFILE)
-		pmu_explain_descriptor(ev, -fd, why);
-	else
-		pmu_explain_open(ev, -fd, why);
+	explain(ev, -fd, why);
 	return -1;
 }
 
@@ -141,10 +163,7 @@ static int group_open(struct pmu_counts *c, const struct pmu_plan *plan, int gro
 		int fd = open_event(&p->event, i == first ? -1 : c->counts[first].fd);
 
 		if (fd < 0) {
-			if (fd == -EMFILE || fd == -ENFILE)
-				pmu_explain_descriptor(&p->event, -fd, why);
-			else
-				pmu_explain_open(&p->event, -fd, why);
+			explain(&p->event, -fd, why);
 			group_close(c, group);
 			return fd;
 		}

@@ -109,13 +109,42 @@ static const struct {
 	{ less_precise, "this machine does not sample it that precisely", "use fewer p" },
 	{ without_sides, "its PMU cannot leave the kernel, or user code, out", "use it with :uk" },
 	{ without_precise, "this machine does not sample it precisely", "leave p out" },
-	{ without_sampling, "its PMU counts, but signals no overflow", NULL },
-	{ without_both, "its PMU counts, but signals no overflow", NULL },
+	{ without_sampling, "its PMU counts, but signals no overflow", "--count counts it" },
+	{ without_both, "its PMU counts, but signals no overflow", "--count counts it with :uk" },
 };
+
+/* Whether no event of the PMU can leave out a side: cycles can't. */
+static bool leaves_no_side_out(void)
+{
+	const struct perf_event_attr cycles = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(cycles),
+		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.disabled = 1,
+		.exclude_kernel = 1,
+	};
+
+	return pmu_perf_try(&cycles) == -EINVAL;
+}
+
+/* The smaller request is for the kernel's side, too, which this user may not have. */
+static bool explain_sides_denied(const struct pmu_event *ev, int error, struct pmu_refusal *why)
+{
+	if (!ev->attr.exclude_kernel || !leaves_no_side_out())
+		return false;
+	pmu_refuse_because(why, error, ev->label,
+			   "as root: sysctl kernel.perf_event_paranoid=1, and use it with :uk",
+			   "its PMU cannot leave the kernel out, and kernel.perf_event_paranoid is "
+			   "%ld: ordinary users may not count the kernel's side",
+			   pmu_file_number(PARANOID, -2));
+	return true;
+}
 
 /* Finds by smaller requests what the kernel refuses. */
 static bool explain_relaxed(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
+	bool denied = false;
+
 	for (size_t i = 0; i < sizeof(relaxations) / sizeof(relaxations[0]); i++) {
 		struct perf_event_attr asked = ev->attr, less;
 
@@ -123,12 +152,17 @@ static bool explain_relaxed(const struct pmu_event *ev, int error, struct pmu_re
 		asked.freq = ev->freq_hz != 0;
 		less = asked;
 		relaxations[i].leave_out(&less);
-		if (!memcmp(&less, &asked, sizeof(less)) || pmu_perf_try(&less))
+		if (!memcmp(&less, &asked, sizeof(less)))
+			continue;
+		const int refused = pmu_perf_try(&less);
+
+		denied |= refused == -EACCES || refused == -EPERM;
+		if (refused)
 			continue;
 		pmu_refuse(why, error, ev->label, relaxations[i].why, relaxations[i].todo);
 		return true;
 	}
-	return false;
+	return denied && explain_sides_denied(ev, error, why);
 }
 
 static void explain_absent(const struct pmu_event *ev, int error, struct pmu_refusal *why)

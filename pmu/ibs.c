@@ -9,6 +9,7 @@
 #include "pmu/ibs.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "pmu/event.h"
 #include "pmu/perf_event.h"
@@ -32,13 +33,25 @@ static bool is_ibs(const struct perf_event_attr *a)
 	return a->precise_ip && !pmu_sysfs_type("ibs_op", &type);
 }
 
+static void unfit(struct pmu_event *ev)
+{
+	ev->granule = 0;
+	ev->attr.exclude_hv = 1;
+	ev->attr.config2 &= ~(uint64_t)SWFILT;
+}
+
 void pmu_ibs_fit(struct pmu_event *ev)
 {
 	struct perf_event_attr *a = &ev->attr;
 	char format[32];
 
-	if (ev->kind != PMU_PERF || a->type == PERF_TYPE_SOFTWARE || !is_ibs(a))
+	if (ev->kind != PMU_PERF || a->type == PERF_TYPE_SOFTWARE)
 		return;
+	if (!is_ibs(a)) {
+		if (ev->granule)
+			unfit(ev);
+		return;
+	}
 	ev->granule = PERIOD_GRANULE;
 	if (ev->period)
 		ev->period = ev->period < PERIOD_GRANULE ? PERIOD_GRANULE :

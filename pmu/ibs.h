@@ -9,7 +9,8 @@
 struct pmu_event;
 
 /* Where ev is sampled by IBS, as cycles:p is on AMD's processors: changes its attributes and
-   its period to those that IBS takes. */
+   its period to those that IBS takes. Where that is so no longer, as ev is less precise now:
+   changes the attributes back. */
 void pmu_ibs_fit(struct pmu_event *ev);
 
 #endif

@@ -16,6 +16,7 @@
 #include "pmu/event.h"
 #include "pmu/explain.h"
 #include "pmu/files.h"
+#include "pmu/ibs.h"
 #include "pmu/perf.h"
 #include "pmu/perf_event.h"
 #include "pmu/sysfs.h"
@@ -46,18 +47,16 @@ static bool finds_no_counter(const struct pmu_event *ev)
 	return got == 0;
 }
 
+/* A driver without precise sampling opens the event all the same. */
+static bool ignores_precise(const struct pmu_event *ev)
+{
+	return ev->attr.precise_ip && pmu_sysfs_has_core() && !pmu_sysfs_knows_precise();
+}
+
 static int probe_one(const struct pmu_event *ev, struct pmu_refusal *why)
 {
 	struct pmu_counter c;
 
-	/* A driver without precise sampling opens the event all the same. */
-	if (ev->attr.precise_ip && pmu_sysfs_has_core() && !pmu_sysfs_knows_precise()) {
-		pmu_refuse(why, EOPNOTSUPP, ev->label,
-			   "this machine does not sample it "
-			   "precisely",
-			   "leave p out");
-		return -1;
-	}
 	/* Never started, so the signal is never sent. */
 	if (pmu_counter_open(&c, ev, (pid_t)syscall(SYS_gettid), PMU_DELIVERY_SIGNAL, SIGRTMIN, 0,
 			     why))
@@ -69,6 +68,9 @@ static int probe_one(const struct pmu_event *ev, struct pmu_refusal *why)
 		pmu_explain_open(ev, EBUSY, why);
 	else if (pmu_counts_nothing(ev))
 		pmu_explain_silent(ev, why);
+	else if (ignores_precise(ev))
+		pmu_refuse(why, EOPNOTSUPP, ev->label, "this machine does not sample it precisely",
+			   "leave p out");
 	else
 		return 0;
 	return -1;
@@ -111,6 +113,7 @@ static bool try_less(struct pmu_event *ev, unsigned precise, bool user_only)
 
 	a->precise_ip = precise & 3;
 	a->exclude_kernel |= user_only;
+	pmu_ibs_fit(&less);
 	snprintf(letters, sizeof(less.label) - (size_t)(letters - less.label), "%s%.*s",
 		 a->exclude_kernel ? ":u" :
 		 a->exclude_user   ? ":k" :

@@ -173,8 +173,8 @@ static int resolve(const struct terms *t, char *terms)
 	if (pmu_sysfs_type(t->pmu, &a->type))
 		return refuse_pmu(t);
 	if (pmu_sysfs_is_uncore(t->pmu))
-		return refuse(t, EINVAL, NULL,
-			      "PMU %s counts for whole packages, not for "
+		return refuse(t, EINVAL, "see ompcount list",
+			      "PMU %s counts for whole packages or CPUs, not for "
 			      "threads",
 			      t->pmu);
 	if (a->type == PERF_TYPE_TRACEPOINT || a->type == PERF_TYPE_BREAKPOINT)

@@ -409,22 +409,6 @@ START_TEST(one_kind_of_core_spreads_nothing)
 }
 END_TEST
 
-/* arm64's PMU opens anything precisely, and samples as ever. */
-START_TEST(no_precision_is_pretended)
-{
-	struct pmu_event ev = parse("cycles:pp", &hz);
-	struct pmu_refusal why;
-
-	ck_assert_int_eq(pmu_event_probe(&ev, &why), -1);
-	ck_assert_int_eq(why.error, EOPNOTSUPP);
-	ck_assert_ptr_nonnull(strstr(why.todo, "leave p out"));
-	put("cpu/caps/max_precise", "3\n");
-	if (pmu_event_probe(&ev, &why))
-		ck_assert_int_ne(why.error, 0);
-	ck_assert(pmu_sysfs_knows_precise());
-}
-END_TEST
-
 START_TEST(suggests_what_is_near_and_nothing_else)
 {
 	static const struct {
@@ -595,8 +579,8 @@ int main(void)
 	    (const TTest *const[]){
 		    takes_an_events_own_rate, an_alias_sets_every_word, wall_is_no_perf_event,
 		    rates, lists, long_names_are_cut_with_a_mark, one_kind_of_core_spreads_nothing,
-		    no_precision_is_pretended, suggests_what_is_near_and_nothing_else,
-		    knows_libpfm4s_names, catalog, access_says_what_trying_says, NULL });
+		    suggests_what_is_near_and_nothing_else, knows_libpfm4s_names, catalog,
+		    access_says_what_trying_says, NULL });
 	add(s, "hybrid", hybrid_new,
 	    (const TTest *const[]){ a_generic_event_spreads_over_kinds_of_cores, NULL });
 	return suite_main(s);

@@ -33,6 +33,12 @@ static void check_hardware(struct checkup *c)
 			c, NOTE, "PMU", todo,
 			"%s: opens cycles, but never counts them (a virtual machine's, mostly)",
 			a->pmus);
+	else if (a->hardware == PMU_HARDWARE_SIDES)
+		checkup_line(
+			c, NOTE, "PMU",
+			"--count=cycles:uk, or -e cycles:uk where it signals overflows; -e cycles "
+			"and the like are replaced by cpu-clock",
+			"%s: counts user code and the kernel together only", a->pmus);
 	else if (*a->pmus)
 		checkup_line(c, NOTE, "PMU", todo, "%s: does not count cycles", a->pmus);
 	else

@@ -29,11 +29,17 @@ static int pass(struct trouble *t, const struct pmu_refusal *why)
 	return trouble(t, why->why, why->todo, "%s", why->what);
 }
 
+/* Advice that the substitute follows already. */
+static bool is_followed(const char *todo)
+{
+	return strcmp(todo, "use cpu-clock") == 0 || strcmp(todo, "use wall") == 0 ||
+	       strcmp(todo, "use fewer p") == 0;
+}
+
 static void print_group(const struct group *g)
 {
 	char instead[128 + sizeof(g->why.todo)] = "nothing is counted in its place";
-	/* Advice "use cpu-clock" is left out, as it was followed. */
-	const bool helps = g->why.todo[0] && strncmp(g->why.todo, "use ", 4) != 0;
+	const bool helps = g->why.todo[0] && !is_followed(g->why.todo);
 
 	if (!g->names[0])
 		return;
