@@ -33,6 +33,7 @@ checked_suites = \
 	tests/check_library_calls \
 	tests/check_liveness \
 	tests/check_losses \
+	tests/check_machines \
 	tests/check_merged \
 	tests/check_model \
 	tests/check_mpi \
@@ -174,6 +175,17 @@ tests_check_writer_faults_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall -Wl,--
 
 # Files of the tool's, compiled for the suite: they are in none of the libraries.
 checked_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+# Machines are played: no event of this machine's kernel is opened.
+tests_check_machines_SOURCES = tests/check_machines.c tests/machine.c tests/machine.h \
+	src/check/save.c src/check/save.h src/check/cpuinfo.c src/check/cpuinfo.h
+tests_check_machines_CFLAGS = $(checked_cflags)
+tests_check_machines_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall -Wl,--wrap=close \
+	-Wl,--wrap=fcntl -Wl,--wrap=ioctl -Wl,--wrap=mmap -Wl,--wrap=pmu_file_number \
+	-Wl,--wrap=pmu_status_field
+machine_names = a64fx amd-zen3 amd-zen4 apple-m1 arm-biglittle arm-biglittle-extended arm-neoverse \
+	cloud-architectural cloud-cycles cloud-dead cloud-none intel-alderlake intel-sapphirerapids \
+	intel-skylake riscv-plain
+EXTRA_DIST += $(machine_names:%=tests/machines/%.txt) $(machine_names:%=tests/golden/machine-%.txt)
 tests_check_bears_SOURCES = tests/check_bears.c ompt_tool/program/bears.c \
 	ompt_tool/program/bears.h ompt_tool/program/plain.c
 tests_check_bears_CFLAGS = $(checked_cflags)
