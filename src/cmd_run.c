@@ -23,6 +23,7 @@
 #include "src/model/run_of.h"
 #include "src/names_kept.h"
 #include "src/output/text/summary.h"
+#include "src/profile/clock.h"
 #include "src/profile/manifest.h"
 #include "src/profile/starter.h"
 #include "src/run/child.h"
@@ -31,8 +32,8 @@
 #include "src/run/tidy.h"
 #include "src/symbols/symbols_debuginfod.h"
 
-/* The end of a run does not wait for large files. */
-enum { RUN_DEBUGINFOD_S = 10 };
+/* The end of a run does not wait for large files, nor long for the names of other ranks. */
+enum { RUN_DEBUGINFOD_S = 10, RUN_NAMES_S = 20 };
 
 static const char help_text[] =
 	"Usage: ompcount [run|record|stat] [OPTION…] [--] COMMAND [ARG…]\n"
@@ -165,7 +166,7 @@ static void report(const struct session *s, char **paths, size_t claimed, size_t
 		.brief = s->options.verb == RUN_RECORD,
 	};
 
-	if (!s->scratch.manifest[0])
+	if (n == 0 && !s->announced.manifest[0])
 		return;
 	if (n == 0 && !s->destination.unusable)
 		say_nothing_profiled(s, claimed, failure);
@@ -221,18 +222,38 @@ static void say_missing_ranks(const struct session *s, char **paths, size_t n)
 
 /* What is left to do when the program has ended. */
 struct ending {
-	const struct session *s;
+	struct session *s;
 	char **paths;
 	size_t claimed, n;
 	const struct tidy_failure *failure;
 };
+
+/* Of several ranks on a node the last one stores the names in the profiles of all, since it reads
+   each object's debug information once.  What takes too long is left to the reports. */
+static void keep_names(const struct ending *e)
+{
+	size_t n, added = 0;
+	char **paths;
+
+	while (added < e->n && node_add_path(&e->s->node, e->paths[added]) == 0)
+		added++;
+	if (added < e->n)
+		names_kept(e->paths + added, e->n - added, NULL, true);
+	paths = node_leave(&e->s->node, &n);
+	if (n != 0)
+		names_kept_until(paths, n, NULL, true,
+				 clock_ns(CLOCK_MONOTONIC) + RUN_NAMES_S * UINT64_C(1000000000));
+	for (size_t i = 0; i < n; i++)
+		free(paths[i]);
+	free(paths);
+}
 
 static int end(void *arg)
 {
 	const struct ending *e = arg;
 
 	if (!e->s->options.no_names)
-		names_kept(e->paths, e->n, NULL, true);
+		keep_names(e);
 	report(e->s, e->paths, e->claimed, e->n, e->failure);
 	if (e->s->starts_ranks && !e->s->silent)
 		say_missing_ranks(e->s, e->paths, e->n);
@@ -265,19 +286,21 @@ static int run(struct session *s)
 		err = child_start_target(&child, &s->target, s->options.command, s->env.list);
 	if (status == 0 && err == 0) {
 		wait_status = child_wait(&child);
-		paths = scratch_profiles(&s->scratch, &claimed);
-		if (s->starts_ranks)
+		paths = announced_profiles(&s->announced, &claimed);
+		/* In a container, programs may be unable to announce theirs. */
+		if (s->starts_ranks || (claimed == 0 && !s->unprofiled[0]))
 			gather_profiles(&paths, &claimed, s->destination.pattern,
 					env_get(&s->env, "OMPHWC_RUN_ID"));
 		n = tidy_profiles(paths, claimed, s->starts_ranks, &failure);
 	}
-	scratch_remove(&s->scratch);
+	announced_close(&s->announced);
 	child_release(&child);
 	if (status)
 		return status;
 	if (err)
 		return not_started(s, err);
 	symbols_debuginfod_allow(RUN_DEBUGINFOD_S);
+	s->written = n != 0;
 	if (n != 0)
 		tell_outer(paths[0]);
 	roomy_stack_call(end, &(struct ending){ s, paths, claimed, n, &failure });

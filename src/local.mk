@@ -127,6 +127,7 @@ libomphwc_base_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 noinst_LTLIBRARIES += libompcount_run.la
 libompcount_run_la_SOURCES = \
 	src/perf/perf_words.c src/perf/perf_words.h \
+	src/run/announced.c src/run/announced.h \
 	src/run/child.c src/run/child.h \
 	src/run/destination.c src/run/destination.h \
 	src/run/elfsyms.c src/run/elfsyms.h \
@@ -136,14 +137,14 @@ libompcount_run_la_SOURCES = \
 	src/run/library.c src/run/library.h \
 	src/run/links.c src/run/links.h \
 	src/run/loader.c src/run/loader.h \
+	src/run/local.c src/run/local.h \
+	src/run/node.c src/run/node.h \
 	src/run/options.c src/run/options.h \
 	src/run/private.c src/run/private.h \
 	src/run/ranks_program.c src/run/ranks_program.h \
 	src/run/rerun.c src/run/rerun.h \
 	src/run/sample_cost.c src/run/sample_cost.h \
-	src/run/scratch.c src/run/scratch.h \
 	src/run/session.c src/run/session.h \
-	src/run/sweep.c src/run/sweep.h \
 	src/run/target.c src/run/target.h \
 	src/run/tidy.c src/run/tidy.h
 libompcount_run_la_CPPFLAGS = $(AM_CPPFLAGS) \

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "src/base/message.h"
+#include "src/profile/clock.h"
 #include "src/view/outlive.h"
 
 static volatile sig_atomic_t progress_shown;
@@ -71,6 +72,12 @@ static void names_kept_not(const struct profiles_error *e)
 
 size_t names_kept(char *const *paths, size_t n, const char *sysroot, bool only_failures)
 {
+	return names_kept_until(paths, n, sysroot, only_failures, UINT64_MAX);
+}
+
+size_t names_kept_until(char *const *paths, size_t n, const char *sysroot, bool only_failures,
+			uint64_t until_ns)
+{
 	struct progress progress;
 	struct outlive o;
 	size_t failures = 0;
@@ -81,7 +88,7 @@ size_t names_kept(char *const *paths, size_t n, const char *sysroot, bool only_f
 		return n;
 	}
 	progress_begin(&progress);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && clock_ns(CLOCK_MONOTONIC) < until_ns; i++) {
 		struct profiles_error e;
 		const enum outlive_result result = outlive_store(&o, paths[i], &e);
 

@@ -6,10 +6,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Stores names in the n profiles.  A terminal is told of it where it takes longer than a second.
    Prints what fails, and returns the number of failures; only_failures: those are none where a
    profile can't be read, or its process still runs. */
 size_t names_kept(char *const *paths, size_t n, const char *sysroot, bool only_failures);
+
+/* The same, but none is begun after until_ns of CLOCK_MONOTONIC: the rest keep no names. */
+size_t names_kept_until(char *const *paths, size_t n, const char *sysroot, bool only_failures,
+			uint64_t until_ns);
 
 #endif

@@ -182,12 +182,12 @@ END_TEST
 START_TEST(removes_folders_that_stay_empty)
 {
 	goes_to("a/b/x", "a/b/x");
-	destination_tidy(&d);
+	destination_tidy(&d, false);
 	ck_assert_int_ne(access("a/b", F_OK), 0);
-	destination_tidy(&d);
+	destination_tidy(&d, false);
 	goes_to("a/b/x", "a/b/x");
 	put("a/b/x", "");
-	destination_tidy(&d);
+	destination_tidy(&d, false);
 	ck_assert_int_eq(access("a/b/x", F_OK), 0);
 }
 END_TEST

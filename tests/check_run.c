@@ -22,14 +22,17 @@
 
 #include "src/base/message.h"
 #include "src/profile/format.h"
+#include "src/profile/launch.h"
+#include "src/profile/manifest.h"
+#include "src/run/announced.h"
 #include "src/run/elfsyms.h"
 #include "src/run/env.h"
 #include "src/run/links.h"
 #include "src/run/loader.h"
+#include "src/run/local.h"
+#include "src/run/node.h"
 #include "src/run/private.h"
 #include "src/run/sample_cost.h"
-#include "src/run/scratch.h"
-#include "src/run/sweep.h"
 #include "src/run/target.h"
 #include "src/run/tidy.h"
 #include "tests/mkprofile.h"
@@ -119,14 +122,6 @@ START_TEST(environment)
 END_TEST
 
 /* ---- private folder -------------------------------------------------- */
-
-static void append(const char *path, const char *text, size_t bytes)
-{
-	int fd = open(path, O_WRONLY | O_APPEND);
-
-	ck_assert_int_eq(write(fd, text, bytes), (int)bytes);
-	close(fd);
-}
 
 /* Files' names have whatever characters somebody put there. */
 START_TEST(messages_are_made_harmless)
@@ -228,58 +223,21 @@ START_TEST(knows_private_folders_in_containers)
 }
 END_TEST
 
-START_TEST(private_folder)
+START_TEST(memory_for_what_is_announced)
 {
-	struct scratch s;
-	struct stat st;
-	char was[PATH_MAX];
+	struct announced a;
+	char *colon;
 
-	if (!own[0])
-		return;
-	ck_assert_int_eq(scratch_make(&s), 0);
-	ck_assert_int_eq(strncmp(s.folder, own, strlen(own)), 0);
-	ck_assert_int_eq(stat(s.folder, &st), 0);
-	ck_assert_int_eq(st.st_mode & 07777, 0700);
-	ck_assert_int_eq(stat(s.manifest, &st), 0);
-	ck_assert_int_eq(st.st_mode & 07777, 0600);
-	strcpy(was, s.folder);
-	scratch_remove(&s);
-	ck_assert_int_ne(access(was, F_OK), 0);
-	scratch_remove(&s);
-}
-END_TEST
-
-/* Folders in which others can make names are passed over, however protected they
-   are themselves; where there is no other there is none. */
-START_TEST(private_folder_elsewhere)
-{
-	static const char *const variables[] = { "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME",
-						 "HOME" };
-	char open_to_all[128], want[PATH_MAX + 64];
-	struct scratch s;
-
-	if (!own[0])
-		return;
-	snprintf(open_to_all, sizeof(open_to_all), "%s/0700", folder);
-	ck_assert_int_eq(mkdir(open_to_all, 0700), 0);
-	for (int i = 0; i < (int)COUNT(variables); i++)
-		setenv(variables[i], i == _i ? own : open_to_all, 1);
-	if (_i == 3)
-		unsetenv("XDG_CACHE_HOME");
-	if (_i == 4)
-		ck_assert_int_eq(chdir(own), 0);
-	if (_i == 5) {
-		ck_assert_int_lt(scratch_make(&s), 0);
-		ck_assert_str_eq(s.folder, "");
-		ck_assert_str_eq(s.manifest, "");
-		return;
-	}
-	ck_assert_int_eq(scratch_make(&s), 0);
-	snprintf(want, sizeof(want), "%s%s", own,
-		 (const char *const[]){ "/ompcount-", "/omphwc/ompcount-", "/omphwc/ompcount-",
-					"/.cache/omphwc/ompcount-", "/.ompcount-" }[_i]);
-	ck_assert_int_eq(strncmp(s.folder, want, strlen(want)), 0);
-	scratch_remove(&s);
+	ck_assert_int_eq(announced_open(&a), 0);
+	ck_assert_int_ge(a.fd, 3);
+	ck_assert_int_eq(prof_manifest_add(a.manifest, "/a"), 0);
+	ck_assert_int_eq(lseek(a.fd, 0, SEEK_END), 4);
+	colon = strrchr(a.manifest, ':');
+	ck_assert_ptr_nonnull(colon);
+	*colon = '\0';
+	ck_assert_int_eq(access(a.manifest, F_OK), 0);
+	announced_close(&a);
+	announced_close(&a);
 }
 END_TEST
 
@@ -334,131 +292,20 @@ START_TEST(makes_links_elsewhere)
 }
 END_TEST
 
-/* A folder as a run leaves it that was killed: of this machine, ended by what. */
-static const char *left_name(const char *end, bool here)
-{
-	static char name[SWEEP_PREFIX_BYTES + 16];
-
-	strcpy(name, SCRATCH_PREFIX "elsewhere-");
-	if (here)
-		sweep_prefix(name);
-	return strcat(name, end);
-}
-
-static void leave_behind(const char *name, mode_t mode)
-{
-	char inside[256];
-
-	ck_assert_int_eq(mkdir(name, 0700), 0);
-	snprintf(inside, sizeof(inside), "%s/" SCRATCH_MANIFEST, name);
-	put(inside, "", 0600);
-	ck_assert_int_eq(chmod(name, mode), 0);
-}
-
-static bool is_left(const char *name)
-{
-	return access(name, F_OK) == 0;
-}
-
-START_TEST(sweeps_what_killed_runs_left)
-{
-	struct scratch living, next;
-	char more[256];
-
-	if (!own[0])
-		return;
-	ck_assert_int_eq(chdir(own), 0);
-	ck_assert_int_eq(scratch_make(&living), 0);
-	leave_behind(left_name("dead01", true), 0700);
-	leave_behind(left_name("dead02", false), 0700);
-	leave_behind(left_name("shared", true), 0755); /* no run makes it so */
-	leave_behind("other", 0700);
-	ck_assert_int_eq(mkdir(left_name("begun1", true), 0700), 0);
-	ck_assert_int_eq(symlink("other", left_name("link01", true)), 0);
-	leave_behind(left_name("filled", true), 0700);
-	snprintf(more, sizeof(more), "%s/more", left_name("filled", true));
-	put(more, "mine", 0600);
-	ck_assert_int_eq(scratch_make(&next), 0);
-	ck_assert(!is_left(left_name("dead01", true)));
-	ck_assert(is_left(left_name("dead02", false)));
-	ck_assert(is_left(strcat(strcpy(more, left_name("shared", true)), "/" SCRATCH_MANIFEST)));
-	ck_assert(is_left("other/" SCRATCH_MANIFEST));
-	ck_assert(is_left(left_name("begun1", true)));
-	ck_assert(is_left(strcat(strcpy(more, left_name("filled", true)), "/more")));
-	ck_assert(is_left(living.manifest));
-	scratch_remove(&living);
-	ck_assert(is_left(next.manifest));
-	scratch_remove(&next);
-}
-END_TEST
-
-/* A kind of lock that is refused to one of two runs (by a filter, or by the file
-   system) leaves the other kind. */
-START_TEST(locks_by_either_kind)
-{
-	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	int one, two;
-
-	put("lock", "", 0600);
-	one = open("lock", O_RDWR);
-	two = open("lock", O_RDWR);
-	ck_assert_int_eq(flock(one, LOCK_EX | LOCK_NB), 0);
-	ck_assert_int_eq(sweep_lock(two), -EWOULDBLOCK);
-	ck_assert_int_eq(flock(one, LOCK_UN), 0);
-	close(two);
-	two = open("lock", O_RDWR);
-	ck_assert_int_eq(fcntl(one, F_OFD_SETLK, &all), 0);
-	ck_assert_int_eq(sweep_lock(two), -EWOULDBLOCK);
-	close(one);
-	ck_assert_int_eq(sweep_lock(two), 0);
-	close(two);
-}
-END_TEST
-
-/* Many at once, as ranks on a node start: none takes another's away. */
-START_TEST(sweeps_in_a_crowd)
-{
-	enum { PROCESSES = 8, ROUNDS = 40 };
-	int status;
-
-	if (!own[0])
-		return;
-
-	for (int i = 0; i < PROCESSES; i++) {
-		if (fork() != 0)
-			continue;
-		for (int r = 0; r < ROUNDS; r++) {
-			struct scratch s;
-
-			if (scratch_make(&s) != 0 || access(s.manifest, F_OK) != 0)
-				_exit(1);
-			scratch_remove(&s);
-		}
-		_exit(0);
-	}
-	for (int i = 0; i < PROCESSES; i++) {
-		ck_assert_int_gt(wait(&status), 0);
-		ck_assert_int_eq(status, 0);
-	}
-}
-END_TEST
-
 START_TEST(manifest_is_read_once_each)
 {
 	static const char text[] = "\0/a\0\0/b\0\0/a\0\0/c\0";
-	struct scratch s;
+	struct announced s;
 	char **paths;
 	size_t n;
 
-	if (!own[0])
-		return;
-	ck_assert_int_eq(scratch_make(&s), 0);
-	paths = scratch_profiles(&s, &n);
+	ck_assert_int_eq(announced_open(&s), 0);
+	paths = announced_profiles(&s, &n);
 	ck_assert_ptr_null(paths);
 	ck_assert_uint_eq(n, 0);
-	append(s.manifest, text, sizeof(text) - 1);
-	append(s.manifest, "\0/half", 6);
-	paths = scratch_profiles(&s, &n);
+	ck_assert_int_eq(write(s.fd, text, sizeof(text) - 1), sizeof(text) - 1);
+	ck_assert_int_eq(write(s.fd, "\0/half", 6), 6);
+	paths = announced_profiles(&s, &n);
 	ck_assert_uint_eq(n, 3);
 	ck_assert_str_eq(paths[0], "/a");
 	ck_assert_str_eq(paths[1], "/b");
@@ -466,7 +313,129 @@ START_TEST(manifest_is_read_once_each)
 	for (size_t i = 0; i < n; i++)
 		free(paths[i]);
 	free(paths);
-	scratch_remove(&s);
+	announced_close(&s);
+}
+END_TEST
+
+/* ---- what ranks share on a node --------------------------------------- */
+
+static const struct prof_launch rank_of_many = {
+	.rank = "3", .size = "8", .job = "7", .step = "0"
+};
+static int asked;
+
+static char *answer(void *arg)
+{
+	asked++;
+	return strdup(arg);
+}
+
+static void share_in(char where[PATH_MAX])
+{
+	ck_assert_ptr_nonnull(getcwd(where, PATH_MAX));
+	setenv("TMPDIR", where, 1);
+	unsetenv("SLURM_TMPDIR");
+}
+
+START_TEST(ranks_share_a_node)
+{
+	const struct prof_launch alone = { .rank = "0", .size = "1", .job = "7" };
+	char where[PATH_MAX], known[PATH_MAX], text[] = "0 text", **paths;
+	struct node first, second, none;
+	size_t n;
+
+	share_in(where);
+	node_open(&none, &alone);
+	ck_assert_str_eq(none.path, "");
+	ck_assert_int_eq(node_add_path(&none, "/x"), -ENOENT);
+	ck_assert_ptr_null(node_leave(&none, &n));
+	node_open(&first, &rank_of_many);
+	node_open(&second, &rank_of_many);
+	ck_assert_str_eq(first.path, second.path);
+	ck_assert_int_eq(strncmp(first.path, where, strlen(where)), 0);
+	ck_assert(local_is_own(first.folder));
+	asked = 0;
+	for (int i = 0; i < 2; i++) {
+		char *got = node_text(i == 0 ? &first : &second, 5, answer, text);
+
+		ck_assert_str_eq(got, text);
+		free(got);
+	}
+	ck_assert_int_eq(asked, 1);
+	ck_assert_int_eq(node_add_path(&first, "/a"), 0);
+	ck_assert_ptr_null(node_leave(&first, &n));
+	ck_assert_ptr_null(node_leave(&first, &n));
+	ck_assert_int_eq(node_add_path(&second, "/b"), 0);
+	strcpy(known, second.folder);
+	paths = node_leave(&second, &n);
+	ck_assert_uint_eq(n, 2);
+	ck_assert_str_eq(paths[0], "/a");
+	ck_assert_str_eq(paths[1], "/b");
+	for (size_t i = 0; i < n; i++)
+		free(paths[i]);
+	free(paths);
+	ck_assert_int_ne(access(known, F_OK), 0);
+}
+END_TEST
+
+/* Whoever is the last gets all that was added since there was a last one before. */
+START_TEST(ranks_share_it_in_a_crowd)
+{
+	enum { PROCESSES = 8, ROUNDS = 40 };
+	char where[PATH_MAX];
+	int out[2], status;
+	size_t got, sum = 0;
+
+	share_in(where);
+	ck_assert_int_eq(pipe(out), 0);
+	for (int i = 0; i < PROCESSES; i++) {
+		if (fork() != 0)
+			continue;
+		for (int r = 0; r < ROUNDS; r++) {
+			struct node node;
+			size_t n;
+
+			node_open(&node, &rank_of_many);
+			if (node_add_path(&node, "/a") != 0)
+				_exit(1);
+			node_leave(&node, &n);
+			if (n != 0 && write(out[1], &n, sizeof(n)) != sizeof(n))
+				_exit(2);
+		}
+		_exit(0);
+	}
+	for (int i = 0; i < PROCESSES; i++) {
+		ck_assert_int_gt(wait(&status), 0);
+		ck_assert_int_eq(status, 0);
+	}
+	close(out[1]);
+	while (read(out[0], &got, sizeof(got)) == sizeof(got))
+		sum += got;
+	ck_assert_uint_eq(sum, PROCESSES * ROUNDS);
+	close(out[0]);
+}
+END_TEST
+
+START_TEST(ranks_that_were_killed_share_nothing)
+{
+	struct prof_launch other = rank_of_many;
+	struct node dead, node;
+	char where[PATH_MAX];
+	size_t n;
+
+	share_in(where);
+	if (fork() == 0) {
+		node_open(&dead, &rank_of_many);
+		_exit(node_add_path(&dead, "/a"));
+	}
+	ck_assert_int_gt(wait(NULL), 0);
+	strcpy(other.job, "8");
+	node_open(&node, &other);
+	node_open(&dead, &rank_of_many);
+	ck_assert_ptr_null(node_leave(&dead, &n));
+	ck_assert_uint_eq(n, 0);
+	node_leave(&node, &n);
+	ck_assert_int_ne(access(node.folder, F_OK), 0);
 }
 END_TEST
 
@@ -756,15 +725,14 @@ int main(void)
 	tcase_add_checked_fixture(t, enter, leave);
 	tcase_add_test(t, environment);
 	tcase_add_test(t, messages_are_made_harmless);
-	tcase_add_test(t, private_folder);
+	tcase_add_test(t, memory_for_what_is_announced);
 	tcase_add_loop_test(t, knows_private_folders, 0, (int)COUNT(privates));
 	tcase_add_loop_test(t, knows_private_folders_in_containers, 0, 2);
-	tcase_add_loop_test(t, private_folder_elsewhere, 0, 6);
 	tcase_add_test(t, makes_links);
 	tcase_add_loop_test(t, makes_links_elsewhere, 0, 4);
-	tcase_add_test(t, locks_by_either_kind);
-	tcase_add_test(t, sweeps_what_killed_runs_left);
-	tcase_add_test(t, sweeps_in_a_crowd);
+	tcase_add_test(t, ranks_share_a_node);
+	tcase_add_test(t, ranks_share_it_in_a_crowd);
+	tcase_add_test(t, ranks_that_were_killed_share_nothing);
 	tcase_add_test(t, manifest_is_read_once_each);
 	tcase_add_test(t, asks_the_real_loader);
 	tcase_add_test(t, reads_any_answer);

@@ -66,6 +66,7 @@ e2e_calm = \
 	tests/t-pmu-guest.sh \
 	tests/t-slurm.sh \
 	tests/t-names.sh \
+	tests/t-node.sh \
 	tests/t-report.sh \
 	tests/t-rooms.sh \
 	tests/t-site.sh \

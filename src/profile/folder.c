@@ -7,15 +7,22 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/profile/syscalls.h"
+
 enum { MODE = 0777 };
 
 /* Static, because the stack may be small: a fork's child makes its profile in its signal
    handler. */
 static char folder[PATH_MAX];
 
-/* 1: made; 0: something has that name. */
+/* 1: made; 0: something has that name.  Many processes may want it at once: all but the first
+   change nothing. */
 static int make(const char *path)
 {
+	struct stat st;
+
+	if (call_stat(path, &st) == 0)
+		return 0;
 	if (mkdir(path, MODE) == 0)
 		return 1;
 	return errno == EEXIST ? 0 : -errno;

@@ -23,40 +23,46 @@
 enum { FAILURE_BYTES = 1 + DIGITS_MAX + 1 }; /* "!ERRNO " */
 
 /* Static, because the stack may be small: a fork's child calls this in its signal handler. */
-static char entry[1 + FAILURE_BYTES + PATH_MAX], folder_path[PATH_MAX];
+static char entry[1 + FAILURE_BYTES + PATH_MAX];
+static char descriptor[PROF_MANIFEST_BYTES], target[PROF_MANIFEST_BYTES];
 
-static bool is_own(int fd, mode_t type)
+/* Whether it is a file without a name, of this user, that no other user may write to. */
+static bool is_own(int fd)
 {
 	struct stat st;
 
-	return call_fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == type &&
-	       st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)) &&
-	       (type == S_IFDIR || st.st_nlink == 1);
+	return call_fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 0 &&
+	       st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* Whether `descriptor` is of the memory of that name. */
+static bool has_name(const char *name)
+{
+	static const char before[] = "/memfd:", after[] = " (deleted)";
+	const size_t n = strlen(name), head = sizeof(before) - 1, tail = sizeof(after) - 1;
+
+	return readlink(descriptor, target, sizeof(target)) == (ssize_t)(head + n + tail) &&
+	       memcmp(target, before, head) == 0 && memcmp(target + head, name, n) == 0 &&
+	       memcmp(target + head + n, after, tail) == 0;
 }
 
 /*
- * A process that outlives the run may find another user's file under the manifest's name,
- * if ompcount was given a folder that is less private than it seemed.  Only a file of this
- * user in a folder of this user is accepted, and no symbolic link.
+ * A process that outlives the run may find another process under the number of its ompcount:
+ * that has no memory of this name, and nothing of it is opened.
  */
 static int open_own(const char *manifest)
 {
-	const char *slash = strrchr(manifest, '/');
-	int folder, fd;
+	const char *name = strrchr(manifest, ':');
+	int fd;
 
-	if (!slash || slash == manifest || strlen(manifest) >= sizeof(folder_path))
+	if (!name || strlen(manifest) >= sizeof(descriptor))
 		return -ENOENT;
-	memcpy(folder_path, manifest, (size_t)(slash - manifest));
-	folder_path[slash - manifest] = '\0';
-	folder = call_open(folder_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW, 0);
-	if (folder < 0)
-		return folder;
-	fd = is_own(folder, S_IFDIR) ? call_openat(folder, slash + 1,
-						   O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW |
-							   O_NOCTTY | O_NONBLOCK) :
-				       -EACCES;
-	call_close(folder);
-	if (fd >= 0 && !is_own(fd, S_IFREG)) {
+	memcpy(descriptor, manifest, (size_t)(name - manifest));
+	descriptor[name - manifest] = '\0';
+	if (!has_name(name + 1))
+		return -ENOENT;
+	fd = call_open(descriptor, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
+	if (fd >= 0 && !is_own(fd)) {
 		call_close(fd);
 		fd = -EACCES;
 	}

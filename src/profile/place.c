@@ -1,7 +1,8 @@
 /*
  * place.c - see place.h.
  *
- * A process that wants a name first creates a symbolic link beside it.  Creating a link is
+ * A name that nothing has is taken by a rename or link that replaces nothing.  A process that
+ * wants to replace a profile first creates a symbolic link beside it.  Creating a link is
  * atomic on every file system, network ones included, and its text identifies the creator.
  * While it holds this lock, it inspects the file under the name and replaces it by
  * rename().  Nobody waits for a lock: the holder will get the name, so others try the next
@@ -312,15 +313,11 @@ static int move(const struct place *p, const char *path, bool absent)
 	return err == -ENOENT && is_ours(p, path) ? 0 : err;
 }
 
-static int take(const struct place *p, const char *path, enum prof_taken *taken)
+static int take_locked(const struct place *p, const char *path, enum prof_taken *taken)
 {
 	bool absent;
-	int level, err = look(path, p, taken, &absent);
+	int level, err = lock(p, path, &level);
 
-	/* The answer is clear without a lock. */
-	if (err != 0 || *taken != PROF_TAKEN_NOT)
-		return err;
-	err = lock(p, path, &level);
 	if (err == -EBUSY) {
 		*taken = PROF_TAKEN_BUSY;
 		return 0;
@@ -337,6 +334,32 @@ static int take(const struct place *p, const char *path, enum prof_taken *taken)
 	/* After a failure the dead holders' locks stay, because other processes rely on them. */
 	unlock(path, err == 0 && *taken == PROF_TAKEN_NOT ? 0 : level, level);
 	return err;
+}
+
+/* Whether a process holds the name's lock, or died with it. */
+static bool is_locked(const char *path)
+{
+	struct stat st;
+
+	name_lock(path, 0);
+	return call_lstat(lock_path, &st) == 0;
+}
+
+static int take(const struct place *p, const char *path, enum prof_taken *taken)
+{
+	bool absent;
+	int err = look(path, p, taken, &absent);
+
+	/* The answer is clear without a lock. */
+	if (err != 0 || *taken != PROF_TAKEN_NOT)
+		return err;
+	/* After the look: whoever has locked it since saw that it was absent, too. */
+	if (absent && !is_locked(path)) {
+		err = move_new(p, path);
+		if (err != -EEXIST && !is_lacking(err))
+			return err;
+	}
+	return take_locked(p, path, taken);
 }
 
 static bool ends_with(const char *s, const char *end)

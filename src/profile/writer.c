@@ -484,9 +484,12 @@ static int set_names(struct prof_writer *w, const char *path, const struct prof_
 static int create_file(struct prof_writer *w)
 {
 	struct stat st;
+	const int how = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+	int fd = call_open(w->temporary, how, 0666);
 
-	unlink(w->temporary); /* left by a process that was killed here */
-	int fd = call_open(w->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+	/* Left by a process that was killed here. */
+	if (fd == -EEXIST && unlink(w->temporary) == 0)
+		fd = call_open(w->temporary, how, 0666);
 	if (fd < 0)
 		return fd;
 	fd = move_fd(fd);

@@ -76,12 +76,14 @@ static bool has_unknown(const char *pattern, const char *end, const struct prof_
 
 /* Creates an unnamed temporary file if the file system has them, because quotas and servers
    may refuse what the mode permits. */
-static int writable(const char *folder)
+static int writable(const char *folder, bool shared)
 {
 	int fd;
 
 	if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0)
 		return errno;
+	if (shared)
+		return 0;
 	fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT ? 0 : errno;
@@ -89,7 +91,8 @@ static int writable(const char *folder)
 	return 0;
 }
 
-static int check_folder(const char *folder, struct trouble *t)
+/* Of many ranks none makes files to try it: each would change the folder once more. */
+static int check_folder(const char *folder, bool shared, struct trouble *t)
 {
 	struct stat st;
 	int err;
@@ -98,7 +101,7 @@ static int check_folder(const char *folder, struct trouble *t)
 		return trouble(t, strerror(errno), NULL, "output folder %s", folder);
 	if (!S_ISDIR(st.st_mode))
 		return trouble(t, "is no folder", NULL, "output folder %s", folder);
-	err = writable(folder);
+	err = writable(folder, shared);
 	if (err)
 		return trouble(t, strerror(err), NULL, "output folder %s", folder);
 	return 0;
@@ -123,7 +126,7 @@ static int check_file(const char *path, struct trouble *t)
 /* ---- the folder -------------------------------------------------------- */
 
 /* Makes the folder of path where it is missing. */
-static int make_folder(struct destination *d, const char *path, struct trouble *t)
+static int make_folder(struct destination *d, const char *path, bool shared, struct trouble *t)
 {
 	const char *slash = strrchr(path, '/');
 	char folder[PATH_MAX];
@@ -135,7 +138,7 @@ static int make_folder(struct destination *d, const char *path, struct trouble *
 		strcpy(d->made, folder);
 	if (made < 0)
 		return trouble(t, strerror(-made), NULL, "output folder %s", folder);
-	return check_folder(folder, t);
+	return check_folder(folder, shared, t);
 }
 
 /* The working folder was removed, and the profile's name is relative to it.  A name is kept, though
@@ -153,7 +156,8 @@ static void fall_back(struct destination *d)
 {
 	struct trouble t;
 
-	d->moved = make_absolute(PROF_NAME_DEFAULT, d->pattern) == 0 && check_folder(".", &t) == 0;
+	d->moved = make_absolute(PROF_NAME_DEFAULT, d->pattern) == 0 &&
+		   check_folder(".", false, &t) == 0;
 	d->unusable = !d->moved;
 	strcpy(d->why.todo,
 	       d->moved ? "the profile goes to the working folder" : "the program runs unprofiled");
@@ -233,7 +237,7 @@ static int check(struct destination *d, const struct destination_wish *wish, con
 		return trouble(t, "is a folder", "name a file in it", "-o %s", wish->pattern);
 	if (!has_unknown(name, name + strlen(name), wish->launch) && check_file(path, t) != 0)
 		return -1;
-	if (make_folder(d, path, &d->why) != 0)
+	if (make_folder(d, path, !leads(wish->launch), &d->why) != 0)
 		fall_back(d);
 	return 0;
 }
@@ -265,9 +269,9 @@ int destination_choose(struct destination *d, const struct destination_wish *wis
 	return check(d, wish, path, t);
 }
 
-void destination_tidy(struct destination *d)
+void destination_tidy(struct destination *d, bool written)
 {
-	if (d->made[0])
+	if (d->made[0] && !written)
 		rmdir(d->made);
 	d->made[0] = '\0';
 }

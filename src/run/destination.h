@@ -37,7 +37,7 @@ struct destination {
 int destination_choose(struct destination *d, const struct destination_wish *wish,
 		       struct trouble *t);
 
-/* Removes the folder that was made if it is empty; idempotent. */
-void destination_tidy(struct destination *d);
+/* Removes the folder that was made, if nothing was written to it; idempotent. */
+void destination_tidy(struct destination *d, bool written);
 
 #endif

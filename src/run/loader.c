@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -11,12 +12,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/base/fnv.h"
 #include "src/base/grow.h"
 #include "src/base/path.h"
 #include "src/profile/clock.h"
+#include "src/run/node.h"
 
 enum {
 	ANSWER_BYTES = 1 << 20, /* longer than any list of libraries */
@@ -146,16 +150,69 @@ complaint:
 	return 0;
 }
 
+/* ---- once a node ------------------------------------------------------- */
+
+/* Owned by this file. */
+static struct node *shared;
+
+void loader_share(struct node *node)
+{
+	shared = node;
+}
+
+struct question {
+	const char *loader, *program;
+	char *const *envp;
+};
+
+/* Begins with the status in decimal, and a blank.  NULL: no answer. */
+static char *ask(void *arg)
+{
+	const struct question *q = arg;
+	int status = 0;
+	char *all = NULL, *answer = run_loader(q->loader, q->program, q->envp, &status);
+
+	if (answer && asprintf(&all, "%d %s", status, answer) < 0)
+		all = NULL;
+	free(answer);
+	return all;
+}
+
+/* All that the answer depends on: of the environment what the loader reads.  Libraries
+   are taken to stay as they are while a launch begins. */
+static uint64_t key_of(const struct question *q)
+{
+	uint64_t h = fnv(FNV_BEGIN, q->loader, strlen(q->loader) + 1);
+	char here[PATH_MAX] = "";
+	struct stat st;
+
+	h = fnv(h, q->program, strlen(q->program) + 1);
+	if (getcwd(here, sizeof(here)))
+		h = fnv(h, here, strlen(here) + 1);
+	if (stat(q->program, &st) == 0) {
+		h = fnv(h, &st.st_ino, sizeof(st.st_ino));
+		h = fnv(h, &st.st_size, sizeof(st.st_size));
+		h = fnv(h, &st.st_mtim, sizeof(st.st_mtim));
+	}
+	for (char *const *e = q->envp; *e; e++)
+		if (strncmp(*e, "LD_", 3) == 0 || strncmp(*e, "GLIBC_TUNABLES=", 15) == 0)
+			h = fnv(h, *e, strlen(*e) + 1);
+	return h;
+}
+
 int loader_ask(const char *loader, const char *program, char *const *envp, struct loader_list *list)
 {
-	char *answer, *rest = NULL;
-	int status = 0, ret = 0;
+	struct question q = { loader, program, envp };
+	char *answer, *text, *rest = NULL;
+	int status, ret = 0;
 
 	*list = (struct loader_list){ .status = -1 };
-	answer = run_loader(loader, program, envp, &status);
+	answer = shared ? node_text(shared, key_of(&q), ask, &q) : ask(&q);
 	if (!answer)
 		return -EIO;
-	for (char *line = strtok_r(answer, "\n", &rest); line && ret == 0;
+	status = (int)strtol(answer, &text, 10);
+	text += *text == ' ';
+	for (char *line = strtok_r(text, "\n", &rest); line && ret == 0;
 	     line = strtok_r(NULL, "\n", &rest))
 		ret = add_line(list, line);
 	free(answer);

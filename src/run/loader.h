@@ -11,6 +11,12 @@
 
 #include <stddef.h>
 
+struct node;
+
+/* From now on answers are those of the node's other ompcounts, and theirs these; NULL: no
+   longer. */
+void loader_share(struct node *node);
+
 struct loader_object {
 	char *name; /* as requested: libgomp.so.1, or a path */
 	char *path; /* of the file; NULL: not found */

@@ -141,13 +141,9 @@ static int cache(char path[PATH_MAX])
 
 int private_base(enum private_base which, char path[PATH_MAX])
 {
-	const char *given = getenv("TMPDIR");
-
 	switch (which) {
-	case PRIVATE_TMPDIR: return given && given[0] == '/' ? private_check(given, path) : -ENOENT;
 	case PRIVATE_RUNTIME: return make_below(path, getenv("XDG_RUNTIME_DIR"), OWN_FOLDER);
 	case PRIVATE_CACHE: return cache(path);
-	case PRIVATE_HERE: return private_check(".", path);
 	}
 	return -EINVAL;
 }

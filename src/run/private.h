@@ -1,10 +1,10 @@
 /*
  * private.h - folders in which no other user can create a name.
  *
- * Programs trust the paths in LD_PRELOAD and OMPHWC_MANIFEST as long as
- * they live, which may be longer than the files exist.  So the paths must lie where no
- * other user can create them again.  /tmp and everything below it are unsuitable however
- * they are protected, because a cleaner of old files frees the names.
+ * Programs trust the paths in LD_PRELOAD as long as they live, which may be longer than the
+ * files exist.  So the paths must lie where no other user can create them again.  /tmp and
+ * everything below it are unsuitable however they are protected, because a cleaner of old
+ * files frees the names.
  */
 #ifndef OMPHWC_SRC_RUN_PRIVATE_H
 #define OMPHWC_SRC_RUN_PRIVATE_H
@@ -12,10 +12,8 @@
 #include <limits.h>
 
 enum private_base {
-	PRIVATE_TMPDIR,	 /* $TMPDIR */
 	PRIVATE_RUNTIME, /* $XDG_RUNTIME_DIR/omphwc: local, removed at logout */
 	PRIVATE_CACHE,	 /* $XDG_CACHE_HOME/omphwc or ~/.cache/omphwc: permanent */
-	PRIVATE_HERE,	 /* the working folder */
 };
 
 /*

@@ -193,8 +193,7 @@ static int set_variables(struct session *s)
 	if (ret == 0)
 		ret = env_set(e, "OMPHWC_RUN_ID", id);
 	if (ret == 0)
-		ret = set_or_unset(e, "OMPHWC_MANIFEST",
-				   s->scratch.folder[0] ? s->scratch.manifest : NULL);
+		ret = set_or_unset(e, "OMPHWC_MANIFEST", s->announced.manifest);
 	if (ret == 0)
 		ret = set_cpus(e, s->target.path);
 	if (ret == 0 && o->entries)
@@ -417,15 +416,14 @@ int session_prepare(struct session *s)
 {
 	struct loader_list now = { .n = 0 };
 	bool asked;
-	int ret = scratch_make(&s->scratch);
+	int ret = announced_open(&s->announced);
 
 	if (ret && !s->silent && !s->destination.unusable)
-		message_parts("no summary",
-			      "no private folder can be made in TMPDIR, "
-			      "XDG_RUNTIME_DIR, ~/.cache or here",
-			      "see ompcount report");
+		message_parts("no summary", strerror(-ret), "see ompcount report");
 	if (env_copy(&s->env, environ) != 0)
 		return COMMAND_FAILED;
+	node_open(&s->node, &s->launch);
+	loader_share(&s->node);
 	if (s->options.verbose)
 		say_details(s);
 	judge_target(s);
@@ -443,8 +441,14 @@ int session_prepare(struct session *s)
 
 void session_end(struct session *s)
 {
-	scratch_remove(&s->scratch);
-	destination_tidy(&s->destination);
+	size_t n;
+	char **paths = node_leave(&s->node, &n);
+
+	for (size_t i = 0; i < n; i++)
+		free(paths[i]);
+	free(paths);
+	announced_close(&s->announced);
+	destination_tidy(&s->destination, s->written);
 	env_free(&s->env);
 	run_options_free(&s->options);
 }

@@ -8,10 +8,11 @@
 #include <stdbool.h>
 
 #include "src/profile/launch.h"
+#include "src/run/announced.h"
 #include "src/run/destination.h"
 #include "src/run/env.h"
+#include "src/run/node.h"
 #include "src/run/options.h"
-#include "src/run/scratch.h"
 #include "src/run/target.h"
 
 struct session {
@@ -23,11 +24,13 @@ struct session {
 	struct prof_launch launch;   /* of this ompcount */
 	uint64_t begun_ns;	     /* since 1970 */
 	struct destination destination;
-	struct scratch scratch;
+	struct announced announced;
+	struct node node;	      /* what it shares with other ranks' ompcounts */
 	struct env env;		      /* the program's */
 	char unprofiled[512];	      /* why the program cannot be profiled; empty: it can */
 	bool uncounted;		      /* that: none of its events can be counted */
 	bool silent;		      /* no notes and no summary, only errors */
+	bool written;		      /* there are profiles; set by the caller */
 	bool starts_ranks;	      /* the program is mpirun, srun and the like */
 	struct target ranks_program;  /* of such a launcher; path is empty where it is not known */
 	const char *ranks_unprofiled; /* why that cannot be profiled; NULL: it can, or not known */
@@ -41,7 +44,7 @@ struct session {
 int session_check(struct session *s);
 
 /*
- * Creates the private folder and builds the environment.
+ * Makes the manifest and builds the environment.
  * Prints notes.  0, or the exit status.
  */
 int session_prepare(struct session *s);

@@ -1,0 +1,26 @@
+/*
+ * local.h - folders of this user on this node.
+ */
+#ifndef OMPHWC_SRC_RUN_LOCAL_H
+#define OMPHWC_SRC_RUN_LOCAL_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+/* Whether the file system that folder is on has its files elsewhere, or in another process: NFS,
+   Lustre, FUSE ….  What can't be asked is not. */
+bool local_is_not(const char *folder);
+
+/*
+ * The user's folder in the first of SLURM_TMPDIR, TMPDIR and /dev/shm that lies on this node: it
+ * is made where it is missing, and nobody else may look into it.  0 or -errno.
+ */
+int local_folder(char path[PATH_MAX]);
+
+/* Of those folders the one with that number, whether it is there or not.  false: no more. */
+bool local_folder_at(unsigned number, char path[PATH_MAX]);
+
+/* Whether path is a folder of this user that nobody else may look into, and no link. */
+bool local_is_own(const char *path);
+
+#endif
