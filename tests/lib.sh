@@ -208,6 +208,50 @@ json_constructs() {
 	awk '/^"constructs":/ { inside = 1; next } /^"/ { inside = 0 } inside' "$1"
 }
 
+# csv COLUMN…: of the CSV table in the standard input these columns, with tabs between them; a name
+# may lack its event and unit: _samples, _ (the weight), _work, _wait, _overhead of the first event.
+csv() {
+	awk -v columns="$*" '
+	# Cells may be in quotes, with commas and doubled quotes in them.
+	function cells(line,   n, cell) {
+		n = 0
+		line = line ","
+		while (match(line, /^("([^"]|"")*"|[^",]*),/)) {
+			cell = substr(line, 1, RLENGTH - 1)
+			line = substr(line, RLENGTH + 1)
+			if (cell ~ /^"/) {
+				cell = substr(cell, 2, length(cell) - 2)
+				gsub(/""/, "\"", cell)
+			}
+			row[++n] = cell
+		}
+		return n
+	}
+	{ n = cells($0) }
+	NR == 1 {
+		many = split(columns, name, " ")
+		for (i = split("_samples _ _work _wait _overhead", part, " "); i > 0; i--)
+			after[part[i]] = i - 1
+		for (i = n; i > 0; i--) {
+			is[row[i]] = i
+			if (row[i] ~ /_samples$/)
+				first = i
+		}
+		for (c = 1; c <= many; c++) {
+			at[c] = first && name[c] in after ? first + after[name[c]] : is[name[c]]
+			if (!at[c]) {
+				print "no column " name[c] >"/dev/stderr"
+				exit 1
+			}
+		}
+		next
+	}
+	{
+		for (c = 1; c <= many; c++)
+			printf "%s%s", row[at[c]], c < many ? "\t" : "\n"
+	}'
+}
+
 # share FILE REGEX: the share of matching folded lines in the total.
 share() {
 	awk -v re="$2" '{ n = $NF; all += n; if ($0 ~ re) hit += n }
