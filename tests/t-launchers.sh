@@ -13,21 +13,12 @@ library=$prog
 # told: the entries of the regions, and how many tasks were created and ran, in all profiles
 # here. Numbers of threads, samples and stolen tasks vary.
 told() {
-	"$ompcount" report --by region --limit 0 ./*.omphwc | awk '
-		/ (parallel region|explicit tasks, by where they were created)$/ {
-			in_table = 1
-			entries = / gain / ? 2 : 1
-			next
-		}
-		$0 == "" { in_table = 0 }
-		in_table && $1 != "from" && /launched[.]c(:[0-9]+)?\)$/ {
-			for (at = 1; $at !~ /^[A-Za-z_]/ || $at ~ /^[mun]?s$/; at++)
-				;
-			name = $at
-			for (i = at + 1; i <= NF; i++) name = name " " $i
-			if ($at == "task") print $(at - 3), $(at - 2), name
-			else print $(at - entries), name
-		}' | sort
+	{
+		"$ompcount" report --csv --by region ./*.omphwc | csv entries region |
+			awk -F'\t' '$2 ~ /launched[.]c/ { print $1, $2 }'
+		"$ompcount" report --csv --by task ./*.omphwc | csv created run kind function file line |
+			awk -F'\t' '$5 ~ /launched[.]c$/ { printf "%d %d %s in %s (launched.c:%d)\n", $1, $2, $3, $4, $6 }'
+	} | sort
 }
 
 # same WHAT COMMAND…: whether a run tells what $expected holds, and prints what it does alone.
