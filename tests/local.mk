@@ -52,6 +52,7 @@ e2e_calm = \
 	tests/t-debuginfod.sh \
 	tests/t-handler-symbols.sh \
 	tests/t-html.sh \
+	tests/t-hurts.sh \
 	tests/t-install.sh \
 	tests/t-libcalls.sh \
 	tests/t-library.sh \
@@ -114,6 +115,7 @@ e2e_calm = \
 	tests/t-constructs.sh \
 	tests/t-places.sh \
 	tests/t-totals.sh \
+	tests/t-trace.sh \
 	tests/t-storm.sh \
 	tests/t-pmu-riscv64.sh
 TESTS += $(e2e_calm)
