@@ -129,11 +129,13 @@ libompcount_run_la_SOURCES = \
 	src/perf/perf_words.c src/perf/perf_words.h \
 	src/run/announced.c src/run/announced.h \
 	src/run/child.c src/run/child.h \
+	src/run/container.c src/run/container.h \
 	src/run/destination.c src/run/destination.h \
 	src/run/elfsyms.c src/run/elfsyms.h \
 	src/run/env.c src/run/env.h \
 	src/run/events.c src/run/events.h \
 	src/run/gather.c src/run/gather.h \
+	src/run/libc_fit.c src/run/libc_fit.h \
 	src/run/library.c src/run/library.h \
 	src/run/links.c src/run/links.h \
 	src/run/loader.c src/run/loader.h \

@@ -113,6 +113,7 @@ e2e_calm = \
 	tests/t-killed.sh \
 	tests/t-top.sh \
 	tests/t-constructs.sh \
+	tests/t-containers.sh \
 	tests/t-places.sh \
 	tests/t-totals.sh \
 	tests/t-trace.sh \

@@ -18,8 +18,10 @@
 #include "src/profile/clock.h"
 #include "src/profile/cpulist.h"
 #include "src/profile/name.h"
+#include "src/run/container.h"
 #include "src/run/elfsyms.h"
 #include "src/run/events.h"
+#include "src/run/libc_fit.h"
 #include "src/run/library.h"
 #include "src/run/links.h"
 #include "src/run/loader.h"
@@ -297,6 +299,9 @@ static void judge_target(struct session *s)
 
 	if (why)
 		unprofiled(s, why);
+	else
+		s->contained = container_refuses(s->options.command, s->starts_ranks, s->library,
+						 s->unprofiled, sizeof(s->unprofiled));
 	if (s->starts_ranks && ranks_program_find(s->options.command, &s->ranks_program))
 		s->ranks_unprofiled = why_unprofiled(&s->ranks_program);
 }
@@ -314,11 +319,15 @@ static size_t unfound(const struct loader_list *list)
    loaded into it. */
 static void judge_loading(struct session *s, const struct loader_list *now)
 {
+	const struct loader_object *libc = now ? loader_find(now, "libc.so.6") : NULL;
 	struct loader_list then;
+	char why[160];
 
 	if (!now || loader_ask(s->target.interp, s->target.path, s->env.list, &then) != 0)
 		return;
-	if (then.complaints > now->complaints)
+	if (libc && libc->path && !libc_fits(s->library, libc->path, why, sizeof(why)))
+		snprintf(s->unprofiled, sizeof(s->unprofiled), "its C library %s", why);
+	else if (then.complaints > now->complaints)
 		snprintf(s->unprofiled, sizeof(s->unprofiled),
 			 "its loader rejects libomphwc.so: %s", then.complaint);
 	else if (unfound(&then) > unfound(now) || then.status != now->status)
@@ -431,7 +440,7 @@ int session_prepare(struct session *s)
 		loader_ask(s->target.interp, s->target.path, environ, &now) == 0;
 	ret = build(s, asked ? &now : NULL);
 	/* Programs beneath could be profiled, but there is no place for their profiles either. */
-	if (ret == 0 && s->unprofiled[0] && (asked || s->destination.unusable))
+	if (ret == 0 && s->unprofiled[0] && (asked || s->contained || s->destination.unusable))
 		ret = plain_environment(s);
 	if (ret == 0)
 		say_events(s);

@@ -33,6 +33,7 @@ struct session {
 	bool written;		      /* there are profiles; set by the caller */
 	bool starts_ranks;	      /* the program is mpirun, srun and the like */
 	struct target ranks_program;  /* of such a launcher; path is empty where it is not known */
+	bool contained;		      /* for what it starts has files of its own */
 	const char *ranks_unprofiled; /* why that cannot be profiled; NULL: it can, or not known */
 };
 
