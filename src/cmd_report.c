@@ -25,6 +25,7 @@
 #include "src/output/detail.h"
 #include "src/output/outfile.h"
 #include "src/output/output.h"
+#include "src/profile/name.h"
 #include "src/report_options.h"
 #include "src/symbols/symbols.h"
 #include "src/symbols/symbols_debuginfod.h"
@@ -451,6 +452,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		.verbose = o->verbose,
 		.colour = report_colours(o),
 		.rows = report_rows(o, &p->model),
+		.asked = !o->overview,
 		.depth = o->depth,
 		.sort = o->sort,
 		.lines = report_has_lines(o),
@@ -497,6 +499,23 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 	return status;
 }
 
+/* Of --html: in this folder, named after the first profile, or the folder that was given. */
+static void report_name_page(struct report_options *o, const struct profiles *p, const char *word,
+			     char name[NAME_MAX])
+{
+	const char *path = word ? word : p->files[0]->path;
+	size_t bytes = strlen(path), begin;
+
+	while (bytes > 1 && path[bytes - 1] == '/')
+		bytes--;
+	for (begin = bytes; begin > 0 && path[begin - 1] != '/'; begin--)
+		;
+	if (bytes - begin > strlen(PROF_NAME_SUFFIX) && prof_name_has_suffix(path))
+		bytes -= strlen(PROF_NAME_SUFFIX);
+	snprintf(name, NAME_MAX, "%.*s.html", (int)(bytes - begin), path + begin);
+	o->output = name;
+}
+
 static int report(int argc, char **argv, bool annotates)
 {
 	struct report_options o = {
@@ -508,6 +527,7 @@ static int report(int argc, char **argv, bool annotates)
 	};
 	struct lookup lookup;
 	struct profiles p;
+	char page[NAME_MAX];
 	size_t event = 0;
 	int status = report_parse(argc, argv, &o);
 
@@ -517,6 +537,8 @@ static int report(int argc, char **argv, bool annotates)
 	profiles_init(&p);
 	p.timed = report_is_timed(&o);
 	status = report_read(&p, argv[0], argv + optind, argc - optind);
+	if (!status && o.page && !o.output)
+		report_name_page(&o, &p, argv[optind], page);
 	if (!status)
 		status = report_event(&p.model, o.event, &event);
 	if (!status)
@@ -529,6 +551,8 @@ static int report(int argc, char **argv, bool annotates)
 		status = report_show(&o, &p, event, &lookup);
 		lookup_close(&lookup);
 	}
+	if (!status && o.output == page)
+		printf("%s: a page for your browser\n", page);
 	profiles_fini(&p);
 	return status;
 }

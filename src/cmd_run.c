@@ -148,11 +148,14 @@ static void say_nothing_profiled(const struct session *s, size_t claimed,
 	message_parts("nothing was profiled", name, why);
 }
 
-static unsigned terminal_columns(void)
+/* All 0 where there is no terminal. */
+static struct winsize terminal_size(void)
 {
-	struct winsize size;
+	struct winsize size = { 0 };
 
-	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0)
+		size = (struct winsize){ 0 };
+	return size;
 }
 
 /* Prints the summary of the n existing profiles; claimed is the number of all that were
@@ -160,8 +163,10 @@ static unsigned terminal_columns(void)
 static void report(const struct session *s, char **paths, size_t claimed, size_t n,
 		   const struct tidy_failure *failure)
 {
+	const struct winsize terminal = terminal_size();
 	const struct summary_options options = {
-		.columns = terminal_columns(),
+		.columns = terminal.ws_col,
+		.rows = terminal.ws_row,
 		.colour = page_colours(STDERR_FILENO),
 		.brief = s->options.verb == RUN_RECORD,
 	};

@@ -326,7 +326,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_diff.c \
 	src/output/text/text_findings.c \
 	src/output/text/text_memory.c \
-	src/output/text/text_overview.c \
+	src/output/text/text_screen.c \
 	src/output/text/text_paths.c \
 	src/output/text/text_placement.c \
 	src/output/text/text_efficiency.c \

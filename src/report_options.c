@@ -39,6 +39,7 @@ static const char help[] =
 
 static const char help_rest[] =
 	"      --csv            the same as --format csv\n"
+	"      --html           a page for a browser, as NAME.html in this folder\n"
 	"      --columns LIST   these columns of csv, in this order; help lists them\n"
 	"      --lines          paths with lines: of folded, speedscope, hatchet and csv\n"
 	"      --elapsed        folded, html: paths are as wide as what they take of the elapsed\n"
@@ -195,6 +196,7 @@ static int report_option(struct report_options *o, int c, const char *value)
 	case 'F': o->unfold_libraries = true; return 0;
 	case 'L': o->columns = value; return 0;
 	case 'q': return report_format(o, "csv");
+	case 'H': o->page = true; return report_format(o, "html");
 	case 'v': o->verbose = true; return 0;
 	case 'O': return report_sort(o, value);
 	case 'D': return report_depth(o, value);
@@ -254,7 +256,7 @@ static int report_format_options(const struct report_options *o)
 		message_parts("--lines",
 			      "only paths of csv, folded, speedscope and hatchet have them",
 			      "leave it out");
-	} else if (o->format->not_on_terminal && !o->output && isatty(STDOUT_FILENO)) {
+	} else if (o->format->not_on_terminal && !o->output && !o->page && isatty(STDOUT_FILENO)) {
 		message_parts(o->format->name, "it is nothing to read on a terminal",
 			      "say -o FILE");
 	} else {
@@ -284,7 +286,7 @@ static int report_table_options(const struct report_options *o)
 		message_parts("--sort", "only tables of text are sorted", "leave it out");
 	else if (!(output_sorts((enum output_by)o->by) & 1u << o->sort))
 		report_no_order(o);
-	else if (o->depth && (!text || (o->by != BY_PATH && !o->overview)))
+	else if (o->depth && (!text || o->by != BY_PATH))
 		message_parts("--depth", "only the tree of paths has a depth", "say --by path");
 	else
 		return 0;
@@ -334,6 +336,7 @@ int report_parse(int argc, char **argv, struct report_options *o)
 		{ "unfold-libraries", no_argument, NULL, 'F' },
 		{ "columns", required_argument, NULL, 'L' },
 		{ "csv", no_argument, NULL, 'q' },
+		{ "html", no_argument, NULL, 'H' },
 		{ "from", required_argument, NULL, OPTION_FILTER + FILTER_FROM },
 		{ "to", required_argument, NULL, OPTION_FILTER + FILTER_TO },
 		{ "hide-modules", required_argument, NULL, OPTION_FILTER + FILTER_HIDE },
@@ -361,9 +364,9 @@ int report_parse(int argc, char **argv, struct report_options *o)
 	status = report_detail_options(o);
 	if (status)
 		return status;
-	o->overview = o->by < 0 && !o->calls && !report_annotates(o);
+	o->overview = o->by < 0 && !o->depth && !o->calls && !report_annotates(o);
 	if (o->by < 0)
-		o->by = o->depth && !page_rows() ? BY_PATH : o->format->by;
+		o->by = o->depth ? BY_PATH : o->format->by;
 	status = report_format_options(o);
 	return status ? status : report_table_options(o);
 }

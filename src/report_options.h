@@ -16,6 +16,7 @@ struct report_options {
 	const struct output *format;
 	const char *event;  /* NULL: the first */
 	const char *output; /* NULL: standard output */
+	bool page;	    /* without output: to a file named after the profile */
 	const char *sysroot;
 	const char *sources;
 	const char *calls;    /* a function; NULL: not requested */

@@ -306,7 +306,7 @@ START_TEST(ends_are_told)
 		ck_assert_ptr_nonnull(strstr(text, ends[_i].text));
 	else
 		ck_assert_ptr_null(strstr(text, "the process"));
-	ck_assert_ptr_nonnull(strstr(text, "  1 sample for 1"));
+	ck_assert_ptr_nonnull(strstr(text, ": 1 sample"));
 	ck_assert_ptr_nonnull(strstr(json, ends[_i].json));
 	free(text);
 	free(json);

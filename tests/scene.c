@@ -353,6 +353,7 @@ char *scene_write_bytes(struct scene *s, enum view_kind kind, const char *format
 		.filtered = filtered ? &f : NULL,
 		.flames = o && o->flames ? flames : NULL,
 		.by = by,
+		.asked = by != BY_REGION,
 		.event = event,
 		.limit_percent = limit,
 		.columns = 100,

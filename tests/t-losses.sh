@@ -156,7 +156,7 @@ initials() {
 	check "$name: no more than all of the time is work" below "$(of seen work)" 1.05
 	check "$name: the run gains no more than it takes" below "$(of seen gain)" 1
 	check "$name: its threads" below "$(cat truth)" "$("$ompcount" report p.omphwc |
-		awk '/^parallel efficiency/ { print $6 + 0.5 }')"
+		awk '/^parallel efficiency/ { print $12 + 0.5 }')"
 	rm -f p.omphwc
 	LD_LIBRARY_PATH=$path "$ompcount" -q -e wall -F 2000 -o p.omphwc -- "$prog" teams >truth 2>err
 	if [ "$1" = clang ]; then

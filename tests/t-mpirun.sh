@@ -83,7 +83,7 @@ for name in openmpi mpich; do
 		form "$what, mpirun ompcount" "$mpirun" -np 4 "$ompcount" -e cpu-clock "$app"
 		check "$what, mpirun ompcount: one summary" equal "$(summaries)" 1
 		check "$what, mpirun ompcount: it says where the rest is" \
-			grep -qx "next: *ompcount report --by line $work/form (all ranks)" err
+			grep -qx "next: *ompcount view $work/form (all ranks)" err
 		form "$what, a script" "$ompcount" -q -e cpu-clock "$mpirun" -np 4 "$work/wrapper" "$app"
 	done
 	mpi $name gcc || continue

@@ -95,6 +95,7 @@ struct report {
 	bool verbose; /* list all of them */
 	bool colour;
 	size_t rows;	       /* lines of a screen that the whole text is to fit; 0: all */
+	bool asked;	       /* the table is the one that was asked for */
 	size_t depth;	       /* of the tree of paths; 0: unlimited */
 	enum output_sort sort; /* one that output_sorts() has */
 };

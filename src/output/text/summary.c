@@ -21,7 +21,11 @@
 #include "src/view/view.h"
 
 #define EFFICIENT 0.9
-enum { SUMMARY_COLUMNS = 100, SUMMARY_TOP = 5, SUMMARY_PATHS = 3 };
+enum {
+	SUMMARY_COLUMNS = 100,
+	SUMMARY_PATHS = 3,
+	SUMMARY_END = 6, /* lines after the tables, and the prompt */
+};
 
 static const char *summary_program(const struct summary_options *o)
 {
@@ -73,12 +77,13 @@ static bool summary_by_folder(const struct profiles *p)
 	return bytes && (p->nfiles == 1 ? o.rank >= 0 && o.size != 1 : p->nfiles > SUMMARY_PATHS);
 }
 
-static void summary_next(FILE *out, const struct summary_options *o, const struct profiles *p,
-			 size_t shown)
+/* A command that shows more. */
+static void summary_next(FILE *out, const char *title, const struct summary_options *o,
+			 const char *command, const struct profiles *p, size_t shown)
 {
 	const char *first = p->files[0]->path;
 
-	fprintf(out, "next:    %s report%s", summary_program(o), o->brief ? "" : " --by line");
+	fprintf(out, "%-8s %s %s", title, summary_program(o), command);
 	if (summary_by_folder(p)) {
 		char *folder = strndup(first, summary_folder_bytes(first));
 
@@ -111,7 +116,12 @@ static int summary_where(FILE *out, const struct summary_options *o, const struc
 	if (shown < p->nfiles)
 		fprintf(out, " and %zu more", p->nfiles - shown);
 	fprintf(out, " (%s KiB)\n", format_count(buf, (bytes + 1023) / 1024));
-	summary_next(out, o, p, shown);
+	if (o->brief) {
+		summary_next(out, "next:", o, "report", p, shown);
+		return 0;
+	}
+	summary_next(out, "next:", o, "view", p, shown);
+	summary_next(out, "page:", o, "report --html", p, shown);
 	return 0;
 }
 
@@ -168,10 +178,8 @@ static void summary_try(FILE *out, const struct summary_options *o, const struct
 
 	remedies_find(v, placement, findings, prof_variable_here, &r);
 	if (r.n)
-		fprintf(out,
-			"\nsettings may help without an edit (%s%s); to measure that: "
-			"%s try COMMAND\n",
-			r.all[0].settings, r.n > 1 ? ", ..." : "", summary_program(o));
+		fprintf(out, "try:     %s try COMMAND (%s%s may help without an edit)\n",
+			summary_program(o), r.all[0].settings, r.n > 1 ? ", ..." : "");
 }
 
 static int summary_tables(FILE *out, const struct summary_options *o, const struct profiles *p,
@@ -193,7 +201,7 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 		.report = &report,
 		.few = &few,
 		.whole_lines = !o->columns,
-		.rows_max = o->top ? o->top : SUMMARY_TOP,
+		.rows = o->rows > SUMMARY_END ? o->rows - SUMMARY_END : o->rows,
 	};
 	struct table total;
 	int err = table_build(v, TABLE_STATE, &total);
@@ -202,21 +210,7 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 		return err;
 	t.total = total.total;
 	putc('\n', out);
-	err = text_head(&t);
-	if (!err && cost_sum(t.total, report.event).samples) {
-		putc('\n', out);
-		err = text_regions(&t);
-		if (!err) {
-			putc('\n', out);
-			err = text_functions(&t);
-		}
-	}
-	if (!err)
-		err = text_folded(&t, text_counts);
-	if (!err)
-		err = text_folded(&t, text_findings);
-	if (!err)
-		summary_try(out, o, v, &judged->placement, &judged->findings);
+	err = text_screen(&t);
 	table_fini(&total);
 	return err;
 }
@@ -239,6 +233,8 @@ static int summary_view(FILE *out, const struct summary_options *o, const struct
 		err = summary_tables(out, o, p, v, &judged);
 	if (!err)
 		err = summary_where(out, o, p);
+	if (!err)
+		summary_try(out, o, v, &judged.placement, &judged.findings);
 	const char *why = err ? NULL : summary_efficient(&judged.losses, &judged.findings);
 
 	if (why)

@@ -15,9 +15,9 @@ struct summary_options {
 	const char *program; /* name in messages and hints; NULL: ompcount */
 	const char *sysroot; /* prepended to modules' paths; NULL: none */
 	unsigned columns;    /* the terminal's width; 0: 100 */
+	unsigned rows;	     /* the terminal's lines, which it is to fit; 0: all */
 	bool colour;
 	bool brief; /* only where the profiles are */
-	size_t top; /* number of regions and functions shown; 0: 5 of each */
 };
 
 /*

@@ -182,7 +182,7 @@ void text_few(const struct text *t, int columns, int digits, double number)
 
 void text_few_note(const struct text *t)
 {
-	if (t->few && *t->few && t->report->rows)
+	if (t->few && *t->few && t->detail)
 		fprintf(t->out, "~ from fewer than %d samples\n", SPREAD_FEW);
 	else if (t->few && *t->few)
 		fprintf(t->out,
@@ -350,7 +350,7 @@ static void text_trouble(const struct text *t, const char *before, size_t i)
 }
 
 /* A program with many libraries (Python's) has a whole page of them: one line counts them. */
-static void text_troubles(const struct text *t)
+void text_troubles(const struct text *t)
 {
 	enum { NAMED = 3 };
 	const struct report *r = t->report;
@@ -431,7 +431,6 @@ int text_head(const struct text *t)
 	return text_folded(t, text_facts);
 }
 
-/* Counts and findings are below every table. */
 static int text_table_by(const struct text *t)
 {
 	const struct report *r = t->report;
@@ -442,23 +441,43 @@ static int text_table_by(const struct text *t)
 	return text_folded(t, tables[r->by]);
 }
 
+/* Where a table was asked for, what was measured is all that is above it. */
+static int text_short_head(const struct text *t)
+{
+	text_title(t);
+	text_measured(t);
+	text_warnings(t);
+	if (cost_sum(t->total, t->report->event).samples)
+		text_classes(t);
+	return 0;
+}
+
+/* Findings are above the tables. */
 static int text_all(const struct text *t)
 {
 	const struct report *r = t->report;
-	int err = text_head(t);
+	int err = r->asked ? text_folded(t, text_short_head) : text_head(t);
 
-	if (!err && text_sampled(r->model)) {
+	if (!err && (!r->asked || r->by == BY_FINDING))
+		err = text_folded(t, text_findings);
+	if (!err && text_sampled(r->model))
 		err = text_table_by(t);
-	}
 	if (!err && (r->by == BY_REGION || r->by == BY_CONSTRUCT))
 		err = text_folded(t, text_tasks);
-	if (!err)
-		err = text_folded(t, text_counts);
-	return err ? err : text_folded(t, text_findings);
+	return err ? err : text_folded(t, text_counts);
+}
+
+static void text_more(const struct text *t)
+{
+	text_paint(t, PAINT_FAINT);
+	fputs("\nmore: --by region, path, ...; ompcount view; --html", t->out);
+	text_paint(t, PAINT_PLAIN);
+	putc('\n', t->out);
 }
 
 int text_write(FILE *out, const struct report *r)
 {
+	enum { MORE_LINES = 3 }; /* text_more(), and the prompt */
 	struct table total;
 	bool few = false;
 	struct text t = { .out = out, .report = r, .few = &few };
@@ -467,7 +486,13 @@ int text_write(FILE *out, const struct report *r)
 	if (err)
 		return err;
 	t.total = total.total;
-	err = r->rows ? text_overview(&t) : text_all(&t);
+	if (r->rows) {
+		t.rows = r->rows > MORE_LINES ? r->rows - MORE_LINES : 1;
+		err = text_screen(&t);
+		text_more(&t);
+	} else {
+		err = text_all(&t);
+	}
 	table_fini(&total);
 	return err;
 }

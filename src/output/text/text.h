@@ -37,20 +37,36 @@ enum text_column {
 	COLUMNS
 };
 
+/* How much a screen shows. */
+struct text_detail {
+	size_t losses;	    /* causes by name */
+	size_t findings;    /* besides conditions of the run */
+	size_t whys, helps; /* so many of the first findings have their evidence, or a remedy */
+	size_t regions;
+};
+
 struct text {
 	FILE *out;
 	const struct report *report;
-	const struct cost *total;  /* a block */
-	size_t rows_max;	   /* maximum rows of a table; 0: only the report's limit
+	const struct cost *total;	  /* a block */
+	size_t rows_max;		  /* maximum rows of a table; 0: only the report's limit
 					   applies */
-	unsigned hidden;	   /* bit N: there is no room for enum text_column N */
-	bool whole_lines;	   /* only names are fitted to the columns */
-	const struct ranks *ranks; /* of several, or NULL: regions tell of them */
-	bool *few;		   /* set if a ratio is based on few samples; or NULL */
+	unsigned hidden;		  /* bit N: there is no room for enum text_column N */
+	bool whole_lines;		  /* only names are fitted to the columns */
+	const struct ranks *ranks;	  /* of several, or NULL: regions tell of them */
+	size_t rows;			  /* of a screen: its lines; 0: as many as there are */
+	const struct text_detail *detail; /* of a screen; NULL: all */
+	bool *few;			  /* set if a ratio is based on few samples; or NULL */
 };
 
 /* Prints what was profiled, with which events, and what was lost. */
 void text_about(const struct text *t);
+
+/* Its parts, in fewer words: "./app: 1.8 s, 2 threads, ..."; what a sample of each event stands for;
+   and what the reader must know to trust the numbers, if there is such a thing. */
+void text_title(const struct text *t);
+void text_measured(const struct text *t);
+void text_warnings(const struct text *t);
 
 /* "rank 3 of 4, " where the only process has a rank. */
 void text_rank(const struct text *t);
@@ -58,8 +74,9 @@ void text_rank(const struct text *t);
 /* Says what the ranks of several processes are.  Whether they all have one. */
 bool text_job(const struct text *t);
 
-/* Prints the lines about one event. */
+/* Prints the lines about one event; and in fewer words. */
 void text_event(const struct text *t, size_t event);
+void text_event_short(const struct text *t, size_t event);
 
 /* What its line says of a refused event, in the words of the note; NULL: the note is not of that
    event. */
@@ -109,9 +126,12 @@ bool text_gains(const struct text *t, const struct region *r); /* enough for a l
 void text_region_gain(const struct text *t, const struct region *r, int indent);
 void text_region_gain_cell(const struct text *t, const struct region *r, int columns);
 
-/* Prints what fits the screen of report->rows lines: the head, the regions and the top of the call
-   tree.  0 or -ENOMEM. */
-int text_overview(const struct text *t);
+/* Prints what fits a screen of t->rows lines: the program, its efficiency, where to begin, the
+   regions, and functions where there is room. 0 or -ENOMEM. */
+int text_screen(const struct text *t);
+
+/* Which modules have no names, and why. */
+void text_troubles(const struct text *t);
 
 /* Prints all that is above tables.  0 or -ENOMEM. */
 int text_head(const struct text *t);
@@ -147,9 +167,6 @@ int text_hosts(const struct text *t);
 int text_paths(const struct text *t);
 int text_time(const struct text *t);
 int text_parallelism(const struct text *t);
-
-/* The costliest nodes of the tree of paths, as many as there are lines. */
-int text_top_paths(const struct text *t, size_t lines);
 
 /* Prints the table of explicit tasks, if there are any.  0 or -ENOMEM. */
 int text_tasks(const struct text *t);

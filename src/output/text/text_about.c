@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -19,8 +20,8 @@
 
 enum { NOTES_SHOWN = 8 };
 
-/* The command line, with blanks between arguments. */
-static void text_command(FILE *out, const struct prof_file *f)
+/* The command line, with blanks between arguments; folder: also where the program is. */
+static void text_command(FILE *out, const struct prof_file *f, bool folder)
 {
 	const char *exe = prof_text(f, PROF_INFO_EXE);
 
@@ -32,7 +33,7 @@ static void text_command(FILE *out, const struct prof_file *f)
 		for (size_t at = 0; at < t->bytes; at += strlen(t->text + at) + 1) {
 			if (at)
 				putc(' ', out);
-			format_text(out, t->text + at, 0);
+			format_text(out, at || folder ? t->text + at : path_base(t->text), 0);
 		}
 		return;
 	}
@@ -144,8 +145,19 @@ static void text_untold_note(const struct text *t)
 			"it is linked statically: GCC's then tells nothing, LLVM's needs OMPT");
 }
 
+/* Its name only: "GNU libgomp" of "GNU libgomp, by libomphwc-gomp.so". */
+static void text_runtime_name(const struct text *t, const char *runtime)
+{
+	const size_t to = strcspn(runtime, ",(");
+	char name[80];
+
+	snprintf(name, sizeof(name), "%.*s",
+		 (int)(to && runtime[to] && runtime[to - 1] == ' ' ? to - 1 : to), runtime);
+	format_text(t->out, name, 0);
+}
+
 /* The runtimes that told something, each once. */
-static void text_runtimes(const struct text *t, const struct prof_file *f)
+static void text_runtimes(const struct text *t, const struct prof_file *f, bool names)
 {
 	const char *separator = "";
 
@@ -158,17 +170,20 @@ static void text_runtimes(const struct text *t, const struct prof_file *f)
 		if (again)
 			continue;
 		fputs(separator, t->out);
-		format_text(t->out, f->texts[i].text, 0);
+		if (names)
+			text_runtime_name(t, f->texts[i].text);
+		else
+			format_text(t->out, f->texts[i].text, 0);
 		separator = " and ";
 	}
 }
 
-static void text_runtime(const struct text *t, const struct prof_file *f)
+static void text_runtime(const struct text *t, const struct prof_file *f, bool names)
 {
 	const char *untold = text_untold(f), *linked = text_linked(t);
 
 	if (prof_text(f, PROF_INFO_RUNTIME)) {
-		text_runtimes(t, f);
+		text_runtimes(t, f, names);
 	} else if (untold || linked) {
 		fputs(untold ? "" : LINKED, t->out);
 		format_text(t->out, untold ? untold : linked, 0);
@@ -181,7 +196,6 @@ static void text_runtime(const struct text *t, const struct prof_file *f)
 		fputs(unused ? ", which entered no parallel region" : "no OpenMP runtime met",
 		      t->out);
 	}
-	putc('\n', t->out);
 }
 
 static void text_thread_count(const struct text *t, uint64_t n)
@@ -242,7 +256,8 @@ static void text_process(const struct text *t, const struct prof_file *f)
 			format_amount(buf, h->end_monotonic_ns - h->start_monotonic_ns,
 				      PROF_UNIT_NS));
 	fputs(", ", t->out);
-	text_runtime(t, f);
+	text_runtime(t, f, false);
+	putc('\n', t->out);
 	text_many_threads(t);
 	if (ended)
 		fprintf(t->out, "%s\n", ended);
@@ -493,12 +508,84 @@ static void text_damage(const struct text *t)
 	}
 }
 
+/* ": 1.8 s, 2 threads, GNU libgomp, on node1" */
+static void text_title_end(const struct text *t, const struct prof_file *f)
+{
+	const char *host = prof_text(f, PROF_INFO_HOST);
+	const struct prof_header *h = &f->header;
+	char buf[FORMAT_BYTES];
+
+	fputs(": ", t->out);
+	text_rank(t);
+	if (h->end_monotonic_ns > h->start_monotonic_ns)
+		fprintf(t->out, "%s, ",
+			format_amount(buf, h->end_monotonic_ns - h->start_monotonic_ns,
+				      PROF_UNIT_NS));
+	text_thread_count(t, t->report->model->processes[0].threads.all);
+	fputs(", ", t->out);
+	text_runtime(t, f, true);
+	if (host) {
+		fputs(", on ", t->out);
+		format_text(t->out, host, 0);
+	}
+	putc('\n', t->out);
+}
+
+void text_title(const struct text *t)
+{
+	enum { LEAST = 20 };
+	const struct model *m = t->report->model;
+	const struct prof_file *f = m->nprocesses ? m->processes[0].file : NULL;
+	char *command = NULL, *end = NULL;
+	struct text some = *t;
+	size_t size, used = 0;
+	FILE *out = f ? open_memstream(&command, &size) : NULL;
+
+	if (!out)
+		return;
+	text_command(out, f, false);
+	fclose(out);
+	some.out = m->nprocesses == 1 ? open_memstream(&end, &size) : NULL;
+	if (some.out) {
+		text_title_end(&some, f);
+		fclose(some.out);
+		used = format_width(end) - 1;
+	}
+	if (t->report->columns)
+		used = t->report->columns > used + LEAST ? t->report->columns - used : LEAST;
+	format_text(t->out, command, t->report->columns ? used : 0);
+	fputs(end ? end : "\n", t->out);
+	if (m->nprocesses != 1)
+		text_processes(t);
+	free(command);
+	free(end);
+}
+
+void text_warnings(const struct text *t)
+{
+	const struct model *m = t->report->model;
+	const char *ended = m->nprocesses == 1 ? liveness_text(liveness_of(m->processes[0].file)) :
+						 NULL;
+
+	if (m->nprocesses == 1)
+		text_many_threads(t);
+	if (ended)
+		fprintf(t->out, "%s\n", ended);
+	filter_text(t->out, t->report->filtered, "");
+	text_notes(t);
+	text_untold_note(t);
+	text_losses(t);
+	text_refused(t);
+	text_damage(t);
+	text_troubles(t);
+}
+
 void text_about(const struct text *t)
 {
 	const struct model *m = t->report->model;
 
 	if (m->nprocesses)
-		text_command(t->out, m->processes[0].file);
+		text_command(t->out, m->processes[0].file, true);
 	putc('\n', t->out);
 	if (m->nprocesses == 1)
 		text_process(t, m->processes[0].file);

@@ -34,41 +34,48 @@ static double in_kernel(const struct text *t)
 	return unsampled_of(t->report->model, event, &kept).kernel;
 }
 
-/* On a screen all losses are in one line, the largest first. */
+/* The largest of what is left in by, above least; LOSSES: nothing. */
 static enum loss largest(double by[LOSSES], double least);
-
-static void text_losses_line(const struct text *t)
-{
-	const struct losses *l = t->report->losses;
-	double by[LOSSES];
-	enum loss cause;
-	const char *before = " ";
-
-	memcpy(by, l->run.lost, sizeof(by));
-	for (cause = largest(by, l->run.all * WORTH_SHOWING); cause != LOSSES;
-	     cause = largest(by, l->run.all * WORTH_SHOWING)) {
-		fprintf(t->out, "%s%s %.1f %%", before, loss_name(cause),
-			100 * by[cause] / l->run.all);
-		by[cause] = 0;
-		before = ", ";
-	}
-	putc('\n', t->out);
-}
 
 static void text_loss(const struct text *t, enum loss loss)
 {
 	const struct losses *l = t->report->losses;
 	const double part = l->run.lost[loss] / l->run.all;
-	const double kernel = loss == LOSS_NOT_RUNNING ? in_kernel(t) : 0;
+	const double kernel = loss == LOSS_NOT_RUNNING && !t->detail ? in_kernel(t) : 0;
 	char buf[FORMAT_BYTES];
 
-	if (part < WORTH_SHOWING)
-		return;
 	fprintf(t->out, "%*.1f %%  %-*s %s", SHARE_WIDTH, 100 * part, LOSS_NAME_WIDTH,
 		loss_name(loss), loss_meaning(loss));
 	if (kernel > 0)
 		fprintf(t->out, "; about %s of it in the kernel", text_ns(buf, kernel));
 	putc('\n', t->out);
+}
+
+/* The largest first; what a screen has no room for is one line. */
+static void text_losses_by_cause(const struct text *t)
+{
+	const struct losses *l = t->report->losses;
+	const double least = l->run.all * WORTH_SHOWING;
+	size_t room = t->detail ? t->detail->losses : LOSSES;
+	double by[LOSSES], rest = 0;
+	enum loss cause;
+	size_t n = 0;
+
+	memcpy(by, l->run.lost, sizeof(by));
+	for (unsigned i = 0; i < LOSSES; i++)
+		n += by[i] > least;
+	if (n > room)
+		room--;
+	while (room-- > 0 && (cause = largest(by, least)) != LOSSES) {
+		text_loss(t, cause);
+		by[cause] = 0;
+	}
+	while ((cause = largest(by, least)) != LOSSES) {
+		rest += by[cause];
+		by[cause] = 0;
+	}
+	if (rest > 0)
+		fprintf(t->out, "%*.1f %%  smaller ones\n", SHARE_WIDTH, 100 * rest / l->run.all);
 }
 
 /* The losses in MPI apart from those in OpenMP; and what of the former even ranks would not
@@ -103,7 +110,7 @@ static void text_processes(const struct text *t)
 void text_efficiency(const struct text *t)
 {
 	const struct losses *l = t->report->losses;
-	char elapsed[FORMAT_BYTES], all[FORMAT_BYTES], best[FORMAT_BYTES];
+	char elapsed[FORMAT_BYTES], best[FORMAT_BYTES];
 
 	if (l && (!l->nprocesses || (!l->unknown && !l->parallel)))
 		return;
@@ -111,30 +118,23 @@ void text_efficiency(const struct text *t)
 		fprintf(t->out, "parallel efficiency: not known: %s\n", l->unknown);
 	if (!l || l->unknown || l->run.all <= 0)
 		return;
-	fprintf(t->out, "parallel efficiency %.1f %%%s: of %u thread%s in %s",
+	fprintf(t->out,
+		"parallel efficiency %.1f %%%s: %s instead of %s if %u thread%s only worked",
 		100 * losses_efficiency(l), l->cut_short ? " until the last sample" : "",
-		l->threads, l->threads == 1 ? "" : "s", text_ns(elapsed, l->elapsed_ns));
+		text_ns(best, l->elapsed_ns * losses_efficiency(l)),
+		text_ns(elapsed, l->elapsed_ns), l->threads, l->threads == 1 ? "" : "s");
 	if (l->nprocesses > 1)
 		text_processes(t);
 	if (l->helpers_ns > 0)
 		fprintf(t->out, " and %s of helper threads' work", text_ns(best, l->helpers_ns));
-	fprintf(t->out, " = %s, lost to", text_ns(all, l->run.all));
-	if (t->report->rows) {
-		text_losses_line(t);
-		text_mpi_efficiency(t);
-		return;
-	}
 	putc('\n', t->out);
-	for (unsigned i = 0; i < LOSSES; i++)
-		text_loss(t, (enum loss)i);
-	fprintf(t->out,
-		"  if threads only worked: %s; serial code %.1f %%, regions %.1f %% efficient\n",
-		text_ns(best, l->elapsed_ns * losses_efficiency(l)),
-		100 * losses_serial_efficiency(l), 100 * losses_region_efficiency(l));
+	text_losses_by_cause(t);
+	if (!t->detail)
+		fprintf(t->out, "  serial code %.1f %%, regions %.1f %% efficient\n",
+			100 * losses_serial_efficiency(l), 100 * losses_region_efficiency(l));
 	text_mpi_efficiency(t);
 }
 
-/* The largest of what is left in by, which it loses; LOSSES: nothing worth a word. */
 static enum loss largest(double by[LOSSES], double least)
 {
 	enum loss found = LOSSES;

@@ -73,7 +73,7 @@ static bool text_part(const struct text *t, size_t event, double part, double co
 
 	if (part * WORTH_SAYING <= counted)
 		return false;
-	fprintf(t->out, t->report->rows ? "; %s (%s %%) %s" : "; %s (%s %% of what was counted) %s",
+	fprintf(t->out, "; %s (%s %% of what was counted) %s",
 		format_amount(buf, format_whole(part), t->report->model->events[event].unit),
 		format_percent(share, format_whole(part), format_whole(counted)), where);
 	return true;
@@ -87,8 +87,7 @@ static void text_between(const struct text *t, size_t event, const struct cost *
 	char buf[FORMAT_BYTES];
 
 	text_part(t, event, u.lost, u.counted, "are of lost samples");
-	if (text_part(t, event, u.kernel, u.counted, "in the kernel, in no row") &&
-	    !t->report->rows)
+	if (text_part(t, event, u.kernel, u.counted, "in the kernel, in no row"))
 		fputs(" (:uk behind the event samples both)", t->out);
 	/* The first and last part of each thread, while the kernel looks for the period. */
 	if (!e->period)
@@ -196,11 +195,11 @@ static const char *text_refused_note(const struct text *t, const struct model_ev
 	return NULL;
 }
 
-static void text_stand_in(const struct text *t, const struct model_event *e)
+static void text_stand_in(const struct text *t, const struct model_event *e, const char *before)
 {
 	const char *why = text_refused_note(t, e);
 
-	fputs(" in place of ", t->out);
+	fputs(before, t->out);
 	format_text(t->out, e->requested, 0);
 	fputs(": ", t->out);
 	format_text(t->out, why ? why : "it can't be counted here", 0);
@@ -230,7 +229,7 @@ void text_event(const struct text *t, size_t event)
 	if (sampled)
 		text_rate(t, e);
 	if (e->flags & PROF_EVENT_SUBSTITUTED)
-		text_stand_in(t, e);
+		text_stand_in(t, e, " in place of ");
 	putc('\n', t->out);
 	if (!sampled)
 		return;
@@ -249,4 +248,86 @@ void text_event(const struct text *t, size_t event)
 	text_shares(t, event, &sum);
 	text_brief(t, event, &all);
 	text_undelivered(t, event, &all);
+}
+
+/* ---- in fewer words ------------------------------------------------------------------------- */
+
+/* "CPU time of user code" for a clock; other events have their names. */
+static void text_plain_name(const struct text *t, const struct model_event *e)
+{
+	if (e->flags & PROF_EVENT_WALL)
+		fputs("elapsed time of each thread", t->out);
+	else if (e->unit == PROF_UNIT_NS)
+		fputs(e->flags & PROF_EVENT_USER_ONLY ? "CPU time of user code" : "CPU time",
+		      t->out);
+	else
+		format_text(t->out, e->label, 0);
+}
+
+/* Where the counter was not the event's all of the time, or not of all threads. */
+static void text_partly_counted(const struct text *t, size_t event)
+{
+	struct prof_value sum;
+	const size_t known = model_counted(t->report->model, event, &sum);
+	char buf[FORMAT_BYTES];
+
+	if (known && known < t->report->model->nthreads)
+		fprintf(t->out, "; counted in %zu of %zu threads", known,
+			t->report->model->nthreads);
+	if (known && sum.enabled_ns &&
+	    sum.running_ns < sum.enabled_ns - sum.enabled_ns / WORTH_SAYING)
+		fprintf(t->out, "; it had a counter for %s %% of the time",
+			format_percent(buf, sum.running_ns, sum.enabled_ns));
+}
+
+/* What threads ran in the kernel, where only user code is sampled. */
+static void text_kernel(const struct text *t, size_t event, const struct cost *samples)
+{
+	const struct model_event *e = &t->report->model->events[event];
+	const struct unsampled u = unsampled_of(t->report->model, event, samples);
+	const size_t plain = strcspn(e->requested, ":");
+	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
+
+	if (u.kernel * WORTH_SAYING <= u.counted)
+		return;
+	fprintf(t->out, "  %s more (%s %%) in the kernel are not shown: -e %.*s:uk shows them\n",
+		format_amount(buf, format_whole(u.kernel), e->unit),
+		format_percent(share, format_whole(u.kernel), format_whole(u.counted)), (int)plain,
+		e->requested);
+}
+
+void text_event_short(const struct text *t, size_t event)
+{
+	const struct model_event *e = &t->report->model->events[event];
+	const struct cost sum = cost_sum(t->total, event), all = text_event_all(t, event);
+	char buf[FORMAT_BYTES];
+
+	text_plain_name(t, e);
+	if (e->freq_hz)
+		fprintf(t->out, ", sampled at %u Hz", e->freq_hz);
+	else if (e->period)
+		fprintf(t->out, ", sampled every %s",
+			e->unit == PROF_UNIT_NS ? format_amount(buf, e->period, e->unit) :
+						  format_count(buf, e->period));
+	fprintf(t->out, ": %s sample%s", format_count(buf, sum.samples),
+		sum.samples == 1 ? "" : "s");
+	if (e->flags & PROF_EVENT_SUBSTITUTED)
+		text_stand_in(t, e, "; no ");
+	text_partly_counted(t, event);
+	if (text_one_sampled(t))
+		text_lost(t, "; lost: ");
+	putc('\n', t->out);
+	text_kernel(t, event, &all);
+	text_shares(t, event, &sum);
+	text_brief(t, event, &all);
+	text_undelivered(t, event, &all);
+}
+
+void text_measured(const struct text *t)
+{
+	const struct model *m = t->report->model;
+
+	for (size_t e = 0; e < m->nevents; e++)
+		if (!(m->events[e].flags & PROF_EVENT_COUNT_ONLY))
+			text_event_short(t, e);
 }

@@ -20,12 +20,13 @@ static void text_finding_gain(const struct text *t, const struct finding *f)
 	char buf[FORMAT_BYTES];
 
 	if (f->gain_ns > 0)
-		fprintf(t->out, "%s (%.1f %% of the run): ",
+		fprintf(t->out, "%s (%.1f %%): ",
 			format_amount(buf, format_whole(f->gain_ns), PROF_UNIT_NS),
 			100 * f->gain_ns / elapsed);
 }
 
-static int text_finding(const struct text *t, const struct finding *f, const char *before)
+/* The n-th of those that are shown. */
+static int text_finding(const struct text *t, const struct finding *f, const char *before, size_t n)
 {
 	struct finding_words w;
 	int err = finding_words(t->report->view, f, &w);
@@ -35,9 +36,10 @@ static int text_finding(const struct text *t, const struct finding *f, const cha
 	fputs(before, t->out);
 	text_finding_gain(t, f);
 	fprintf(t->out, "%s\n", w.what);
-	/* A screen has room for what there is to be found, not for why. */
-	if (!t->report->rows)
-		fprintf(t->out, "     why:   %s\n     helps: %s\n", w.why, w.helps);
+	if (!t->detail || n < t->detail->whys)
+		fprintf(t->out, "     why:   %s\n", w.why);
+	if (!t->detail || n < t->detail->helps)
+		fprintf(t->out, "     helps: %s\n", w.helps);
 	finding_words_fini(&w);
 	return 0;
 }
@@ -46,6 +48,7 @@ int text_findings(const struct text *t)
 {
 	const struct findings *all = t->report->findings;
 	const bool asked = t->report->by == BY_FINDING;
+	const size_t most = t->detail ? t->detail->findings : SHOWN;
 	size_t conditions = 0, shown;
 	int err = 0;
 
@@ -55,19 +58,23 @@ int text_findings(const struct text *t)
 		return 0;
 	while (conditions < all->n && finding_is_condition(all->all[conditions].rule))
 		conditions++;
-	if (conditions)
+	if (t->detail)
+		putc('\n', t->out);
+	else if (conditions)
 		fputs("\ncondition of the run, which holds for all that is below\n", t->out);
 	for (size_t i = 0; i < conditions && !err; i++)
-		err = text_finding(t, &all->all[i], "  !  ");
+		err = text_finding(t, &all->all[i], "  !  ", i);
 	if (conditions < all->n && !err)
-		fputs("\nwhere to begin, with what the run would be shorter by without the loss\n",
-		      t->out);
-	shown = asked || all->n < conditions + SHOWN ? all->n : conditions + SHOWN;
+		fprintf(t->out,
+			"%swhere to begin, with what the run would be shorter by without the "
+			"loss\n",
+			t->detail ? "" : "\n");
+	shown = asked || all->n < conditions + most ? all->n : conditions + most;
 	for (size_t i = conditions; i < shown && !err; i++) {
 		char number[16];
 
 		snprintf(number, sizeof(number), "%3zu. ", i + 1 - conditions);
-		err = text_finding(t, &all->all[i], number);
+		err = text_finding(t, &all->all[i], number, i - conditions);
 	}
 	if (all->n > shown && !err)
 		fprintf(t->out, "  and %zu more: ompcount report --by finding\n", all->n - shown);

@@ -7,7 +7,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "src/model/model.h"
@@ -25,7 +24,6 @@ struct paths {
 	struct cost *self, *inclusive;
 	struct tree_children children;
 	uint32_t *next; /* by shown node: the position among its children */
-	bool *chosen;	/* by node; NULL: the limit tells which are shown */
 	size_t block;
 };
 
@@ -76,7 +74,6 @@ static void paths_fini(struct paths *p)
 	free(p->self);
 	free(p->inclusive);
 	free(p->next);
-	free(p->chosen);
 	tree_children_fini(&p->children);
 }
 
@@ -119,7 +116,7 @@ static int paths_rest(const struct paths *p, uint32_t node, size_t depth)
 	const uint32_t end = p->children.first[node + 1];
 	struct text_rest rest;
 
-	if (p->next[node] == end || p->chosen)
+	if (p->next[node] == end)
 		return 0;
 	if (text_rest_init(p->text, &rest))
 		return -ENOMEM;
@@ -139,8 +136,7 @@ static uint32_t paths_next(struct paths *p, uint32_t node)
 	if (p->next[node] == p->children.first[node + 1])
 		return 0;
 	child = p->children.child[p->next[node]];
-	if (p->chosen ? !p->chosen[child] :
-			!text_shows(p->text, &p->inclusive[child * p->block], 0))
+	if (!text_shows(p->text, &p->inclusive[child * p->block], 0))
 		return 0;
 	p->next[node]++;
 	return child;
@@ -172,72 +168,17 @@ static int paths_walk(struct paths *p)
 	return err;
 }
 
-static int paths_print(const struct text *whole, struct paths *p, const char *title)
+int text_paths(const struct text *whole)
 {
 	const size_t own[COLUMNS] = { [COLUMN_WAIT] = SELF_WIDTH };
 	const struct text t = text_fit(whole, own);
+	struct paths p;
+	int err = paths_init(&p, &t);
 
-	p->text = &t;
 	text_titles(&t);
-	text_titles_end(&t, "%*s  %s", SELF_WIDTH, "self", title);
-	return paths_walk(p);
-}
-
-int text_paths(const struct text *t)
-{
-	struct paths p;
-	int err = paths_init(&p, t);
-
+	text_titles_end(&t, "%*s  path", SELF_WIDTH, "self");
 	if (!err)
-		err = paths_print(t, &p, "path");
-	paths_fini(&p);
-	return err;
-}
-
-/* ---- the top of the tree -------------------------------------------------- */
-
-static size_t paths_depth(const struct paths *p, uint32_t node)
-{
-	size_t depth = 0;
-
-	for (; node; node = p->view->tree.nodes[node].parent)
-		depth++;
-	return depth;
-}
-
-/* Chooses the n costliest nodes above the limit.  A caller costs no less than what it calls, and
-   comes first in the tree: so all callers of a chosen node are chosen. */
-static int paths_choose(struct paths *p, size_t n)
-{
-	const size_t nodes = p->view->tree.n, deepest = p->text->report->depth;
-	uint32_t *all = calloc(nodes + 1, sizeof(*all));
-	size_t found = 0;
-
-	p->chosen = calloc(nodes + 1, sizeof(*p->chosen));
-	if (!all || !p->chosen) {
-		free(all);
-		return -ENOMEM;
-	}
-	for (uint32_t i = 1; i < nodes; i++)
-		if (text_shows(p->text, &p->inclusive[i * p->block], 0) &&
-		    (!deepest || paths_depth(p, i) <= deepest))
-			all[found++] = i;
-	qsort_r(all, found, sizeof(*all), paths_order, p);
-	for (size_t i = 0; i < found && i < n; i++)
-		p->chosen[all[i]] = true;
-	free(all);
-	return 0;
-}
-
-int text_top_paths(const struct text *t, size_t lines)
-{
-	struct paths p;
-	int err = paths_init(&p, t);
-
-	if (!err)
-		err = paths_choose(&p, lines);
-	if (!err)
-		err = paths_print(t, &p, "top of the call tree");
+		err = paths_walk(&p);
 	paths_fini(&p);
 	return err;
 }

@@ -1,0 +1,103 @@
+/*
+ * text_screen.c - what is seen first, after a run and by `report' on a terminal: the program, its
+ * efficiency, where to begin, and the regions. It is as detailed as the screen has lines for.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/model/model.h"
+#include "src/output/fold.h"
+#include "src/output/output.h"
+#include "src/output/text/text.h"
+#include "src/tables/tables.h"
+
+enum { FUNCTIONS = 8 }; /* lines of the table of functions, which a large screen has room for */
+
+/* From the most detailed on; a screen of 24 lines and 80 columns has room for the last ones. */
+static const struct text_detail details[] = {
+	{ .losses = 6, .findings = 3, .whys = 3, .helps = 3, .regions = 5 },
+	{ .losses = 5, .findings = 3, .whys = 1, .helps = 3, .regions = 5 },
+	{ .losses = 4, .findings = 3, .whys = 1, .helps = 1, .regions = 5 },
+	{ .losses = 3, .findings = 3, .whys = 0, .helps = 1, .regions = 4 },
+	{ .losses = 3, .findings = 3, .whys = 0, .helps = 1, .regions = 2 },
+	{ .losses = 3, .findings = 2, .whys = 0, .helps = 1, .regions = 1 },
+};
+enum { DETAILS = sizeof(details) / sizeof(*details) };
+
+static int screen_head(const struct text *t)
+{
+	text_title(t);
+	text_measured(t);
+	text_warnings(t);
+	return text_mpi_threads(t);
+}
+
+static int screen_losses(const struct text *t)
+{
+	putc('\n', t->out);
+	text_efficiency(t);
+	return text_ranks_of_run(t);
+}
+
+static int screen_print(const struct text *t)
+{
+	struct text some = *t;
+	int err = text_folded(t, screen_head);
+
+	if (err || !cost_sum(t->total, t->report->event).samples)
+		return err;
+	err = text_folded(t, screen_losses);
+	if (!err)
+		err = text_folded(t, text_findings);
+	if (err)
+		return err;
+	some.rows_max = t->detail->regions;
+	putc('\n', t->out);
+	err = text_folded(&some, text_regions);
+	return err ? err : text_folded(t, text_counts);
+}
+
+/* The number of its lines. */
+static int screen_lines(const struct text *t, char **text, size_t *lines)
+{
+	struct text to = *t;
+	size_t size;
+	int err;
+
+	to.out = open_memstream(text, &size);
+	if (!to.out)
+		return -ENOMEM;
+	err = screen_print(&to);
+	if (fclose(to.out))
+		err = -ENOMEM;
+	*lines = err ? 0 : fold_lines(*text);
+	return err;
+}
+
+int text_screen(const struct text *t)
+{
+	struct text some = *t;
+	char *text = NULL;
+	size_t lines = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < DETAILS && !err; i++) {
+		free(text);
+		text = NULL;
+		some.detail = &details[i];
+		err = screen_lines(&some, &text, &lines);
+		if (!t->rows || lines <= t->rows)
+			break;
+	}
+	if (!err)
+		fputs(text, t->out);
+	free(text);
+	if (err || (t->rows && t->rows < lines + FUNCTIONS) ||
+	    !cost_sum(t->total, t->report->event).samples)
+		return err;
+	some.rows_max = details[0].regions;
+	putc('\n', t->out);
+	return text_functions(&some);
+}
