@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/answers/lookup.h"
 #include "src/base/message.h"
 #include "src/base/path.h"
 #include "src/base/roomy_stack.h"
@@ -37,7 +38,6 @@
 #include "src/run/rerun.h"
 #include "src/run/target.h"
 #include "src/tables/judged.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 
 enum { RUNS = 30, RUNS_MAX = 1000, TRIES_MAX = 10000 };
@@ -262,7 +262,7 @@ static int read_first(void *arg)
 	struct profiles_error e;
 	struct chosen chosen;
 	struct lookup lookup;
-	int status = chosen_runs(&chosen, "try", words, 1), err;
+	int status = chosen_runs(&chosen, "try", words, 1), err = 0;
 
 	if (!status)
 		names_kept(chosen.paths, chosen.n, NULL, true);
@@ -272,8 +272,8 @@ static int read_first(void *arg)
 			message_parts(e.path, e.why, e.todo);
 			status = COMMAND_FAILED;
 		}
-	err = status ? 0 : lookup_open(&lookup, NULL);
-	if (!status && !err) {
+	if (!status) {
+		lookup_open(&lookup, NULL);
 		err = find_remedies(t, &p.model, &lookup.resolver);
 		lookup_close(&lookup);
 	}

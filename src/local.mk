@@ -105,6 +105,7 @@ libomphwc_screen_la_LIBADD = $(NCURSES_LIBS)
 # Containers, and text for terminals; for ompcount, never loaded into programs.
 noinst_LTLIBRARIES += libomphwc_base.la
 libomphwc_base_la_SOURCES = \
+	src/base/alloc.c src/base/alloc.h \
 	src/base/arena.c src/base/arena.h \
 	src/base/clean.c src/base/clean.h \
 	src/base/fnv.h \
@@ -198,6 +199,12 @@ libomphwc_profile_reader_la_LIBADD = libomphwc_base.la
 # From profiles to a model and its views, and the formats they are written in.
 noinst_LTLIBRARIES += libomphwc_report.la
 libomphwc_report_la_SOURCES = \
+	src/answers/answers.c src/answers/answers.h \
+	src/answers/answers_pack.c \
+	src/answers/answers_unpack.c \
+	src/answers/ask.c src/answers/ask.h \
+	src/answers/lookup.c src/answers/lookup.h \
+	src/answers/questions.c src/answers/questions.h \
 	src/callsite/callsite.c src/callsite/callsite.h \
 	src/callsite/callsite_body.c \
 	src/callsite/callsite_gnu.c src/callsite/callsite_gnu.h \
@@ -383,9 +390,6 @@ libomphwc_report_la_SOURCES = \
 	src/tables/tables.c src/tables/tables.h \
 	src/tables/tasks.c src/tables/tasks.h \
 	src/tables/thread_spread.c src/tables/thread_spread.h \
-	src/view/answers.c src/view/answers.h \
-	src/view/answers_pack.c \
-	src/view/answers_unpack.c \
 	src/view/bodies.c src/view/bodies.h \
 	src/view/expert.c src/view/expert.h \
 	src/view/label.c src/view/label.h \
@@ -393,9 +397,6 @@ libomphwc_report_la_SOURCES = \
 	src/view/names.c src/view/names.h \
 	src/view/origins.c src/view/origins.h \
 	src/view/outlive.c src/view/outlive.h \
-	src/view/recall.c src/view/recall.h src/view/recall_asked.h \
-	src/view/recall_resolver.c \
-	src/view/resolver.c src/view/resolver.h \
 	src/view/sites.c src/view/sites.h \
 	src/view/tree.c src/view/tree.h \
 	src/view/view.c src/view/view.h \

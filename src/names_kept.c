@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -81,12 +80,8 @@ size_t names_kept_until(char *const *paths, size_t n, const char *sysroot, bool 
 	struct progress progress;
 	struct outlive o;
 	size_t failures = 0;
-	int err = outlive_open(&o, sysroot);
 
-	if (err) {
-		message_parts("names", strerror(-err), NULL);
-		return n;
-	}
+	outlive_open(&o, sysroot);
 	progress_begin(&progress);
 	for (size_t i = 0; i < n && clock_ns(CLOCK_MONOTONIC) < until_ns; i++) {
 		struct profiles_error e;

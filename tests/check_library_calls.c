@@ -14,7 +14,7 @@
 
 static struct scene s;
 static uint32_t master;
-static uint64_t jump; /* of fake_tail(); 0: none */
+static uint64_t jump; /* of what answer_jump() answers; 0: none */
 
 static void setup(void)
 {
@@ -35,25 +35,32 @@ static void leaf(uint32_t at, uint64_t samples)
 }
 
 /* The code at lines from 100 on names the function that it calls; a jump is at line 30. */
-static bool fake_called(void *self, const struct prof_file *f, uint64_t loc, bool exact, char *name,
-			size_t bytes)
+static void answer_called(void *self, const struct question *q, struct answer *a)
 {
-	const struct sym_location *l = s.resolver.resolve(self, f, loc, exact);
-	const unsigned line = l->frames[0].line;
+	const struct resolver names = { scene_answer, self };
+	unsigned line;
 
-	snprintf(name, bytes, "%s", exact ? "memcpy" : line == 199 ? "GOMP_barrier" : "cos");
-	return exact ? line == 30 : line >= 100;
+	if (q->query != QUERY_CALLED) {
+		scene_answer(self, q, a);
+		return;
+	}
+	line = ask(&names, q->file, QUERY_RESOLVE, q->loc, q->exact).location->frames[0].line;
+	if (q->exact ? line == 30 : line >= 100)
+		a->text = q->exact ? "memcpy" : line == 199 ? "GOMP_barrier" : "cos";
 }
 
-static bool fake_tail(void *self, const struct prof_file *f, uint64_t loc, uint64_t *at,
-		      enum construct_kind *kind)
+static void answer_jump(void *self, const struct question *q, struct answer *a)
+{
+	answer_called(self, q, a);
+	if (q->query == QUERY_TAIL && jump)
+		*a = (struct answer){ .known = true, .at = jump, .construct = CONSTRUCT_SERIAL };
+}
+
+static void answer_nothing(void *self, const struct question *q, struct answer *a)
 {
 	(void)self;
-	(void)f;
-	(void)loc;
-	*at = jump;
-	*kind = CONSTRUCT_SERIAL;
-	return jump;
+	(void)q;
+	(void)a;
 }
 
 /* ---- paths ----------------------------------------------------------- */
@@ -105,7 +112,7 @@ START_TEST(paths_end_with_the_call)
 	uint32_t called;
 	struct view *v;
 
-	s.resolver.called = fake_called;
+	s.resolver.answer = answer_called;
 	leaf(scene_path(&s, master, x->path), 10);
 	scene_process(&s);
 	for (int unfold = 0; unfold < 2; unfold++) {
@@ -135,8 +142,7 @@ START_TEST(functions_that_left_are_found)
 {
 	uint32_t at = scene_path(&s, master, "main:20 solve:12");
 
-	s.resolver.called = fake_called;
-	s.resolver.tail = fake_tail;
+	s.resolver.answer = answer_jump;
 	jump = scene_object(&s, "copy:30");
 	leaf(scene_path(&s, at, "libc!__memmove_avx"), 10);
 	scene_process(&s);
@@ -190,7 +196,7 @@ START_TEST(rows_name_the_caller)
 	leaf(scene_path(&s, master, "main:20 libc!cos"), 20);
 	leaf(scene_path(&s, master, "main:20 solve:12"), 10);
 	/* The entry left by a jump to another library. */
-	s.resolver.called = fake_called;
+	s.resolver.answer = answer_called;
 	leaf(scene_path(&s, master, "main:20 part:112 libm!__cos_fma"), 3);
 	leaf(scene_path(&s, master, "main:20 part:112 libc!abort"), 2);
 	leaf(scene_path(&s, master, "main:20 libc!qsort compare:9"), 8);
@@ -245,7 +251,7 @@ START_TEST(whose_modules_are)
 		{ .id = 2, .path = (char *)(uintptr_t)owned[_i].module },
 	};
 	const struct prof_file f = { .modules = modules, .nmodules = 2 };
-	const struct resolver r = { .self = NULL };
+	const struct resolver r = { .answer = answer_nothing };
 	struct sites sites;
 
 	ck_assert_int_eq(sites_init(&sites, NULL, &r, &f), 0);

@@ -26,29 +26,30 @@ static bool is_at(uint64_t loc, const char *place)
 }
 
 /* Line 14 enters a critical section, 15 has an explicit barrier, and so on. */
-static const char *told_critical(void *self, const struct prof_file *f, uint64_t loc)
+static const char *told_critical(uint64_t loc)
 {
-	(void)self;
-	(void)f;
 	return is_at(loc, "solve:14") ? ".gomp_critical_user_queue.var" :
 	       is_at(loc, "solve:19") ? ".gomp_critical_user_.reduction.var" :
 					NULL;
 }
 
-static enum barrier_kind told_barrier(void *self, const struct prof_file *f, uint64_t loc)
+static enum construct_kind told_construct(uint64_t loc)
 {
-	(void)self;
-	(void)f;
-	return is_at(loc, "solve:15") ? BARRIER_EXPLICIT : BARRIER_UNKNOWN;
-}
-
-static enum construct_kind told_construct(void *self, const struct prof_file *f, uint64_t loc)
-{
-	(void)self;
-	(void)f;
 	return is_at(loc, "solve:16") ? CONSTRUCT_BARRIER :
 	       is_at(loc, "solve:18") ? CONSTRUCT_TASKLOOP :
 					CONSTRUCT_UNKNOWN;
+}
+
+static void answer(void *self, const struct question *q, struct answer *a)
+{
+	switch ((int)q->query) {
+	case QUERY_CRITICAL: a->text = told_critical(q->loc); break;
+	case QUERY_BARRIER:
+		a->barrier = is_at(q->loc, "solve:15") ? BARRIER_EXPLICIT : BARRIER_UNKNOWN;
+		break;
+	case QUERY_CONSTRUCT: a->construct = told_construct(q->loc); break;
+	default: scene_answer(self, q, a);
+	}
 }
 
 static void setup(void)
@@ -56,9 +57,7 @@ static void setup(void)
 	uint32_t context;
 
 	scene_init(&s);
-	s.resolver.critical = told_critical;
-	s.resolver.barrier = told_barrier;
-	s.resolver.construct = told_construct;
+	s.resolver.answer = answer;
 	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
 	thread[0] = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 100));
 	thread[1] = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_WORKER, 101));

@@ -356,25 +356,31 @@ END_TEST
 /* ---- bodies that make a tail call to the C library --------------------- */
 
 static enum callsite_way way;
-static struct callsite_body lost;
+static struct answer lost;
 
-static enum callsite_way fake_way(void *self, const struct prof_file *f, uint64_t loc)
+static void answer_way(void *self, const struct question *q, struct answer *a)
 {
-	(void)self;
-	(void)f;
-	(void)loc;
-	return way;
+	if (q->query == QUERY_WAY)
+		a->way = way;
+	else
+		scene_answer(self, q, a);
 }
 
-static bool fake_body(void *self, const struct prof_file *f, uint64_t loc, bool exact,
-		      const char *callee, struct callsite_body *body)
+static void take_lost(const struct question *q, struct answer *a, const char *callee)
 {
-	(void)self;
-	(void)f;
-	(void)loc;
-	ck_assert(!exact);
-	*body = lost;
-	return lost.entry && (!strcmp(callee, "memset") || !*callee);
+	*a = (struct answer){ .known = lost.at && !strcmp(q->callee, callee),
+			      .entry = lost.entry,
+			      .at = lost.at,
+			      .end = lost.end };
+}
+
+static void answer_body(void *self, const struct question *q, struct answer *a)
+{
+	answer_way(self, q, a);
+	if (q->query != QUERY_BODY)
+		return;
+	ck_assert(!q->exact);
+	take_lost(q, a, *q->callee ? "memset" : "");
 }
 
 static void tail_calls(bool told)
@@ -382,7 +388,7 @@ static void tail_calls(bool told)
 	uint32_t context = scene_path(&s, master, START "main:20 solve:12");
 	uint32_t at = region(scene_path(&s, context, FORK), context);
 
-	lost = (struct callsite_body){ 0 };
+	lost = (struct answer){ 0 };
 	if (told)
 		lost.entry = lost.at = scene_object(&s, "solve._omp_fn.0:15");
 	leaf(scene_path(&s, at, "libc!memset"), PROF_STATE_PARALLEL, 10);
@@ -391,8 +397,7 @@ static void tail_calls(bool told)
 			     "omp!__kmpc_omp_taskwait omp!__kmp_invoke_task"),
 		  scene_path(&s, at, "solve._omp_fn.0:14"));
 	leaf(scene_path(&s, at, "libc!memset libc!memmove"), PROF_STATE_PARALLEL, 5);
-	s.resolver.way = fake_way;
-	s.resolver.body = fake_body;
+	s.resolver.answer = answer_body;
 	scene_process(&s);
 }
 
@@ -439,11 +444,10 @@ START_TEST(library_without_names)
 	uint32_t at = region(scene_path(&s, context, FORK), context);
 
 	way = CALLSITE_POINTER;
-	lost = (struct callsite_body){ 0 };
+	lost = (struct answer){ 0 };
 	lost.entry = lost.at = scene_object(&s, "solve._omp_fn.0:15");
 	leaf(scene_path(&s, at, "libc!libc.so.6+0x30"), PROF_STATE_PARALLEL, 10);
-	s.resolver.way = fake_way;
-	s.resolver.body = fake_body;
+	s.resolver.answer = answer_body;
 	scene_process(&s);
 	shows(VIEW_EXPERT, "main;solve;solve -- OMP parallel region from line 12 "
 			   "[solve._omp_fn.0];libc.so.6+0x30 10\n");
@@ -464,7 +468,7 @@ START_TEST(library_functions_without_a_boundary)
 {
 	leaf(scene_path(&s, master, START "main:20 solve:12 omp!GOMP_parallel libc!memset"),
 	     PROF_STATE_PARALLEL, 10);
-	s.resolver.way = fake_way;
+	s.resolver.answer = answer_way;
 	scene_process(&s);
 	way = CALLSITE_UNKNOWN;
 	shows(VIEW_USER, "main;solve;<OMP-fork_join> 10\n");
@@ -488,22 +492,14 @@ START_TEST(code_that_a_plugin_runs_is_work)
 }
 END_TEST
 
-static enum barrier_kind fake_barrier(void *self, const struct prof_file *f, uint64_t loc)
+static void answer_barrier(void *self, const struct question *q, struct answer *a)
 {
-	(void)self;
-	(void)f;
-	return loc == lost.end ? BARRIER_EXPLICIT : BARRIER_UNKNOWN;
-}
-
-static bool fake_barriers_body(void *self, const struct prof_file *f, uint64_t loc, bool exact,
-			       const char *callee, struct callsite_body *body)
-{
-	(void)self;
-	(void)f;
-	(void)loc;
-	(void)exact;
-	*body = lost;
-	return !strcmp(callee, "__kmpc_barrier");
+	if (q->query == QUERY_BARRIER)
+		a->barrier = q->loc == lost.end ? BARRIER_EXPLICIT : BARRIER_UNKNOWN;
+	else if (q->query == QUERY_BODY)
+		take_lost(q, a, "__kmpc_barrier");
+	else
+		scene_answer(self, q, a);
 }
 
 /* An explicit barrier that is the last of a region; the one at its end is the runtime's. */
@@ -516,8 +512,7 @@ START_TEST(barriers_called_last)
 	lost.end = lost.at + 5;
 	leaf(scene_path(&s, at, "omp!__kmpc_barrier omp!__kmp_wait"), PROF_STATE_BARRIER, 3);
 	leaf(scene_path(&s, at, "omp!__kmp_join_barrier omp!__kmp_wait"), PROF_STATE_BARRIER, 4);
-	s.resolver.body = fake_barriers_body;
-	s.resolver.barrier = fake_barrier;
+	s.resolver.answer = answer_barrier;
 	scene_process(&s);
 	shows(VIEW_USER, "main;solve;<OMP-explicit_barrier> 3\n"
 			 "main;solve;<OMP-implicit_barrier> 4\n");
@@ -995,10 +990,8 @@ END_TEST
 
 /* ---- what calls tell ------------------------------------------------- */
 
-static enum construct_kind told_construct(void *self, const struct prof_file *f, uint64_t loc)
+static enum construct_kind told_construct(const char *name)
 {
-	const char *name = s.resolver.object(self, f, loc);
-
 	return !name		       ? CONSTRUCT_UNKNOWN :
 	       !strcmp(name, "league") ? CONSTRUCT_TEAMS :
 	       !strcmp(name, "loop")   ? CONSTRUCT_TASKLOOP :
@@ -1006,25 +999,26 @@ static enum construct_kind told_construct(void *self, const struct prof_file *f,
 					 CONSTRUCT_UNKNOWN;
 }
 
-static bool told_span(void *self, const struct prof_file *f, uint64_t loc, uint64_t *begin,
-		      unsigned *first, unsigned *last)
+static void answer_calls(void *self, const struct question *q, struct answer *a)
 {
-	const char *name = s.resolver.object(self, f, loc);
+	const struct resolver names = { scene_answer, self };
+	const char *name;
 
-	if (!name || strcmp(name, "grouped"))
-		return false;
-	*begin = scene_object(&s, "group:30");
-	*first = 30;
-	*last = 39;
-	return true;
+	if (q->query != QUERY_CONSTRUCT && q->query != QUERY_SPAN) {
+		scene_answer(self, q, a);
+		return;
+	}
+	name = ask(&names, q->file, QUERY_OBJECT, q->loc, false).text;
+	if (q->query == QUERY_CONSTRUCT)
+		a->construct = told_construct(name);
+	else if (name && !strcmp(name, "grouped"))
+		*a = (struct answer){
+			.known = true, .at = scene_object(&s, "group:30"), .first = 30, .last = 39
+		};
 }
 
-static const struct sym_location *(*resolve_names)(void *self, const struct prof_file *f,
-						   uint64_t loc, bool exact);
-
 /* Each call passes a body of gcc's, which tells its directive. */
-static const struct sym_location *directive_resolve(void *self, const struct prof_file *f,
-						    uint64_t loc, bool exact)
+static void answer_directive(void *self, const struct question *q, struct answer *a)
 {
 	static const struct sym_function body = {
 		.name = "solve._omp_fn.0",
@@ -1039,26 +1033,19 @@ static const struct sym_location *directive_resolve(void *self, const struct pro
 	static const struct sym_frame frame = { .function = &body };
 	static const struct sym_location there = { .frames = &frame, .nframes = 1 };
 
-	return PROF_LOC_ADDRESS(loc) == 1 ? &there : resolve_names(self, f, loc, exact);
-}
-
-static bool directive_entry(void *self, const struct prof_file *f, uint64_t loc, bool exact,
-			    uint64_t *entry)
-{
-	(void)self;
-	(void)f;
-	(void)exact;
-	*entry = PROF_LOC(1, 1);
-	return loc != 0;
+	if (q->query == QUERY_RESOLVE && PROF_LOC_ADDRESS(q->loc) == 1)
+		a->location = &there;
+	else if (q->query == QUERY_ENTRY)
+		*a = (struct answer){ .known = q->loc != 0, .at = PROF_LOC(1, 1) };
+	else
+		scene_answer(self, q, a);
 }
 
 START_TEST(regions_within_those_of_unknown_calls)
 {
 	uint32_t at = scene_path(&s, master, START "main:20 solve:12");
 
-	resolve_names = s.resolver.resolve;
-	s.resolver.resolve = directive_resolve;
-	s.resolver.entry = directive_entry;
+	s.resolver.answer = answer_directive;
 	at = scene_path(&s, region(scene_path(&s, at, "omp!GOMP_parallel"), 0),
 			"omp!gomp_team_end");
 	leaf(region(at, at), PROF_STATE_PARALLEL, 3);
@@ -1082,8 +1069,7 @@ START_TEST(calls_tell_what_they_are_for)
 	struct constructs c;
 	struct view *v;
 
-	s.resolver.construct = told_construct;
-	s.resolver.span = told_span;
+	s.resolver.answer = answer_calls;
 	body = region(scene_path(&s, worker, POOL), context);
 	leaf(scene_path(&s, body, ".omp_outlined.:13"), PROF_STATE_PARALLEL, 1);
 	at = scene_path(&s, body, ".omp_outlined.:14^loop:14");

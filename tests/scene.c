@@ -130,38 +130,41 @@ static const struct fake_place *fake_at(const struct fake *k, uint64_t loc)
 	return i && i <= k->n ? &k->places[i - 1] : NULL;
 }
 
-static const struct sym_location *fake_resolve(void *self, const struct prof_file *f, uint64_t loc,
-					       bool exact)
+static const struct sym_location *fake_resolve(const struct fake *k, uint64_t loc)
 {
 	static const struct sym_function nothing = { .name = "app+0x1", .module = "app" };
 	static const struct sym_frame frame = { .function = &nothing };
 	static const struct sym_location nowhere = { .frames = &frame, .nframes = 1 };
-	const struct fake_place *p = fake_at(self, loc);
+	const struct fake_place *p = fake_at(k, loc);
 
-	(void)f;
-	(void)exact;
 	return p ? &p->location : &nowhere;
 }
 
-static const char *fake_object(void *self, const struct prof_file *f, uint64_t loc)
+static const char *fake_object(const struct fake *k, uint64_t loc)
 {
-	const struct fake_place *p = fake_at(self, loc);
+	const struct fake_place *p = fake_at(k, loc);
 
-	(void)f;
 	return p ? p->name[0] : NULL;
 }
 
-static const char *fake_where(void *self, const struct prof_file *f, uint64_t loc, bool exact)
+static const char *fake_where(struct fake *k, uint64_t loc)
 {
-	struct fake *k = self;
 	const size_t i = PROF_LOC_ADDRESS(loc) / 0x100;
 
-	(void)f;
-	(void)exact;
 	if (!i || i > k->n)
 		return NULL;
 	snprintf(k->places[i - 1].where, sizeof(k->places[i - 1].where), "app+0x%zx", i);
 	return k->places[i - 1].where;
+}
+
+void scene_answer(void *self, const struct question *q, struct answer *a)
+{
+	if (q->query == QUERY_RESOLVE)
+		a->location = fake_resolve(self, q->loc);
+	else if (q->query == QUERY_OBJECT)
+		a->text = fake_object(self, q->loc);
+	else if (q->query == QUERY_PLACE)
+		a->text = fake_where(self, q->loc);
 }
 
 static void fake_free(struct fake *k)
@@ -202,12 +205,7 @@ void scene_init(struct scene *s)
 {
 	*s = (struct scene){ .pid = 4710 };
 	s->fake = scene_memory(calloc(1, sizeof(*s->fake)));
-	s->resolver = (struct resolver){
-		.resolve = fake_resolve,
-		.object = fake_object,
-		.place = fake_where,
-		.self = s->fake,
-	};
+	s->resolver = (struct resolver){ scene_answer, s->fake };
 	model_init(&s->model);
 	scene_begin(s);
 }

@@ -19,9 +19,9 @@
 
 #include <stdbool.h>
 
+#include "src/answers/ask.h"
 #include "src/model/model.h"
 #include "src/output/output.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "tests/mkprofile.h"
 
@@ -41,6 +41,10 @@ struct scene {
 	bool unfold;			      /* as of struct view_options */
 	bool losses;			      /* scene_write() shows the efficiency */
 };
+
+/* How scenes answer questions: names and lines only.  A test may put a function of its own before
+   it: s->resolver.answer. */
+void scene_answer(void *self, const struct question *q, struct answer *a);
 
 /* Begins with one process, which has its modules already. */
 void scene_init(struct scene *s);

@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/answers/answers.h"
+#include "src/answers/lookup.h"
+#include "src/answers/questions.h"
 #include "src/base/grow.h"
 #include "src/base/map.h"
 #include "src/merge/forest.h"
@@ -22,10 +25,7 @@
 #include "src/profile/reader/extract.h"
 #include "src/profile/reader/merged.h"
 #include "src/profile/reader/reader.h"
-#include "src/view/answers.h"
 #include "src/view/outlive.h"
-#include "src/view/recall.h"
-#include "src/view/resolver.h"
 
 enum { THREAD_KINDS = PROF_THREAD_OTHER + 1 };
 
@@ -74,39 +74,32 @@ static uint64_t location(const struct numbers *of, uint64_t loc)
 	return forest_location(of->by_id, of->n, loc);
 }
 
-/* The answer in the tree's numbers, with the strings of to. */
-static int translate(struct answers *to, const struct answers *from, const struct numbers *of,
-		     const struct answer *answer)
+/* Adds the answer in the tree's numbers. */
+static void add_answer(struct answers *to, const struct numbers *of, struct answered x)
 {
-	const char *shape = answers_shape((enum query)answer->question.query);
-	struct answer a = *answer;
-
-	a.question.loc = location(of, a.question.loc);
-	a.question.callee = (uint32_t)answers_string(to, answers_text(from, a.question.callee));
-	for (size_t i = 0; shape[i]; i++) {
-		if (shape[i] == 'l')
-			a.numbers[i] = location(of, a.numbers[i]);
-		else if (shape[i] == 's')
-			a.numbers[i] = answers_string(to, answers_text(from, a.numbers[i]));
+	if (x.question.query != QUERY_EXTENT)
+		x.question.loc = location(of, x.question.loc);
+	for (const char *member = question_rows[x.question.query].shape; *member; member++) {
+		switch (*member) {
+		case '@': x.answer.at = location(of, x.answer.at); break;
+		case '<': x.answer.entry = location(of, x.answer.entry); break;
+		case '>': x.answer.end = location(of, x.answer.end); break;
+		}
 	}
-	return answers_find(to, &a.question) ? 0 : answers_set(to, &a);
+	if (!answers_find(to, &x.question))
+		answers_set(to, &x.question, &x.answer);
 }
 
-static int add_answers(struct answers *to, const struct answers *from, const struct numbers *of)
+static void add_answers(struct answers *to, const struct answers *from, const struct numbers *of)
 {
-	int err = 0;
-
-	for (size_t i = 0; i < from->n && !err; i++)
-		err = translate(to, from, of, &from->all[i]);
-	for (size_t i = 0; i < from->nextents && !err; i++)
-		err = answers_set_extent(to, &from->extents[i]);
-	for (size_t i = 0; i < from->ntroubles && !err; i++) {
+	for (size_t i = 0; i < from->n; i++)
+		add_answer(to, of, from->all[i]);
+	for (size_t i = 0; i < from->ntroubles; i++) {
 		const uint32_t id = from->troubles[i].module;
 
 		if (id < of->n && of->by_id[id])
-			err = answers_set_trouble(to, of->by_id[id], from->troubles[i].why);
+			answers_set_trouble(to, of->by_id[id], from->troubles[i].why);
 	}
-	return err;
 }
 
 /* Takes the names stored in f, and f. */
@@ -132,12 +125,11 @@ static int told_add(struct told *told, const struct forest_tree *t, struct prof_
 	answers = &answers[told->n++];
 	if (!f->names)
 		return 0;
-	err = answers_unpack(answers, f->names, f->names_bytes);
-	if (err)
-		return err == -ENOMEM ? err : 0;
+	if (answers_unpack(answers, f->names, f->names_bytes))
+		return 0;
 	err = numbers_of(t, f, &of);
 	if (!err)
-		err = add_answers(&told->all, answers, &of);
+		add_answers(&told->all, answers, &of);
 	free(of.by_id);
 	return err;
 }
@@ -273,21 +265,20 @@ static int take_nodes(const struct forest_tree *t, struct prof_file *f)
 }
 
 /* Asks for all that reports ask, and packs all that is known. */
-static int ask(struct prof_file *f, const char *sysroot, unsigned char **names, size_t *n)
+static int ask_profile(struct prof_file *f, const char *sysroot, unsigned char **names, size_t *n)
 {
 	struct lookup lookup;
 	struct model m;
-	int err = lookup_open(&lookup, sysroot);
+	int err;
 
-	if (err)
-		return err;
-	recall_keep_rest(lookup.recall);
+	lookup_open(&lookup, sysroot);
+	lookup_keep(&lookup, false);
 	model_init(&m);
 	err = model_add(&m, f);
 	if (!err)
 		err = outlive_ask(&m, &lookup.resolver);
 	if (!err)
-		err = recall_pack(lookup.recall, f, names, n);
+		lookup_pack(&lookup, f, names, n);
 	model_fini(&m);
 	lookup_close(&lookup);
 	return err;
@@ -307,14 +298,13 @@ static int ask_tree(const struct forest_tree *t, struct told *told, const char *
 	f->header = first->header;
 	f->texts = first->texts;
 	f->ntexts = first->ntexts;
+	answers_pack(&told->all, &f->names, &f->names_bytes);
 	if (f->path)
-		err = answers_pack(&told->all, &f->names, &f->names_bytes);
-	if (!err)
 		err = take_modules(t, f);
 	if (!err)
 		err = take_nodes(t, f);
 	if (!err)
-		err = ask(f, sysroot, names, n);
+		err = ask_profile(f, sysroot, names, n);
 	f->texts = NULL;
 	f->ntexts = 0;
 	prof_free(f);

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/answers/lookup.h"
 #include "src/base/path.h"
 #include "src/model/model.h"
-#include "src/view/resolver.h"
 
 /* ---- names -------------------------------------------------------------- */
 

@@ -19,13 +19,11 @@ int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kin
 	for (size_t i = 0; i < n; i++)
 		if (profiles_add(&l->profiles, paths[i], e))
 			return -EINVAL;
-	err = lookup_open(&l->lookup, NULL);
-	l->looks = !err;
-	if (!err)
-		err = view_build(&l->profiles.model,
-				 &(struct view_options){ .kind = kind,
-							 .resolver = &l->lookup.resolver },
-				 &l->view);
+	lookup_open(&l->lookup, NULL);
+	l->looks = true;
+	err = view_build(&l->profiles.model,
+			 &(struct view_options){ .kind = kind, .resolver = &l->lookup.resolver },
+			 &l->view);
 	if (!err)
 		err = judged_build(l->view, &l->judged);
 	l->report = (struct report){

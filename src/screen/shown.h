@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "src/answers/lookup.h"
 #include "src/model/profiles.h"
 #include "src/output/output.h"
 #include "src/tables/judged.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 
 struct shown {

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/answers/ask.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
 #include "src/view/match.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 
 enum { NO_ROW = UINT32_MAX };
@@ -100,18 +100,19 @@ static int annotate_order(const void *a, const void *b)
 static void annotate_widen(const struct resolver *r, const struct function *f,
 			   struct annotate_span *span)
 {
-	unsigned first, last;
+	struct answer a;
 
 	if (!f->file || strcmp(f->file, span->file))
 		return;
 	if (f->line && f->line < span->first)
 		span->first = f->line;
-	if (!f->symbol || !r->extent || !r->extent(r->self, f->symbol, &first, &last))
+	if (!f->symbol)
 		return;
-	if (first < span->first)
-		span->first = first;
-	if (last > span->last)
-		span->last = last;
+	a = ask_extent(r, f->symbol);
+	if (a.known && a.first < span->first)
+		span->first = a.first;
+	if (a.known && a.last > span->last)
+		span->last = a.last;
 }
 
 static int annotate_spans(const struct view *v, const struct resolver *r, const char *name,

@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "src/answers/ask.h"
 #include "src/base/pinned.h"
 #include "src/profile/reader/reader.h"
-#include "src/view/resolver.h"
 #include "src/view/sites.h"
 
 /* The parent node, or NULL. */
@@ -19,7 +19,6 @@ static const struct prof_rnode *bodies_below(const struct prof_file *f, const st
 int bodies_called(struct sites *s, uint32_t frame, bool *called)
 {
 	const struct prof_file *f = s->file;
-	const struct resolver *r = s->resolver;
 	const struct prof_rnode *n = &f->nodes[frame], *below = bodies_below(f, n);
 	const bool boundary = below && below->kind == PROF_NODE_BOUNDARY;
 	enum callsite_way way;
@@ -36,16 +35,18 @@ int bodies_called(struct sites *s, uint32_t frame, bool *called)
 	err = sites_find(s, below, &site);
 	if (err || site->owner != SITE_RUNTIME)
 		return err;
-	way = r->way ? r->way(r->self, f, below->a) : CALLSITE_UNKNOWN;
+	way = ask(s->resolver, f, QUERY_WAY, below->a, false).way;
 	*called = way == CALLSITE_POINTER || (way == CALLSITE_UNKNOWN && boundary);
 	return 0;
 }
 
 int bodies_find(struct bodies *b, const struct sites *s, uint64_t place, bool exact,
-		const char *callee, const struct callsite_body **body)
+		const char *callee, const struct answer **body)
 {
-	const struct resolver *r = s->resolver;
-	struct callsite_body *room;
+	const struct question q = {
+		.query = QUERY_BODY, .exact = exact, .file = s->file, .loc = place, .callee = callee
+	};
+	struct answer *room;
 	uint32_t id = map_get(&b->by_call, place, (uintptr_t)callee, UINT32_MAX);
 
 	*body = NULL;
@@ -54,9 +55,8 @@ int bodies_find(struct bodies *b, const struct sites *s, uint64_t place, bool ex
 		if (!room)
 			return -ENOMEM;
 		b->all = room;
-		id = r->body && r->body(r->self, s->file, place, exact, callee, &room[b->n]) ?
-			     (uint32_t)++b->n :
-			     0;
+		room[b->n] = ask_question(s->resolver, &q);
+		id = room[b->n].known ? (uint32_t)++b->n : 0;
 		if (map_add(&b->by_call, place, (uintptr_t)callee, id, &id) < 0)
 			return -ENOMEM;
 	}

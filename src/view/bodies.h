@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/answers/ask.h"
 #include "src/base/map.h"
-#include "src/callsite/callsite.h"
 
 struct sites;
 
@@ -21,7 +21,7 @@ struct sites;
 struct bodies {
 	/* private */
 	struct map by_call;
-	struct callsite_body *all;
+	struct answer *all;
 	size_t n, room;
 };
 
@@ -35,11 +35,11 @@ int bodies_called(struct sites *s, uint32_t frame, bool *called);
 
 /*
  * Finds the body, of the construct created by the call at place (exact: the jump at place),
- * that made a tail call to the function callee (a name, which must outlive b).  *body is
- * NULL if it is unknown, else valid until the next call.  0 or -ENOMEM.
+ * that made a tail call to the function callee (a name, which must outlive b): QUERY_BODY.
+ * *body is NULL if it is unknown, else valid until the next call.  0 or -ENOMEM.
  */
 int bodies_find(struct bodies *b, const struct sites *s, uint64_t place, bool exact,
-		const char *callee, const struct callsite_body **body);
+		const char *callee, const struct answer **body);
 
 void bodies_fini(struct bodies *b);
 

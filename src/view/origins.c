@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/answers/ask.h"
 #include "src/base/pinned.h"
 #include "src/profile/reader/reader.h"
 #include "src/view/bodies.h"
 #include "src/view/names.h"
-#include "src/view/resolver.h"
 #include "src/view/sites.h"
 
 bool origins_there(const struct sites *s, const struct site *site, const char *origin)
@@ -52,13 +52,15 @@ static int origins_met(struct origins *o, uint32_t node, uint32_t function)
 /* The body that the code at a place passes to the runtime; 0: not known. */
 static int origins_passed(struct sites *s, uint64_t place, bool exact, uint32_t *body)
 {
-	const struct resolver *r = s->resolver;
-	struct prof_rnode at = { .kind = PROF_NODE_FRAME, .flags = PROF_FRAME_EXACT };
+	const struct answer entry = ask(s->resolver, s->file, QUERY_ENTRY, place, exact);
+	const struct prof_rnode at = { .kind = PROF_NODE_FRAME,
+				       .flags = PROF_FRAME_EXACT,
+				       .a = entry.at };
 	const struct site *site;
 	int err;
 
 	*body = 0;
-	if (!r->entry || !r->entry(r->self, s->file, place, exact, &at.a))
+	if (!entry.known)
 		return 0;
 	err = sites_find(s, &at, &site);
 	if (!err)
@@ -141,15 +143,14 @@ static int origins_body(struct sites *s, const struct site *site, uint32_t node,
    has no frame. */
 static int origins_tail_call(struct sites *s, uint32_t node, struct origins *o)
 {
-	const struct resolver *r = s->resolver;
 	const struct prof_rnode *n = &s->file->nodes[node];
-	struct origin_tail tail, *room;
+	struct origin_tail *room;
 	const struct site *creator;
+	struct answer a = { .known = false };
 	uint32_t id;
 	int err;
 
-	if (n->kind != PROF_NODE_FRAME || !r->tail ||
-	    map_get(&o->tails, n->a, 0, UINT32_MAX) != UINT32_MAX)
+	if (n->kind != PROF_NODE_FRAME || map_get(&o->tails, n->a, 0, UINT32_MAX) != UINT32_MAX)
 		return 0;
 	err = sites_find(s, n, &creator);
 	if (err)
@@ -158,9 +159,10 @@ static int origins_tail_call(struct sites *s, uint32_t node, struct origins *o)
 	if (!room)
 		return -ENOMEM;
 	o->all = room;
-	if (creator->owner == SITE_USER && r->tail(r->self, s->file, n->a, &tail.at, &tail.kind) &&
-	    tail.kind != CONSTRUCT_SERIAL)
-		o->all[o->n++] = tail;
+	if (creator->owner == SITE_USER)
+		a = ask(s->resolver, s->file, QUERY_TAIL, n->a, false);
+	if (a.known && a.construct != CONSTRUCT_SERIAL)
+		o->all[o->n++] = (struct origin_tail){ .at = a.at, .kind = a.construct };
 	else
 		return map_add(&o->tails, n->a, 0, 0, &id) < 0 ? -ENOMEM : 0;
 	return map_add(&o->tails, n->a, 0, (uint32_t)o->n, &id) < 0 ? -ENOMEM : 0;

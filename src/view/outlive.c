@@ -13,18 +13,13 @@
 #include "src/model/liveness.h"
 #include "src/profile/reader/append.h"
 #include "src/profile/reader/reader.h"
-#include "src/view/recall.h"
 #include "src/view/view.h"
 
-int outlive_open(struct outlive *o, const char *sysroot)
+void outlive_open(struct outlive *o, const char *sysroot)
 {
-	int err;
-
 	*o = (struct outlive){ 0 };
-	err = lookup_open(&o->lookup, sysroot);
-	if (!err)
-		recall_keep(o->lookup.recall);
-	return err;
+	lookup_open(&o->lookup, sysroot);
+	lookup_keep(&o->lookup, true);
 }
 
 void outlive_close(struct outlive *o)
@@ -64,7 +59,6 @@ static bool may_write(const struct prof_file *f)
 static int ask_view(const struct model *m, const struct resolver *r, enum view_kind kind)
 {
 	const struct view_options options = { .kind = kind, .resolver = r };
-	unsigned first, last;
 	struct view *v;
 	int err = view_build(m, &options, &v);
 
@@ -73,7 +67,7 @@ static int ask_view(const struct model *m, const struct resolver *r, enum view_k
 	/* A report on several profiles may need the lines of any function. */
 	for (size_t i = 1; i < v->names.nfunctions; i++)
 		if (v->names.functions[i].symbol)
-			r->extent(r->self, v->names.functions[i].symbol, &first, &last);
+			ask_extent(r, v->names.functions[i].symbol);
 	view_free(v);
 	return 0;
 }
@@ -102,10 +96,9 @@ static int store(struct outlive *o, const struct profiles *p)
 	int err;
 
 	err = outlive_ask(&p->model, &o->lookup.resolver);
-	if (!err)
-		err = recall_pack(o->lookup.recall, f, &bytes, &n);
 	if (err)
 		return err;
+	lookup_pack(&o->lookup, f, &bytes, &n);
 	err = append(f, bytes, n);
 	free(bytes);
 	return err;

@@ -10,8 +10,8 @@
 
 #include <stddef.h>
 
+#include "src/answers/lookup.h"
 #include "src/model/profiles.h"
-#include "src/view/resolver.h"
 
 /* One for all profiles of a run: their objects' files are read once. */
 struct outlive {
@@ -20,8 +20,7 @@ struct outlive {
 	size_t n, room;
 };
 
-/* 0 or -ENOMEM (then outlive_close() must not be called). */
-int outlive_open(struct outlive *o, const char *sysroot);
+void outlive_open(struct outlive *o, const char *sysroot);
 void outlive_close(struct outlive *o);
 
 enum outlive_result {

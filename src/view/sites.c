@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/answers/ask.h"
 #include "src/base/path.h"
 #include "src/base/pinned.h"
 #include "src/model/mpi.h"
@@ -20,7 +21,6 @@
 #include "src/toolchain/runtime_name.h"
 #include "src/toolchain/toolchain.h"
 #include "src/view/names.h"
-#include "src/view/resolver.h"
 
 enum {
 	START_BYTES = 64,  /* _start is shorter on every machine */
@@ -149,11 +149,13 @@ static bool sites_is_header(const char *file)
 /* The executable's entry point; 0: unknown. */
 static uint64_t sites_entry(const struct resolver *r, const struct prof_file *f)
 {
-	uint64_t loc;
+	for (size_t i = 0; i < f->nmodules; i++)
+		if (f->modules[i].flags & PROF_MODULE_MAIN) {
+			const struct answer a =
+				ask(r, f, QUERY_START, PROF_LOC(f->modules[i].id, 0), true);
 
-	for (size_t i = 0; i < f->nmodules && r->start; i++)
-		if (f->modules[i].flags & PROF_MODULE_MAIN)
-			return r->start(r->self, f, PROF_LOC(f->modules[i].id, 0), &loc) ? loc : 0;
+			return a.known ? a.at : 0;
+		}
 	return 0;
 }
 
@@ -310,15 +312,16 @@ static struct sites_begin sites_begin(struct sites *s, const struct prof_rnode *
 	const struct sym_function *at[SITE_INLINED];
 	const size_t n = l->nframes;
 	const struct sym_function *body;
-	uint64_t entry;
+	struct answer entry;
 
-	if (n > SITE_INLINED || !r->entry)
+	if (n > SITE_INLINED)
 		return (struct sites_begin){ 0 };
 	for (size_t i = 0; i < n; i++)
 		at[i] = l->frames[i].function;
-	if (!r->entry(r->self, s->file, frame->a, frame->flags & PROF_FRAME_EXACT, &entry))
+	entry = ask(r, s->file, QUERY_ENTRY, frame->a, frame->flags & PROF_FRAME_EXACT);
+	if (!entry.known)
 		return (struct sites_begin){ 0 };
-	l = r->resolve(r->self, s->file, entry, true);
+	l = ask(r, s->file, QUERY_RESOLVE, entry.at, true).location;
 	body = l->frames[l->nframes - 1].function;
 	for (size_t i = 0; body->origin && sites_is_by_gcc(body) && i < n; i++)
 		if (names_is_of(at[i]->name, body->origin))
@@ -346,8 +349,10 @@ static int sites_mpi(struct sites *s, const struct prof_rnode *frame, struct sit
 static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t number)
 {
 	struct site *room = pinned_grow(s->sites, s->nsites, &s->sites_room, sizeof(*room));
+	const bool exact = frame->flags & PROF_FRAME_EXACT;
 	const struct sym_location *l;
 	const struct sym_function *outer;
+	struct answer loop;
 	struct site *site;
 	const struct prof_rmodule *m = prof_module_by_id(s->file, PROF_LOC_MODULE(frame->a));
 	const bool systems = m ? s->systems[m - s->file->modules] :
@@ -358,12 +363,8 @@ static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t n
 	if (!room)
 		return -ENOMEM;
 	s->sites = room;
-	l = s->resolver->resolve(s->resolver->self, s->file, frame->a,
-				 frame->flags & PROF_FRAME_EXACT);
+	l = ask(s->resolver, s->file, QUERY_RESOLVE, frame->a, exact).location;
 	begin = sites_begin(s, frame, l);
-	if (begin.strays || begin.line)
-		l = s->resolver->resolve(s->resolver->self, s->file, frame->a,
-					 frame->flags & PROF_FRAME_EXACT);
 	site = &s->sites[number];
 	*site = (struct site){ .first = (uint32_t)s->nlines,
 			       .n = (uint32_t)(l->nframes - begin.strays) };
@@ -380,10 +381,10 @@ static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t n
 			sites_is_in_library(s, frame);
 	if (!err)
 		err = sites_mpi(s, frame, site, outer->linkage);
-	if (site->owner == SITE_USER && s->resolver->loop &&
-	    !s->resolver->loop(s->resolver->self, s->file, frame->a,
-			       frame->flags & PROF_FRAME_EXACT, &site->loop))
-		site->loop = 0;
+	if (site->owner == SITE_USER) {
+		loop = ask(s->resolver, s->file, QUERY_LOOP, frame->a, exact);
+		site->loop = loop.known ? loop.at : 0;
+	}
 	site->start = sites_is_start(s, frame->a, outer->linkage ? outer->linkage : outer->name);
 	s->nsites++;
 	return err;
@@ -410,17 +411,16 @@ int sites_find(struct sites *s, const struct prof_rnode *frame, const struct sit
 
 int sites_place(struct sites *s, uint32_t line, uint64_t loc, bool exact, uint32_t *place)
 {
-	const struct resolver *r = s->resolver;
 	const char *name;
 	int err;
 
 	*place = line;
-	if (!line || s->names->lines[line].line || !r->place)
+	if (!line || s->names->lines[line].line)
 		return 0;
 	*place = map_get(&s->by_place, loc, (uint64_t)line << 1 | exact, 0);
 	if (*place)
 		return 0;
-	name = r->place(r->self, s->file, loc, exact);
+	name = ask(s->resolver, s->file, QUERY_PLACE, loc, exact).text;
 	err = names_place(s->names, line, name, place);
 	if (err)
 		return err;

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "src/answers/ask.h"
 #include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/toolchain/toolchain.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
@@ -26,8 +26,8 @@ static enum blame_kind blame_kind_of(uint8_t state)
 /* A critical section is named by its variable, or by the call that entered it. */
 static const char *blame_critical(const struct view_builder *b, const struct prof_rnode *object)
 {
-	const struct resolver *r = b->options->resolver;
-	const char *symbol = r->critical ? r->critical(r->self, b->file, object->a) : NULL;
+	const char *symbol =
+		ask(b->options->resolver, b->file, QUERY_CRITICAL, object->a, false).text;
 
 	if (!symbol)
 		symbol = view_object_symbol(b, object);

@@ -93,8 +93,7 @@ int view_settle_teams(struct view_builder *b);
 int view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x);
 
 /* What gcc's barrier at x is, and what it ends: see callsites_gnu_barrier(). */
-enum barrier_kind view_gnu_barrier(const struct view_builder *b, const struct context *x,
-				   enum construct_kind *ends, uint64_t *begin);
+struct answer view_gnu_barrier(const struct view_builder *b, const struct context *x);
 
 /* Determines the construct of a record whose leaf, region and task are known.  0 or -ENOMEM. */
 int view_record_construct(struct view_builder *b, const struct context *x,

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/answers/ask.h"
 #include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/toolchain/toolchain.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
@@ -63,27 +63,24 @@ void view_construct_lock(struct view_construct *c, const char *lock)
 
 static int construct_span(struct view_builder *b, uint64_t loc, struct view_span *span)
 {
-	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->file;
 	struct view_span *room;
 	uint32_t id;
 	int added;
 
-	*span = (struct view_span){ .begin = loc };
-	if (!r->span)
-		return 0;
 	room = pinned_grow(b->spans, b->nspans, &b->spans_room, sizeof(*room));
 	if (!room)
 		return -ENOMEM;
 	b->spans = room;
-	added = map_add(&b->by_call, (uintptr_t)f, loc, (uint32_t)b->nspans, &id);
+	added = map_add(&b->by_call, (uintptr_t)b->file, loc, (uint32_t)b->nspans, &id);
 	if (added < 0)
 		return added;
 	if (added) {
+		const struct answer a = ask(b->options->resolver, b->file, QUERY_SPAN, loc, false);
+
 		/* The beginning is known even without lines. */
-		if (!r->span(r->self, f, loc, &span->begin, &span->first, &span->last))
-			span->first = span->last = 0;
-		b->spans[b->nspans++] = *span;
+		b->spans[b->nspans++] = (struct view_span){ .begin = a.at,
+							    .first = a.known ? a.first : 0,
+							    .last = a.known ? a.last : 0 };
 	}
 	*span = b->spans[id];
 	return 0;
@@ -138,14 +135,14 @@ static int construct_line(struct view_builder *b, uint64_t loc, bool exact, cons
    code counts. */
 static int construct_placed(struct view_builder *b, const struct view_span *span, uint32_t *line)
 {
-	const struct resolver *r = b->options->resolver;
 	struct names *n = &b->view->names;
 	const struct line *at = &n->lines[*line];
-	char name[64];
+	const char *called;
 
-	if (!span->first || !at->line || !r->called ||
-	    !r->called(r->self, b->file, span->begin, false, name, sizeof(name)) ||
-	    !(toolchain_entry(name)->flags & ENTRY_UNPLACED))
+	if (!span->first || !at->line)
+		return 0;
+	called = ask(b->options->resolver, b->file, QUERY_CALLED, span->begin, false).text;
+	if (!called || !(toolchain_entry(called)->flags & ENTRY_UNPLACED))
 		return 0;
 	return names_line(n, at->function, at->file, span->first, line);
 }
@@ -176,14 +173,13 @@ void view_construct_extend(struct view_builder *b, struct view_construct *c,
 static enum construct_kind construct_called(const struct view_builder *b, enum construct_kind kind,
 					    uint64_t loc)
 {
-	const struct resolver *r = b->options->resolver;
+	const struct origin_tail *tail = origins_tail(&b->contexts.origins, loc);
 	enum construct_kind told;
 
-	const struct origin_tail *tail = origins_tail(&b->contexts.origins, loc);
-
-	if ((!construct_is_loop(kind) && kind != CONSTRUCT_MASKED) || !r->construct)
+	if (!construct_is_loop(kind) && kind != CONSTRUCT_MASKED)
 		return kind;
-	told = tail ? tail->kind : r->construct(r->self, b->file, loc);
+	told = tail ? tail->kind :
+		      ask(b->options->resolver, b->file, QUERY_CONSTRUCT, loc, false).construct;
 	if (kind == CONSTRUCT_MASKED)
 		return told == CONSTRUCT_MASTER ? told : kind;
 	if (told == CONSTRUCT_FOR)
@@ -214,15 +210,15 @@ int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 {
 	const enum construct_kind kind =
 		construct_called(b, construct_of_profile(node->flags), node->a);
-	const struct resolver *r = b->options->resolver;
 	struct view_construct *c;
 	int err = view_construct_at(b, kind, node->a, NULL, x, construct);
 
 	if (err)
 		return err;
 	c = &b->view->constructs[*construct];
-	if (kind == CONSTRUCT_SECTIONS && !c->count_least && r->sections)
-		c->count_least = c->count_most = r->sections(r->self, b->file, node->a);
+	if (kind == CONSTRUCT_SECTIONS && !c->count_least)
+		c->count_least = c->count_most =
+			ask(b->options->resolver, b->file, QUERY_SECTIONS, node->a, false).count;
 	return 0;
 }
 
@@ -270,16 +266,14 @@ static const struct prof_rnode *construct_node(const struct prof_file *f,
 int view_construct_loop(struct view_builder *b, uint64_t at, const struct context *x,
 			uint32_t *construct)
 {
-	const struct resolver *r = b->options->resolver;
+	const struct answer a = ask(b->options->resolver, b->file, QUERY_LOOP_LINES, at, true);
+	const struct view_span span = { .begin = at, .first = a.first, .last = a.last };
 	struct names *n = &b->view->names;
-	struct view_span span = { .begin = at };
-	const char *file;
 	uint32_t line;
 	int err = construct_line(b, at, true, x, &line);
 
-	if (!err && r->loop_lines &&
-	    r->loop_lines(r->self, b->file, at, &file, &span.first, &span.last) && span.first)
-		err = names_line(n, n->lines[line].function, file, span.first, &line);
+	if (!err && span.first)
+		err = names_line(n, n->lines[line].function, a.text, span.first, &line);
 	if (!err)
 		err = view_construct(b->view, CONSTRUCT_FOR_STATIC, line, NULL, construct);
 	if (!err)
@@ -291,16 +285,15 @@ int view_construct_loop(struct view_builder *b, uint64_t at, const struct contex
 static int construct_by_code(struct view_builder *b, const struct context *x,
 			     const struct view_record *r, uint32_t *construct)
 {
-	enum construct_kind ends = CONSTRUCT_UNKNOWN;
-	uint64_t begin;
+	struct answer barrier = { .construct = CONSTRUCT_UNKNOWN };
 
 	*construct = UINT32_MAX;
 	if (r->leaf == LEAF_IMPLICIT_BARRIER)
-		view_gnu_barrier(b, x, &ends, &begin);
-	if (ends == CONSTRUCT_FOR_STATIC)
-		return view_construct_loop(b, begin, x, construct);
-	if (ends == CONSTRUCT_SINGLE)
-		return view_construct_at(b, CONSTRUCT_SINGLE, begin, NULL, x, construct);
+		barrier = view_gnu_barrier(b, x);
+	if (barrier.construct == CONSTRUCT_FOR_STATIC)
+		return view_construct_loop(b, barrier.at, x, construct);
+	if (barrier.construct == CONSTRUCT_SINGLE)
+		return view_construct_at(b, CONSTRUCT_SINGLE, barrier.at, NULL, x, construct);
 	/* Threads that OpenMP does not know execute loops, too. */
 	if (x->loop && r->leaf != LEAF_FORK_JOIN &&
 	    (r->region == x->region || (r->region == REGION_OUTSIDE && x->region == REGION_SERIAL)))

@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "src/answers/ask.h"
 #include "src/model/model.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
@@ -77,13 +77,15 @@ static int construct_settle_ends(struct view *v)
 /* Extends c by the lines of a region's or task's body. */
 static void construct_extent(struct view_builder *b, struct view_construct *c, uint32_t body)
 {
-	const struct resolver *r = b->options->resolver;
 	const struct function *f = &b->view->names.functions[body];
-	struct view_span span = { 0 };
+	struct answer a;
 
-	if (body && f->symbol && r->extent &&
-	    r->extent(r->self, f->symbol, &span.first, &span.last))
-		view_construct_extend(b, c, &span);
+	if (!body || !f->symbol)
+		return;
+	a = ask_extent(b->options->resolver, f->symbol);
+	if (a.known)
+		view_construct_extend(b, c,
+				      &(struct view_span){ .first = a.first, .last = a.last });
 }
 
 /* Adds the numbers of a region or task to its construct. */

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/answers/ask.h"
 #include "src/model/model.h"
 #include "src/model/mpi.h"
 #include "src/profile/reader/reader.h"
 #include "src/toolchain/toolchain.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "src/view/view_context_parts.h"
 
@@ -245,17 +245,15 @@ static int context_tail_call(struct contexts *c, struct context *x)
 /* The function that the call before at calls, or the jump at it; 0: unknown. */
 static int context_called_at(struct contexts *c, uint64_t at, bool jump, uint32_t *function)
 {
-	const struct resolver *r = c->options->resolver;
 	struct function f = { .kind = FUNCTION_PLAIN };
-	char name[256];
 	int err;
 
-	*function = r->called ? map_get(&c->called, at, jump, UINT32_MAX) : 0;
+	*function = map_get(&c->called, at, jump, UINT32_MAX);
 	if (*function != UINT32_MAX)
 		return 0;
 	*function = 0;
-	if (r->called(r->self, c->file, at, jump, name, sizeof(name))) {
-		f.name = f.linkage = name;
+	f.name = f.linkage = ask(c->options->resolver, c->file, QUERY_CALLED, at, jump).text;
+	if (f.name) {
 		err = names_function(&c->view->names, &f, function);
 		if (err)
 			return err;
@@ -290,18 +288,17 @@ static bool context_is_runtimes(const struct contexts *c, uint32_t function)
 int context_library_called(struct contexts *c, struct context *x, uint32_t *function)
 {
 	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
-	const struct resolver *r = c->options->resolver;
-	enum construct_kind kind;
-	uint64_t jump;
+	struct answer tail = { .known = false };
 	int err;
 
-	if (!r->tail || frame->kind != PROF_NODE_FRAME || frame->flags & PROF_FRAME_EXACT ||
-	    !r->tail(r->self, c->file, frame->a, &jump, &kind) || kind != CONSTRUCT_SERIAL) {
+	if (frame->kind == PROF_NODE_FRAME && !(frame->flags & PROF_FRAME_EXACT))
+		tail = ask(c->options->resolver, c->file, QUERY_TAIL, frame->a, false);
+	if (!tail.known || tail.construct != CONSTRUCT_SERIAL) {
 		err = context_callee(c, x, function);
 	} else {
-		err = context_jumped(c, x, jump);
+		err = context_jumped(c, x, tail.at);
 		if (!err)
-			err = context_called_at(c, jump, true, function);
+			err = context_called_at(c, tail.at, true, function);
 	}
 	/* The loader binds the call. */
 	if (!err && context_is_runtimes(c, *function))
@@ -495,14 +492,13 @@ static void context_jump(struct contexts *c, struct context *x, const struct con
    runtimes may report a frame of their own as the caller. */
 static enum construct_kind context_called(const struct contexts *c, const struct context *x)
 {
-	const struct resolver *r = c->options->resolver;
-	const struct origin_tail *tail = origins_tail(&c->origins, c->file->nodes[x->user_frame].a);
+	const uint64_t loc = c->file->nodes[x->user_frame].a;
+	const struct origin_tail *tail = origins_tail(&c->origins, loc);
 
-	if (tail && x->user_line)
-		return tail->kind;
-	return r->construct && x->user_line ?
-		       r->construct(r->self, c->file, c->file->nodes[x->user_frame].a) :
-		       CONSTRUCT_UNKNOWN;
+	if (!x->user_line)
+		return CONSTRUCT_UNKNOWN;
+	return tail ? tail->kind :
+		      ask(c->options->resolver, c->file, QUERY_CONSTRUCT, loc, false).construct;
 }
 
 static int context_create(struct contexts *c, struct context *x, bool task)

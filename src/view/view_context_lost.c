@@ -8,9 +8,8 @@
 
 #include <string.h>
 
-#include "src/callsite/callsite.h"
+#include "src/answers/ask.h"
 #include "src/profile/reader/reader.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 
 int context_lost_frame(struct contexts *c, struct context *x, uint32_t origin)
@@ -84,7 +83,6 @@ static int context_lacks(struct contexts *c, const struct context *x, uint32_t b
 
 int contexts_left(struct contexts *c, const struct context *x, uint32_t frame, bool *left)
 {
-	const struct resolver *r = c->options->resolver;
 	const struct prof_rnode *node = &c->file->nodes[frame];
 	struct context at = *x;
 	uint32_t called = 0;
@@ -94,9 +92,8 @@ int contexts_left(struct contexts *c, const struct context *x, uint32_t frame, b
 	/* Runtimes may report a frame of their own. And the function may be on the path already. */
 	if (x->user_at != node->a || x->user_exact != !!(node->flags & PROF_FRAME_EXACT))
 		return 0;
-	if (!r->called || !r->way || node->kind != PROF_NODE_FRAME ||
-	    origins_tail(&c->origins, node->a) ||
-	    r->way(r->self, c->file, node->a) == CALLSITE_UNKNOWN)
+	if (node->kind != PROF_NODE_FRAME || origins_tail(&c->origins, node->a) ||
+	    ask(c->options->resolver, c->file, QUERY_WAY, node->a, false).way == CALLSITE_UNKNOWN)
 		return 0;
 	at.user_frame = frame;
 	at.jump = 0;
@@ -208,7 +205,7 @@ int context_other_creator(struct contexts *c, struct context *x, const struct si
 
 /* Adds the frame of a body that made a tail call, at the jump; without a known jump, at the
    body's entry. */
-static int context_put_body(struct contexts *c, struct context *x, const struct callsite_body *body)
+static int context_put_body(struct contexts *c, struct context *x, const struct answer *body)
 {
 	const struct prof_rnode there = {
 		.kind = PROF_NODE_FRAME,
@@ -232,7 +229,7 @@ static int context_put_body(struct contexts *c, struct context *x, const struct 
 
 int context_lost_body(struct contexts *c, struct context *x, const struct site *site)
 {
-	const struct callsite_body *body;
+	const struct answer *body;
 	int err;
 
 	/* First, since the function and the node are rarely in the cache. */

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
+#include "src/answers/ask.h"
 #include "src/profile/reader/reader.h"
 #include "src/toolchain/toolchain.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 
 /*
@@ -34,17 +34,16 @@ static int context_own_place(struct contexts *c, uint32_t id, const struct prof_
 			     uint32_t *line)
 {
 	struct names *n = &c->view->names;
-	const struct resolver *r = c->options->resolver;
+	struct answer begin;
 	uint32_t function = id;
-	uint64_t begin;
 	int err = n->functions[id].origin ? names_origin(n, id, &function) : 0;
 
 	if (!err)
 		err = names_line(n, function, n->functions[id].file, n->functions[id].line, line);
-	if (err || n->functions[id].line || !r->begin ||
-	    !r->begin(r->self, c->file, frame->a, &begin))
+	if (err || n->functions[id].line)
 		return err;
-	return sites_place(&c->sites, *line, begin, true, line);
+	begin = ask(c->options->resolver, c->file, QUERY_BEGIN, frame->a, false);
+	return begin.known ? sites_place(&c->sites, *line, begin.at, true, line) : 0;
 }
 
 /* A region or task that runs where the runtime told nothing. */

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/answers/ask.h"
 #include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/toolchain/toolchain.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
@@ -24,17 +24,22 @@
  */
 static struct prof_rnode entries_called(const struct view_builder *b, const struct prof_rnode *node)
 {
-	const struct resolver *r = b->options->resolver;
 	const char *callee = node->flags == PROF_CONSTRUCT_BARRIER  ? "GOMP_barrier" :
 			     node->flags == PROF_CONSTRUCT_TASKWAIT ? "GOMP_taskwait" :
 								      NULL;
 	const struct origin_tail *tail = origins_tail(&b->contexts.origins, node->a);
-	const uint64_t created = tail ? tail->at : node->a;
+	const struct question q = { .query = QUERY_BODY,
+				    .exact = tail,
+				    .file = b->file,
+				    .loc = tail ? tail->at : node->a,
+				    .callee = callee };
 	struct prof_rnode at = *node;
-	struct callsite_body body;
+	struct answer body;
 
-	if (callee && r->body && view_is_of_libgomp(b->file) &&
-	    r->body(r->self, b->file, created, tail, callee, &body) && body.at)
+	if (!callee || !view_is_of_libgomp(b->file))
+		return at;
+	body = ask_question(b->options->resolver, &q);
+	if (body.known && body.at)
 		at.a = body.end;
 	return at;
 }
@@ -44,10 +49,9 @@ static struct prof_rnode entries_called(const struct view_builder *b, const stru
 static bool entries_is_explicit(const struct view_builder *b, uint64_t loc)
 {
 	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->file;
 
-	return (r->construct && r->construct(r->self, f, loc) == CONSTRUCT_BARRIER) ||
-	       (r->barrier && r->barrier(r->self, f, loc) == BARRIER_EXPLICIT);
+	return ask(r, b->file, QUERY_CONSTRUCT, loc, false).construct == CONSTRUCT_BARRIER ||
+	       ask(r, b->file, QUERY_BARRIER, loc, false).barrier == BARRIER_EXPLICIT;
 }
 
 /* Whether it is a call of GOMP_barrier that ends a single or a loop: samples there are of that
@@ -55,28 +59,19 @@ static bool entries_is_explicit(const struct view_builder *b, uint64_t loc)
    construct. */
 static bool entries_is_gnu_end(const struct view_builder *b, uint64_t loc, uint64_t *loop)
 {
-	const struct resolver *r = b->options->resolver;
-	enum construct_kind ends;
-	uint64_t begin;
+	const struct answer a = ask(b->options->resolver, b->file, QUERY_GNU_BARRIER, loc, false);
+	const bool ends = a.barrier == BARRIER_IMPLICIT;
 
-	*loop = 0;
-	if (!r->gnu_barrier ||
-	    r->gnu_barrier(r->self, b->file, loc, &ends, &begin) != BARRIER_IMPLICIT)
-		return false;
-	*loop = ends == CONSTRUCT_FOR_STATIC ? begin : 0;
-	return true;
+	*loop = ends && a.construct == CONSTRUCT_FOR_STATIC ? a.at : 0;
+	return ends;
 }
 
 /* Whether it may be such a call, or a directive's. */
 static bool entries_are_unsure(const struct view_builder *b, const struct prof_rnode *node)
 {
-	const struct resolver *r = b->options->resolver;
-	enum construct_kind ends;
-	uint64_t begin;
-
-	return node->flags == PROF_CONSTRUCT_BARRIER && r->gnu_barrier &&
-	       view_is_of_libgomp(b->file) &&
-	       r->gnu_barrier(r->self, b->file, node->a, &ends, &begin) == BARRIER_UNKNOWN;
+	return node->flags == PROF_CONSTRUCT_BARRIER && view_is_of_libgomp(b->file) &&
+	       ask(b->options->resolver, b->file, QUERY_GNU_BARRIER, node->a, false).barrier ==
+		       BARRIER_UNKNOWN;
 }
 
 /* Whether the entries belong to another construct, which counts its own entries.  *loop: but for
@@ -91,8 +86,8 @@ static bool entries_are_others(const struct view_builder *b, const struct prof_r
 	case PROF_CONSTRUCT_BARRIER_ANY:
 		return entries_is_gnu_end(b, node->a, loop) || !entries_is_explicit(b, node->a);
 	case PROF_CONSTRUCT_TASKGROUP:
-		return r->construct &&
-		       r->construct(r->self, b->file, node->a) == CONSTRUCT_TASKLOOP;
+		return ask(r, b->file, QUERY_CONSTRUCT, node->a, false).construct ==
+		       CONSTRUCT_TASKLOOP;
 	case PROF_CONSTRUCT_CRITICAL:
 		/* A critical section that the compiler made for a reduction. */
 		return toolchain_is_reduction(object);
@@ -102,10 +97,8 @@ static bool entries_are_others(const struct view_builder *b, const struct prof_r
 
 static const char *entries_critical(const struct view_builder *b, const struct prof_rnode *node)
 {
-	const struct resolver *r = b->options->resolver;
-
-	return node->flags == PROF_CONSTRUCT_CRITICAL && r->critical ?
-		       r->critical(r->self, b->file, node->a) :
+	return node->flags == PROF_CONSTRUCT_CRITICAL ?
+		       ask(b->options->resolver, b->file, QUERY_CRITICAL, node->a, false).text :
 		       NULL;
 }
 
@@ -152,11 +145,10 @@ static int entries_lock(struct view_builder *b, struct view_construct *c,
 	const struct resolver *r = b->options->resolver;
 	const struct prof_file *f = b->file;
 	const char *low = NULL, *high = NULL;
-	int err =
-		names_string(&b->view->names, r->object ? r->object(r->self, f, s->a) : NULL, &low);
+	int err = names_string(&b->view->names, ask(r, f, QUERY_OBJECT, s->a, false).text, &low);
 
 	if (!err)
-		err = names_string(&b->view->names, r->object ? r->object(r->self, f, s->b) : NULL,
+		err = names_string(&b->view->names, ask(r, f, QUERY_OBJECT, s->b, false).text,
 				   &high);
 	if (!err && s->a)
 		view_construct_lock(c, low == high ? low : NULL);

@@ -10,34 +10,32 @@
 
 #include <string.h>
 
+#include "src/answers/ask.h"
 #include "src/model/model.h"
 #include "src/symbols/symbols.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
-/* What is known of the end of a single; false: it is not one of gcc's, or its code is not
+/* What is known of the end of a single; not known: it is not one of gcc's, or its code is not
    there. */
-static bool inside_end(const struct view_builder *b, const struct prof_rnode *node, uint64_t *begin,
-		       enum single_end *end)
+static struct answer inside_single(const struct view_builder *b, const struct prof_rnode *node)
 {
-	const struct resolver *r = b->options->resolver;
-
-	return r->single && r->single(r->self, b->file, node->a, false, begin, end);
+	return ask(b->options->resolver, b->file, QUERY_SINGLE, node->a, false);
 }
 
 /* Whether the single is in the body itself of the region or task of that boundary. */
 static bool inside_body(const struct view_builder *b, const struct prof_rnode *node,
 			const struct prof_rnode *boundary)
 {
-	const struct resolver *r = b->options->resolver;
 	const struct prof_file *f = b->file;
 	const uint32_t frame = boundary ? boundary->context : PROF_NONE;
 	const uint32_t above = frame == PROF_NONE ? PROF_NONE : f->nodes[frame].parent;
-	uint64_t function;
+	struct answer function;
 
-	return above != PROF_NONE && f->nodes[above].kind == PROF_NODE_BODY && r->begin &&
-	       r->begin(r->self, f, node->a, &function) && function == f->nodes[above].a;
+	if (above == PROF_NONE || f->nodes[above].kind != PROF_NODE_BODY)
+		return false;
+	function = ask(b->options->resolver, f, QUERY_BEGIN, node->a, false);
+	return function.known && function.at == f->nodes[above].a;
 }
 
 /* Whether a frame is in the function that has the call before loc, or in a part of it that the
@@ -47,15 +45,18 @@ static bool inside_function(const struct view_builder *b, const struct prof_rnod
 {
 	const struct resolver *r = b->options->resolver;
 	const bool exact = frame->flags & PROF_FRAME_EXACT;
+	const struct answer begin = ask(r, b->file, QUERY_BEGIN, loc, false);
 	const char *names[2];
-	uint64_t begin, own;
 
-	if (r->begin && r->begin(r->self, b->file, loc, &begin) &&
-	    r->begin(r->self, b->file, frame->a + exact, &own) && own == begin)
-		return true;
+	if (begin.known) {
+		const struct answer own = ask(r, b->file, QUERY_BEGIN, frame->a + exact, false);
+
+		if (own.known && own.at == begin.at)
+			return true;
+	}
 	for (int i = 0; i < 2; i++) {
 		const struct sym_location *l =
-			r->resolve(r->self, b->file, i ? frame->a : loc, i && exact);
+			ask(r, b->file, QUERY_RESOLVE, i ? frame->a : loc, i && exact).location;
 		const struct sym_function *f = l->frames[l->nframes - 1].function;
 
 		names[i] = f->linkage ? f->linkage : f->name;
@@ -69,17 +70,14 @@ static enum inside inside_frames(const struct view_builder *b, const struct prof
 				 uint64_t single, const struct prof_rnode *leaf, bool *found,
 				 const struct prof_rnode **boundary)
 {
-	const struct resolver *r = b->options->resolver;
 	const struct prof_file *f = b->file;
 	enum inside inside = BEHIND;
-	enum single_end end;
-	uint64_t begin;
 
 	*found = false;
 	*boundary = NULL;
 	for (uint32_t i = leaf->parent; i != PROF_NONE; i = f->nodes[i].parent) {
 		const struct prof_rnode *n = &f->nodes[i];
-		const bool exact = n->flags & PROF_FRAME_EXACT;
+		struct answer a;
 
 		if (n->kind == PROF_NODE_BOUNDARY) {
 			*boundary = n;
@@ -88,10 +86,11 @@ static enum inside inside_frames(const struct view_builder *b, const struct prof
 		if (n->kind != PROF_NODE_FRAME || !inside_function(b, n, node->a))
 			continue;
 		*found = true;
+		a = ask(b->options->resolver, f, QUERY_SINGLE, n->a, n->flags & PROF_FRAME_EXACT);
 		/* Code that catches exceptions is reached by nothing. */
-		if (!r->single(r->self, f, n->a, exact, &begin, &end))
+		if (!a.known)
 			inside = INSIDE_UNSURE;
-		else if (begin == single)
+		else if (a.at == single)
 			return INSIDE;
 	}
 	return inside;
@@ -102,21 +101,23 @@ enum inside view_inside(const struct view_builder *b, const struct prof_rnode *n
 {
 	const bool whole = leaf->kind != PROF_NODE_LEAF || leaf->flags == PROF_CAUSE_NONE;
 	const bool libgomp = view_is_of_libgomp(b->file);
+	struct answer single;
 	enum single_end end;
-	uint64_t single;
 	const struct prof_rnode *boundary;
 	enum inside inside;
 	bool found;
 
 	if (construct_of_profile(node->flags) != CONSTRUCT_SINGLE)
 		return INSIDE;
-	if (!inside_end(b, node, &single, &end))
+	single = inside_single(b, node);
+	if (!single.known)
 		return libgomp ? INSIDE_UNSURE : INSIDE;
+	end = single.single;
 	if (libgomp && (end == SINGLE_END_BARRIER || end == SINGLE_END_ALONE))
 		return INSIDE;
 	if (end == SINGLE_END_UNKNOWN || end == SINGLE_END_ALONE)
 		return INSIDE_UNSURE;
-	inside = inside_frames(b, node, single, leaf, &found, &boundary);
+	inside = inside_frames(b, node, single.at, leaf, &found, &boundary);
 	if (inside == INSIDE && end == SINGLE_END_VAGUE)
 		return INSIDE_UNSURE;
 	if (found)
@@ -132,12 +133,12 @@ enum inside view_inside(const struct view_builder *b, const struct prof_rnode *n
 bool view_end_is_known(const struct view_builder *b, const struct prof_rnode *node)
 {
 	const bool libgomp = view_is_of_libgomp(b->file);
-	enum single_end end;
-	uint64_t single;
+	struct answer a;
 
 	if (construct_of_profile(node->flags) != CONSTRUCT_SINGLE)
 		return true;
-	if (!inside_end(b, node, &single, &end))
+	a = inside_single(b, node);
+	if (!a.known)
 		return !libgomp;
-	return libgomp && (end == SINGLE_END_BARRIER || end == SINGLE_END_ALONE);
+	return libgomp && (a.single == SINGLE_END_BARRIER || a.single == SINGLE_END_ALONE);
 }

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/answers/ask.h"
 #include "src/base/grow.h"
 #include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/toolchain/toolchain.h"
-#include "src/view/resolver.h"
 #include "src/view/verdict.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
@@ -39,12 +39,9 @@ static bool view_is_users(const struct prof_file *f, uint64_t loc)
 
 const char *view_object_symbol(const struct view_builder *b, const struct prof_rnode *object)
 {
-	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->file;
-
-	if (!object->flags || !r->object || !view_is_users(f, object->a))
-		return NULL;
-	return r->object(r->self, f, object->a);
+	return object->flags && view_is_users(b->file, object->a) ?
+		       ask(b->options->resolver, b->file, QUERY_OBJECT, object->a, false).text :
+		       NULL;
 }
 
 /* The symbol of the object that the thread waits for. */
@@ -60,18 +57,17 @@ static const char *view_object(const struct view_builder *b, const struct prof_r
    the caller. */
 static const char *view_critical(const struct view_builder *b, const struct context *x)
 {
-	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->file;
-
 	const unsigned entry = b->view->names.functions[x->entry].entry->flags;
 
 	if (!(entry & ENTRY_CRITICAL))
 		return NULL;
 	if (entry & ENTRY_UNNAMED)
 		return toolchain_unnamed_critical;
-	if (!r->critical || !x->user_line || x->flags & CONTEXT_DIRECT)
+	if (!x->user_line || x->flags & CONTEXT_DIRECT)
 		return NULL;
-	return r->critical(r->self, f, f->nodes[x->user_frame].a);
+	return ask(b->options->resolver, b->file, QUERY_CRITICAL, b->file->nodes[x->user_frame].a,
+		   false)
+		.text;
 }
 
 /* The lock of a named critical section is shown by the section's name. */
@@ -87,34 +83,26 @@ int view_object_name(struct names *n, const char *symbol, const char **name)
 	return names_string(n, *copy ? copy : "(unnamed)", name);
 }
 
-enum barrier_kind view_gnu_barrier(const struct view_builder *b, const struct context *x,
-				   enum construct_kind *ends, uint64_t *begin)
+struct answer view_gnu_barrier(const struct view_builder *b, const struct context *x)
 {
-	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->file;
-
-	*ends = CONSTRUCT_UNKNOWN;
-	if (!r->gnu_barrier || !x->user_line || x->flags & CONTEXT_DIRECT ||
+	if (!x->user_line || x->flags & CONTEXT_DIRECT ||
 	    b->view->names.functions[x->entry].entry->gnu != GNU_BARRIER)
-		return BARRIER_UNKNOWN;
-	return r->gnu_barrier(r->self, f, x->jump ? x->jump : f->nodes[x->user_frame].a, ends,
-			      begin);
+		return (struct answer){ .construct = CONSTRUCT_UNKNOWN };
+	return ask(b->options->resolver, b->file, QUERY_GNU_BARRIER,
+		   x->jump ? x->jump : b->file->nodes[x->user_frame].a, false);
 }
 
 static enum barrier_kind view_barrier(const struct view_builder *b, const struct context *x)
 {
-	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->file;
 	const struct toolchain_entry *entry = b->view->names.functions[x->entry].entry;
-	enum construct_kind ends;
-	uint64_t begin;
 
 	if (entry->gnu == GNU_BARRIER)
-		return view_gnu_barrier(b, x, &ends, &begin);
-	if (!r->barrier || !(entry->flags & ENTRY_IDENT) || !x->user_line ||
-	    x->flags & CONTEXT_DIRECT)
+		return view_gnu_barrier(b, x).barrier;
+	if (!(entry->flags & ENTRY_IDENT) || !x->user_line || x->flags & CONTEXT_DIRECT)
 		return BARRIER_UNKNOWN;
-	return r->barrier(r->self, f, x->jump ? x->jump : f->nodes[x->user_frame].a);
+	return ask(b->options->resolver, b->file, QUERY_BARRIER,
+		   x->jump ? x->jump : b->file->nodes[x->user_frame].a, false)
+		.barrier;
 }
 
 static uint8_t leaf_state(const struct prof_rnode *leaf)

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/answers/ask.h"
 #include "src/base/pinned.h"
 #include "src/model/model.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
@@ -54,11 +54,9 @@ static int memory_symbol(struct names *n, const char *place, const char **name)
 
 static int memory_global(struct view_builder *b, uint64_t loc, uint32_t *id)
 {
-	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->file;
-	const struct prof_rmodule *module = prof_module_by_id(f, PROF_LOC_MODULE(loc));
+	const struct prof_rmodule *module = prof_module_by_id(b->file, PROF_LOC_MODULE(loc));
 	struct view_memory m = { .kind = PROF_DATA_GLOBAL };
-	const char *name = r->object ? r->object(r->self, f, loc) : NULL;
+	const char *name = ask(b->options->resolver, b->file, QUERY_OBJECT, loc, false).text;
 	int err = memory_symbol(&b->view->names, name, &m.name);
 
 	if (!err)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "src/answers/lookup.h"
 #include "src/output/csv/csv_table.h"
 #include "src/output/detail.h"
 #include "src/output/formats.h"
@@ -10,7 +11,6 @@
 #include "src/tables/annotate.h"
 #include "src/tables/calls.h"
 #include "src/tables/insns.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 
 /* ---- callers and callees --------------------------------------------- */
@@ -109,7 +109,7 @@ static void insn_row(struct csv *c, const struct insns_piece *p, const struct in
 		     const struct resolver *r)
 {
 	const uint64_t loc = PROF_LOC(p->module, insn->address);
-	const struct sym_location *at = r->resolve(r->self, p->file, loc, true);
+	const struct sym_location *at = ask(r, p->file, QUERY_RESOLVE, loc, true).location;
 
 	csv_text(c, INSN_FUNCTION, p->function);
 	csv_text(c, INSN_MODULE, p->path);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/answers/lookup.h"
 #include "src/base/clean.h"
 #include "src/model/model.h"
 #include "src/output/detail.h"
@@ -20,7 +21,6 @@
 #include "src/output/source_rules.h"
 #include "src/output/text/text.h"
 #include "src/tables/annotate.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 
 enum {

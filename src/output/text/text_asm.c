@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/answers/lookup.h"
 #include "src/base/path.h"
 #include "src/output/detail.h"
 #include "src/output/formats.h"
@@ -23,7 +24,6 @@
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
 #include "src/tables/insns.h"
-#include "src/view/resolver.h"
 #include "src/view/view.h"
 
 enum { AROUND_BYTES = 48, ADDRESS_WIDTH = 10 };
@@ -49,9 +49,9 @@ static bool listing_near(const struct listing *l, uint64_t address)
 
 static void listing_line(struct listing *l, uint64_t address)
 {
-	const struct resolver *r = &l->lookup->resolver;
+	const uint64_t loc = PROF_LOC(l->piece->module, address);
 	const struct sym_location *at =
-		r->resolve(r->self, l->piece->file, PROF_LOC(l->piece->module, address), true);
+		ask(&l->lookup->resolver, l->piece->file, QUERY_RESOLVE, loc, true).location;
 	const struct sym_frame *f = &at->frames[0];
 	FILE *out = l->text->out;
 

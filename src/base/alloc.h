@@ -1,0 +1,34 @@
+/*
+ * alloc.h - memory for the command, which ends where there is none.
+ *
+ * Each function returns what was asked for, or ends the process by exit(): after one line on
+ * standard error, with the status of a command that failed.  What must be undone then, such as the
+ * terminal's mode, is registered with atexit().  Not for code that is loaded into programs, nor for
+ * sizes that a file names (src/profile).  For any thread.
+ */
+#ifndef OMPHWC_SRC_BASE_ALLOC_H
+#define OMPHWC_SRC_BASE_ALLOC_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* As malloc(), calloc(), realloc() and reallocarray().  0 bytes are one. */
+void *alloc_bytes(size_t bytes) __attribute__((malloc, returns_nonnull));
+void *alloc_zeroed(size_t n, size_t bytes) __attribute__((malloc, returns_nonnull));
+void *alloc_resize(void *p, size_t bytes) __attribute__((returns_nonnull));
+void *alloc_array(void *p, size_t n, size_t bytes) __attribute__((returns_nonnull));
+
+/* As strdup(), strndup() and asprintf(). */
+char *alloc_text(const char *s) __attribute__((malloc, returns_nonnull));
+char *alloc_text_part(const char *s, size_t most) __attribute__((malloc, returns_nonnull));
+char *alloc_printf(const char *format, ...)
+	__attribute__((malloc, returns_nonnull, format(printf, 1, 2)));
+
+/* As open_memstream(); *text is complete after alloc_stream_end(), which closes the stream. */
+FILE *alloc_stream(char **text, size_t *bytes) __attribute__((returns_nonnull));
+void alloc_stream_end(FILE *stream);
+
+/* Ends the process as described above, for memory that others could not allocate. */
+void alloc_failed(void) __attribute__((noreturn));
+
+#endif
