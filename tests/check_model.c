@@ -179,6 +179,10 @@ START_TEST(bad_files_are_refused_in_words)
 	ck_assert_int_eq(mk_write(s.mk, path), 0);
 	refused(&p, "newer");
 	mk_header(s.mk)->version = PROF_VERSION;
+	memcpy(mk_header(s.mk)->magic, PROF_MAGIC_UNRELEASED, 8);
+	ck_assert_int_eq(mk_write(s.mk, path), 0);
+	refused(&p, "before version 1.0");
+	memcpy(mk_header(s.mk)->magic, PROF_MAGIC, 8);
 	ck_assert_int_eq(mk_write(s.mk, path), 0);
 	ck_assert_int_eq(profiles_add(&p, path, &e), 0);
 	refused(&p, "named before");

@@ -194,6 +194,8 @@ static const struct refused {
 } refused[] = {
 	{ offsetof(struct prof_header, magic), 0x46454c46, PROF_READ_FOREIGN },
 	{ offsetof(struct prof_header, magic) + 4, 0x0a0d0a43, PROF_READ_FOREIGN },
+	/* "OMPHWC\r\n": before version 1.0 */
+	{ offsetof(struct prof_header, magic) + 4, 0x0a0d4357, PROF_READ_OLDER },
 	{ offsetof(struct prof_header, version), 2u << 16, PROF_READ_NEWER },
 	{ offsetof(struct prof_header, version), 0xffff0000, PROF_READ_NEWER },
 	{ offsetof(struct prof_header, version), 7, PROF_READ_DAMAGED },

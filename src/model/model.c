@@ -206,7 +206,7 @@ static int model_most(const struct model_process *p, bool openmp, uint32_t *most
 	return 0;
 }
 
-/* As the header says; in profiles before 1.14, and where no team was told, by the records. */
+/* As the header says; where no team was told, by the records. */
 static int model_count_threads(struct model_process *p)
 {
 	const struct prof_header *h = &p->file->header;

@@ -34,6 +34,8 @@ static const struct {
 	[PROF_READ_FOREIGN] = { "not a profile", "name a file that ompcount run wrote" },
 	[PROF_READ_TRUNCATED] = { "too short to be read", "copy it again" },
 	[PROF_READ_NEWER] = { NULL, "report with the omphwc that wrote it" },
+	[PROF_READ_OLDER] = { "written before version 1.0 of profiles, which can't be read",
+			      "run the program again" },
 	[PROF_READ_ORDER] = { "written on a machine of the other byte order",
 			      "report on such a machine" },
 	[PROF_READ_DAMAGED] = { "its header contradicts itself", "copy it again" },

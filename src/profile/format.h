@@ -26,9 +26,10 @@
 
 #include <stdint.h>
 
-#define PROF_MAGIC "OMPHWC\r\n"
+#define PROF_MAGIC "OMPHWP\r\n"
+#define PROF_MAGIC_UNRELEASED "OMPHWC\r\n" /* of what was written before version 1.0 */
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 17u
+#define PROF_VERSION_MINOR 0u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -45,9 +46,9 @@ enum prof_run {
 	PROF_RUN_RUNNING = 1,	     /* running, or killed before an end was written */
 	PROF_RUN_EXITED = 2,	     /* the process ended in an orderly way */
 	PROF_RUN_EXECED = 3,	     /* the process executed another program */
-	PROF_RUN_EXITED_AT_ONCE = 4, /* by _exit, _Exit or quick_exit.  Since 1.2 */
+	PROF_RUN_EXITED_AT_ONCE = 4, /* by _exit, _Exit or quick_exit */
 	PROF_RUN_UNPROFILED = 5,     /* profiling could not begin, a note says why; the process
-				    ran unprofiled.  Since 1.2 */
+				    ran unprofiled */
 	PROF_RUNS
 };
 
@@ -130,20 +131,19 @@ struct prof_header {
 	uint64_t ticks_start;	      /* cycle clock at start_monotonic_ns */
 	uint64_t ticks_end;	      /* cycle clock at end_monotonic_ns */
 	uint64_t lost[PROF_LOST_MAX]; /* samples lost without a thread record */
-	struct prof_owner owner;      /* since 1.2 */
-	uint32_t refused;	      /* enum prof_refused, the last one; since 1.2 */
-	uint32_t refused_errno;	      /* errno in the numbering of the writer's machine */
-	uint64_t untold;	      /* bit N: OMPT callback number N (ompt_callbacks_t) was
-				   requested, but the runtime does not always make it; since
-				   1.2 */
-	uint64_t pauses;	      /* how often the program paused or ended the sampling
-				   (omp_control_tool); since 1.4 */
+	struct prof_owner owner;
+	uint32_t refused;	/* enum prof_refused, the last one */
+	uint32_t refused_errno; /* errno in the numbering of the writer's machine */
+	uint64_t untold;	/* bit N: OMPT callback number N (ompt_callbacks_t) was
+				   requested, but the runtime does not always make it */
+	uint64_t pauses;	/* how often the program paused or ended the sampling
+				   (omp_control_tool) */
 	/* Readings of the clocks while the process runs, about one a millisecond with samples
-	   or ends of regions; since 1.6.  The last one is latest[(nlatest - 1) % 2]: the other
+	   or ends of regions.  The last one is latest[(nlatest - 1) % 2]: the other
 	   one is being written. */
 	struct prof_reading latest[2];
 	uint64_t nlatest; /* atomic, stored last; 0: none */
-	/* Threads, also those that are over; since 1.14.  All 0: not known */
+	/* Threads, also those that are over.  All 0: not known */
 	uint64_t threads_begun[4]; /* by enum prof_thread_kind */
 	uint64_t threads_shared;   /* of them, those that went on in the record of one that had
 				      ended */
@@ -172,14 +172,14 @@ enum prof_lost {
 				   own memory */
 	PROF_LOST_ENTRIES = 7,	 /* not a sample: an entry into a construct that did not fit
 				   into the file */
-	/* Not samples: what was nested so deep that there was no memory for it. Since 1.13 */
+	/* Not samples: what was nested so deep that there was no memory for it */
 	PROF_LOST_REGIONS = 8,	  /* regions, which are not counted */
 	PROF_LOST_CONSTRUCTS = 9, /* worksharing constructs, which are not counted, and undeferred
 				     tasks, whose frames may be their creators' */
 	PROF_LOST_PLACES = 10,	  /* with counts: regions and tasks, counted as what was around
 				     them */
 	PROF_LOST_RECORDS = 11,	  /* not lost: samples of which only the signal is known, since
-				     the kernel's record of them had no room. Since 1.17 */
+				     the kernel's record of them had no room */
 	PROF_LOST_CAUSES = 12,
 };
 
@@ -190,11 +190,11 @@ enum prof_lost {
 enum prof_chunk_kind {
 	PROF_CHUNK_INFO = 1,	 /* struct prof_info records */
 	PROF_CHUNK_NODES = 2,	 /* struct prof_node, owned by one thread */
-	PROF_CHUNK_NAMES = 3,	 /* struct prof_names; appended by ompcount, since 1.4 */
-	PROF_CHUNK_TRACE = 5,	 /* struct prof_trace, of one thread; since 1.7 */
-	PROF_CHUNK_TIMELINE = 4, /* struct prof_timeline, of one thread; since 1.7 */
+	PROF_CHUNK_NAMES = 3,	 /* struct prof_names; appended by ompcount */
+	PROF_CHUNK_TRACE = 5,	 /* struct prof_trace, of one thread */
+	PROF_CHUNK_TIMELINE = 4, /* struct prof_timeline, of one thread */
 	/* In merged files only: struct prof_packed, and what doc/profile-format.md tells */
-	PROF_CHUNK_RANKS = 6, /* some processes, and what their threads counted; when: since 1.9 */
+	PROF_CHUNK_RANKS = 6, /* some processes, and what their threads counted; when */
 	PROF_CHUNK_TREE = 7,  /* the nodes of many processes; owner: its number */
 };
 
@@ -314,13 +314,12 @@ enum prof_info_kind {
 	PROF_INFO_THREAD = 17, /* struct prof_thread, updated in place */
 			       /* 18 is reserved: it was never written */
 
-	/* Since 1.5 */
 	PROF_INFO_CPUS = 32,	 /* text: the CPUs that the process may use, as at its start:
 				    "0-3,8"; absent: not known */
 	PROF_INFO_TOPOLOGY = 33, /* text: "node 0 0-7", "socket 0 0-15", one record each */
 
 	/* What launcher and batch system told (src/profile/launch.h).  Numbers are decimal, and
-	   absent where they were not told.  Since 1.8 */
+	   absent where they were not told */
 	PROF_INFO_LAUNCHER = 34,   /* text: who told the rank: "slurm", "openmpi" … */
 	PROF_INFO_SIZE = 35,	   /* text: number of ranks */
 	PROF_INFO_LOCAL_RANK = 36, /* text: rank on this node */
@@ -328,7 +327,7 @@ enum prof_info_kind {
 	PROF_INFO_ARRAY_TASK = 38, /* text: task of a job array */
 	PROF_INFO_STEP = 39,	   /* text: one launch of the job, the same for all its ranks */
 
-	/* Who had the CPUs.  The last two are written at the end only.  Since 1.12 */
+	/* Who had the CPUs.  The last two are written at the end only */
 	PROF_INFO_WORKER_CPUS = 40, /* text, as CPUS: those of the first worker, where no setting
 				       binds threads and they are others than at the start */
 	PROF_INFO_QUOTA = 41,	    /* text: "QUOTA PERIOD", microseconds, of the control group */
@@ -364,8 +363,7 @@ enum prof_module_flag {
 	PROF_MODULE_TOOL = 1 << 2,    /* this profiler */
 	PROF_MODULE_VDSO = 1 << 3,
 	PROF_MODULE_MIXED = 1 << 4, /* the executable, which has the OpenMP runtime in it: the names
-				       of functions tell which code is its. Since 1.13; before,
-				       such an executable had PROF_MODULE_RUNTIME */
+				       of functions tell which code is its. */
 };
 
 enum prof_thread_kind {
@@ -390,7 +388,7 @@ struct prof_thread {
 	uint32_t kind;	       /* enum prof_thread_kind, may change once */
 	uint32_t values_known; /* bit N: values[N] was read at the thread's end; bit N +
 				  PROF_VALUES_MISSING: event N had no counter for some or all of
-				  the thread's time (since 1.16) */
+				  the thread's time */
 	uint64_t start_ns;     /* CLOCK_MONOTONIC */
 	uint64_t end_ns;       /* 0: still running, or killed */
 	uint64_t lost[PROF_LOST_MAX];
@@ -410,7 +408,7 @@ enum prof_node_kind {
 	PROF_NODE_FRAME = 2,	 /* value: a location, PROF_LOC_*; flags: prof_frame_flag */
 	PROF_NODE_BOUNDARY = 3,	 /* value: node number of the creation context (0: unknown);
 				   flags: prof_boundary_kind; event (low byte) and state: the
-				   threads of the current team, since 1.3.  Nodes above it
+				   threads of the current team.  Nodes above it
 				   (nearer the leaf) belong to a region or task that was
 				   created there */
 	PROF_NODE_OBJECT = 4,	 /* value: wait_id, an address; flags: 1 when it is a
@@ -429,14 +427,12 @@ enum prof_node_kind {
 	PROF_NODE_COUNT = 9,	 /* two numbers; event; state: prof_part; flags:
 				   prof_count_field.  An exact counter value of that thread */
 	PROF_NODE_BLOCK = 10,	 /* replaces DATA for a heap block; value: node number of the
-				   context that allocated it; event: prof_data_source.  Since
-				   1.1 */
+				   context that allocated it; event: prof_data_source */
 	PROF_NODE_CPU = 11,	 /* samples, weight of the thread on one CPU; event; state (low
-				   byte) and flags: the CPU's number.  Directly above a root.
-				   Since 1.5 */
+				   byte) and flags: the CPU's number.  Directly above a root */
 	PROF_NODE_BODY = 12,	 /* value: the location where the code of what is created
 				   begins.  Directly beneath the innermost frame of a creation
-				   context, and above that frame's callers.  Since 1.10 */
+				   context, and above that frame's callers */
 };
 
 /* The kind of memory that an address lies in. */
@@ -475,8 +471,7 @@ enum prof_frame_flag {
 	PROF_FRAME_EXACT = 1 << 1,   /* value is the PC itself; otherwise a return address,
 				        and the call lies before it */
 	PROF_FRAME_TOOL = 1 << 2,    /* code of this profiler */
-	PROF_FRAME_GUESSED = 1 << 3, /* code without unwind rules: its caller was guessed. Since
-				        1.7 */
+	PROF_FRAME_GUESSED = 1 << 3, /* code without unwind rules: its caller was guessed */
 	PROF_FRAME_MIXED = 1 << 4,   /* never in files: code of a PROF_MODULE_MIXED */
 };
 
@@ -508,42 +503,42 @@ enum prof_stats_kind {
 				   iterations or sections; a: least << 32 | most (each at most
 				   UINT32_MAX), b: sum over entries */
 	PROF_STATS_ALLOC = 9,	  /* beneath the context that a BLOCK node names; a: blocks
-				   allocated there, b: their bytes.  Since 1.1 */
+				   allocated there, b: their bytes */
 	PROF_STATS_END = 10,	  /* beside STATS_CONSTRUCT, for synchronization constructs; a:
 				   entries whose end was reported (the ticks of
 				   STATS_CONSTRUCT are of these only); b: ticks of the
-				   longest.  Since 1.1 */
+				   longest */
 	PROF_STATS_OBJECT = 11,	  /* beside STATS_CONSTRUCT, for locks; a: the lowest location
 				   of a lock that was used there, b: the highest */
 	PROF_STATS_TEAM_TIME = 12, /* beside STATS_TEAM; a: where its teams had several sizes, the
-				      sum over entries of ticks * threads; else 0.  Since 1.4.
+				      sum over entries of ticks * threads; else 0.
 				      b: PROF_OPEN() of the region that the thread is in now; 0:
-				      none.  Since 1.6 */
+				      none */
 	/* 13 and 14: below; 15 is reserved */
 	PROF_STATS_BLAME = 16, /* beside a LEAF, or beneath an OBJECT node beside it; event and
 				     state: those of the samples, and of the threads that waited
 				     meanwhile for what the sampled thread did; a: the sum over
 				     the samples of weight times the threads, divided among those
 				     waited for; b: samples.  Beneath OBJECT: the mutex, or the
-				     call that took it.  Since 1.4 */
+				     call that took it */
 
-	/* Directly above a root, of the whole thread.  Since 1.5 */
+	/* Directly above a root, of the whole thread */
 	PROF_STATS_MOVES = 13,	  /* a: samples on another CPU than the sample before */
 	PROF_STATS_SCHEDULE = 14, /* a: ns that the thread ran, b: ns that it could have run but
 				     waited for a CPU; both 0: not known */
 
-	/* Beside STATS_REGION: its longest entry by this thread.  Since 1.7 */
+	/* Beside STATS_REGION: its longest entry by this thread */
 	PROF_STATS_LONGEST = 17,       /* a: ticks, b: ticks from the header's ticks_start to its
 					  begin */
 	PROF_STATS_LONGEST_ENTRY = 18, /* a: its number among this thread's entries, from 1;
 					  b: threads of its team, 0: not known */
 
 	/* Beside STATS_REGION; a: entries whose team had fewer threads than were asked for, b: the
-	   sum of the threads that these asked for.  Since 1.12 */
+	   sum of the threads that these asked for */
 	PROF_STATS_ASKED = 19,
 
 	/* Beside STATS_REGION; a: entries whose team had another number of threads, two at least,
-	   than the team before that this thread began.  Since 1.15 */
+	   than the team before that this thread began */
 	PROF_STATS_RESIZED = 20,
 };
 
@@ -649,11 +644,10 @@ enum prof_state {
 
 /*
  * In the state's byte of LEAF nodes and of a timeline's cells: the thread slept in a system call.
- * Of samples of wall time alone; absent where that is not known.  Since 1.11
+ * Of samples of wall time alone; absent where that is not known
  */
 #define PROF_ASLEEP 0x80u
-#define PROF_VERSION_ASLEEP (1u << 16 | 11u)
-/* Likewise: the thread could run and had no CPU.  Since 1.15 */
+/* Likewise: the thread could run and had no CPU */
 #define PROF_READY 0x40u
 #define PROF_STATE_MARKS (PROF_ASLEEP | PROF_READY)
 #define PROF_STATE_OF(byte) ((uint8_t)((byte) & ~PROF_STATE_MARKS))

@@ -60,11 +60,10 @@ enum site_owner sites_module_owner(const struct prof_rmodule *m)
 
 	if (m->flags & PROF_MODULE_TOOL)
 		return SITE_TOOL;
-	/* Profiles before 1.13 mark the whole executable. */
+	/* Also where the OpenMP runtime is in it. */
 	if (m->flags & PROF_MODULE_MAIN)
 		return SITE_USER;
-	/* Profiles of earlier versions have no mark of runtimes that told tools nothing. */
-	if (m->flags & PROF_MODULE_RUNTIME || prof_is_runtime_name(m->path, strlen(m->path)))
+	if (m->flags & PROF_MODULE_RUNTIME)
 		return SITE_RUNTIME;
 	if (m->flags & PROF_MODULE_VDSO)
 		return SITE_SYSTEM;

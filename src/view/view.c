@@ -264,16 +264,14 @@ static int view_init(struct view *v, const struct model *m, const struct view_op
 	return err ? err : view_init_memory(v);
 }
 
-/* Whether wall time was sampled by a library that notes which threads slept. */
+/* The library notes which threads slept where wall time is sampled. */
 static bool view_knows_blocked(const struct model *m)
 {
-	bool wall = false, told = false;
+	bool wall = false;
 
 	for (size_t i = 0; i < m->nevents; i++)
 		wall = wall || m->events[i].flags & PROF_EVENT_WALL;
-	for (size_t i = 0; i < m->nprocesses; i++)
-		told = told || m->processes[i].file->header.version >= PROF_VERSION_ASLEEP;
-	return wall && told;
+	return wall && m->nprocesses;
 }
 
 /* Filters change nothing of it, so that all tables of a profile have the same columns. */

@@ -241,10 +241,6 @@ void text_event(const struct text *t, size_t event)
 	if (text_one_sampled(t))
 		text_lost(t, "; lost: ");
 	putc('\n', t->out);
-	if (e->flags & PROF_EVENT_WALL && !omp_has_class(t->report->view->classes, OMP_BLOCKED))
-		fputs("  recorded before version 1.11 of profiles: time asleep outside of OpenMP "
-		      "counts as work\n",
-		      t->out);
 	text_shares(t, event, &sum);
 	text_brief(t, event, &all);
 	text_undelivered(t, event, &all);

@@ -2,9 +2,7 @@
  * extract.c - see extract.h.
  *
  * A thread has the nodes that it counted at, those above, those that its timeline names, and bare
- * ones.  Which thread a creation context is of is not told: it is the first one that has it.  In
- * files before 1.9 none may have it: then it is the one that has the nearest node above, or the
- * first one of the kind that its root is of.
+ * ones.  Which thread a creation context is of is not recorded: it is the first one that has it.
  */
 #include "config.h"
 
@@ -208,60 +206,23 @@ static int have_counted(struct process *p, const struct prof_packed_rest *rest)
 	return err;
 }
 
-/* The first thread of that kind; PROF_NONE: there is none. */
-static uint32_t first_of_kind(const struct process *p, uint64_t kind)
+/* Whether some thread has the creation context. */
+static bool has_context(const struct process *p, uint32_t context)
 {
-	for (uint32_t t = 0; t < p->from->nthreads; t++)
-		if (p->from->threads[t].t.kind == kind)
-			return t;
-	return PROF_NONE;
-}
-
-/* Some thread has the creation context. */
-static int have_context(struct process *p, uint32_t context)
-{
-	uint32_t node = context, thread;
-
-	while (p->owner[node] == PROF_NONE && p->tree->nodes[node].parent != PROF_NONE)
-		node = p->tree->nodes[node].parent;
-	thread = p->owner[node];
-	if (thread == PROF_NONE)
-		thread = first_of_kind(p, p->tree->nodes[node].a);
-	if (thread == PROF_NONE)
-		return -EINVAL;
-	for (node = context; node != PROF_NONE && p->owner[node] == PROF_NONE;
-	     node = p->tree->nodes[node].parent)
-		if (have(p, node, thread))
-			return -ENOMEM;
-	return 0;
-}
-
-static int have_traced(struct process *p)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < p->file->ntraces; i++)
-		for (size_t k = 0; k < p->file->traces[i].n && !err; k++) {
-			const uint32_t context = p->file->traces[i].events[k].context;
-
-			if (context != PROF_NONE)
-				err = have_context(p, context);
-		}
-	return err;
+	return context == PROF_NONE || p->owner[context] != PROF_NONE;
 }
 
 /* Contexts have contexts, too. */
-static int have_contexts(struct process *p)
+static bool has_contexts(const struct process *p)
 {
-	int err = have_traced(p);
-
-	for (size_t i = 0; i < p->nhad && !err; i++) {
-		const uint32_t context = p->tree->nodes[p->had[i].node].context;
-
-		if (context != PROF_NONE)
-			err = have_context(p, context);
-	}
-	return err;
+	for (size_t i = 0; i < p->file->ntraces; i++)
+		for (size_t k = 0; k < p->file->traces[i].n; k++)
+			if (!has_context(p, p->file->traces[i].events[k].context))
+				return false;
+	for (size_t i = 0; i < p->nhad; i++)
+		if (!has_context(p, p->tree->nodes[p->had[i].node].context))
+			return false;
+	return true;
 }
 
 /* ---- the file's nodes -------------------------------------------------- */
@@ -414,8 +375,8 @@ static int process_extract(struct process *p, const struct prof_packed_rest *res
 		err = extract_times(rest, p->tree, p->file);
 	if (!err)
 		err = have_counted(p, rest);
-	if (!err)
-		err = have_contexts(p);
+	if (!err && !has_contexts(p))
+		err = -EINVAL;
 	if (!err)
 		err = nodes_fill(p);
 	if (!err)

@@ -250,10 +250,10 @@ static int take_columns(struct prof_merged *m, struct unpack *u, uint64_t first_
 	return err;
 }
 
-/* Of each process from first on; files before 1.9 have none. */
+/* Of each process from first on. */
 static int take_rest(struct prof_merged *m, struct unpack *u, size_t first)
 {
-	for (size_t i = first; i < m->nprocesses && u->at < u->end; i++) {
+	for (size_t i = first; i < m->nprocesses && !u->damaged; i++) {
 		struct prof_packed_rest *r = &m->rest[i];
 
 		r->bare = unpack_text(u, &r->nbare);

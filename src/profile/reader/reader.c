@@ -35,7 +35,8 @@ static enum prof_read_error check_kind(const struct prof_header *h, size_t size)
 	if (!size)
 		return PROF_READ_EMPTY;
 	if (memcmp(h->magic, PROF_MAGIC, magic) != 0)
-		return PROF_READ_FOREIGN;
+		return memcmp(h->magic, PROF_MAGIC_UNRELEASED, magic) != 0 ? PROF_READ_FOREIGN :
+									     PROF_READ_OLDER;
 	if (size < ORDER_END)
 		return PROF_READ_TRUNCATED;
 	if (h->byte_order == __builtin_bswap32(PROF_BYTE_ORDER))

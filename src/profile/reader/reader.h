@@ -134,6 +134,7 @@ enum prof_read_error {
 	PROF_READ_FOREIGN,   /* not a profile */
 	PROF_READ_TRUNCATED, /* the beginning of a profile, too short to use */
 	PROF_READ_NEWER,     /* a later format: version in *version */
+	PROF_READ_OLDER,     /* of before version 1.0 */
 	PROF_READ_ORDER,     /* the other byte order */
 	PROF_READ_DAMAGED,   /* the header is inconsistent */
 	PROF_READ_MERGED,    /* of many processes: see merged.h */
