@@ -13,13 +13,13 @@
 
 enum { LINE_BYTES = 4096 };
 
-struct line {
+struct message_line {
 	char text[LINE_BYTES];
 	size_t used;
 };
 
 /* Always leaves room for the newline. */
-static void line_text(struct line *l, const char *s)
+static void line_text(struct message_line *l, const char *s)
 {
 	char c[CLEAN_BYTES];
 	size_t used, n;
@@ -34,7 +34,7 @@ static void line_text(struct line *l, const char *s)
 	}
 }
 
-static void line_write(struct line *l)
+static void line_write(struct message_line *l)
 {
 	size_t done = 0;
 
@@ -65,7 +65,7 @@ int trouble(struct trouble *t, const char *why, const char *todo, const char *wh
 void message_parts(const char *what, const char *why, const char *todo)
 {
 	const char *part[] = { what, why, todo };
-	struct line l = { .used = 0 };
+	struct message_line l = { .used = 0 };
 
 	line_text(&l, "ompcount");
 	for (size_t i = 0; i < sizeof(part) / sizeof(part[0]); i++) {
