@@ -20,18 +20,18 @@
 #define OWN_FOLDER "omphwc"
 
 /* How owners of files appear in this user namespace: see user_namespaces(7). */
-struct view {
+struct id_view {
 	bool whole;	/* all users are mapped */
 	bool root;	/* root is mapped */
 	uid_t overflow; /* the id of unmapped users */
 };
 
-static void look_at_view(struct view *v)
+static void look_at_view(struct id_view *v)
 {
 	unsigned inside, outside, count;
 	FILE *f = fopen("/proc/sys/fs/overflowuid", "re");
 
-	*v = (struct view){ .overflow = 65534 };
+	*v = (struct id_view){ .overflow = 65534 };
 	if (f && fscanf(f, "%u", &inside) == 1)
 		v->overflow = inside;
 	if (f)
@@ -48,7 +48,7 @@ static void look_at_view(struct view *v)
 
 /* In a container that maps only its user, root and everybody else appear as the overflow id;
    but folders directly below / belong to the administrator. */
-static bool is_trusted(const struct view *v, uid_t owner, int depth)
+static bool is_trusted(const struct id_view *v, uid_t owner, int depth)
 {
 	if (owner == v->overflow && !v->whole)
 		return !v->root && depth <= 1;
@@ -56,7 +56,7 @@ static bool is_trusted(const struct view *v, uid_t owner, int depth)
 }
 
 /* An ACL that lets others write appears in the group's mode bits. */
-static int check_one(const struct view *v, const char *folder, int depth)
+static int check_one(const struct id_view *v, const char *folder, int depth)
 {
 	struct stat st;
 
@@ -69,7 +69,7 @@ static int check_one(const struct view *v, const char *folder, int depth)
 
 int private_check(const char *path, char real[PATH_MAX])
 {
-	struct view view;
+	struct id_view view;
 	int ret, depth = 0;
 
 	if (!realpath(path, real))
