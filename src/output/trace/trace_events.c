@@ -34,7 +34,7 @@ struct open_slice {
 };
 
 struct ring {
-	struct trace *t;
+	struct trace_output *t;
 	uint32_t process; /* of the model */
 	uint32_t track;
 	double offset_ns, ns_per_tick;
@@ -214,7 +214,7 @@ static int ring_name(const struct ring *r, uint32_t thread)
 	return err;
 }
 
-static int ring_of(struct trace *t, uint32_t process, const struct prof_rtrace *from)
+static int ring_of(struct trace_output *t, uint32_t process, const struct prof_rtrace *from)
 {
 	const struct model_process *p = &t->report->model->processes[process];
 	struct ring *r = calloc(1, sizeof(*r));
@@ -237,7 +237,7 @@ static int ring_of(struct trace *t, uint32_t process, const struct prof_rtrace *
 	return err;
 }
 
-int trace_rings(struct trace *t)
+int trace_rings(struct trace_output *t)
 {
 	const struct model *m = t->report->model;
 	int err = 0;

@@ -28,7 +28,7 @@
 
 /* ---- parts ------------------------------------------------------------- */
 
-void trace_begin(struct trace *t, const char *phase, uint32_t process, uint32_t thread)
+void trace_begin(struct trace_output *t, const char *phase, uint32_t process, uint32_t thread)
 {
 	fprintf(t->out, "%s{\"ph\":\"%s\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32,
 		t->any ? ",\n" : "", phase, process + 1, thread + 1);
@@ -36,7 +36,7 @@ void trace_begin(struct trace *t, const char *phase, uint32_t process, uint32_t 
 }
 
 /* `,"key":"value"`; invalid UTF-8 is replaced. */
-int trace_text(const struct trace *t, const char *key, const char *value)
+int trace_text(const struct trace_output *t, const char *key, const char *value)
 {
 	struct json_object *o = json_text(value);
 
@@ -44,12 +44,12 @@ int trace_text(const struct trace *t, const char *key, const char *value)
 	return o && json_put_value(t->out, o, false) ? 0 : -ENOMEM;
 }
 
-void trace_time(const struct trace *t, const char *key, double ns)
+void trace_time(const struct trace_output *t, const char *key, double ns)
 {
 	fprintf(t->out, ",\"%s\":%.3f", key, ns / 1000);
 }
 
-int trace_meta(struct trace *t, const char *name, uint32_t process, uint32_t thread,
+int trace_meta(struct trace_output *t, const char *name, uint32_t process, uint32_t thread,
 	       const char *value)
 {
 	int err;
@@ -61,7 +61,7 @@ int trace_meta(struct trace *t, const char *name, uint32_t process, uint32_t thr
 	return err;
 }
 
-static void trace_classes(const struct trace *t, const uint64_t weight[OMP_CLASSES])
+static void trace_classes(const struct trace_output *t, const uint64_t weight[OMP_CLASSES])
 {
 	for (unsigned c = 0; c < OMP_CLASSES; c++)
 		if (omp_has_class(t->report->view->classes, c))
@@ -69,19 +69,19 @@ static void trace_classes(const struct trace *t, const uint64_t weight[OMP_CLASS
 				omp_class_name((enum omp_class)c), weight[c]);
 }
 
-static uint32_t trace_process(const struct trace *t, uint32_t thread)
+static uint32_t trace_process(const struct trace_output *t, uint32_t thread)
 {
 	return t->report->model->threads[thread].process;
 }
 
-static uint32_t trace_index(const struct trace *t, uint32_t thread)
+static uint32_t trace_index(const struct trace_output *t, uint32_t thread)
 {
 	return t->report->model->threads[thread].t->index;
 }
 
 /* ---- names ------------------------------------------------------------- */
 
-char *trace_thread(const struct trace *t, uint32_t thread)
+char *trace_thread(const struct trace_output *t, uint32_t thread)
 {
 	char *s = NULL;
 	size_t size;
@@ -96,7 +96,7 @@ char *trace_thread(const struct trace *t, uint32_t thread)
 	return NULL;
 }
 
-static int trace_names(struct trace *t)
+static int trace_names(struct trace_output *t)
 {
 	const struct model *m = t->report->model;
 	int err = 0;
@@ -117,7 +117,7 @@ static int trace_names(struct trace *t)
 	return err;
 }
 
-char *trace_region(const struct trace *t, uint32_t region)
+char *trace_region(const struct trace_output *t, uint32_t region)
 {
 	const struct view *v = t->report->view;
 
@@ -159,7 +159,7 @@ static bool slice_goes_on(const struct slice *a, const struct slice *b)
 	return a->thread == b->thread && a->end == b->first && a->region == b->region;
 }
 
-static int slice_write(struct trace *t, const struct lanes *l, const struct slice *s)
+static int slice_write(struct trace_output *t, const struct lanes *l, const struct slice *s)
 {
 	char *name = trace_region(t, s->region);
 	int err = name ? 0 : -ENOMEM;
@@ -178,7 +178,7 @@ static int slice_write(struct trace *t, const struct lanes *l, const struct slic
 	return err;
 }
 
-static int trace_slices(struct trace *t, const struct lanes *l)
+static int trace_slices(struct trace_output *t, const struct lanes *l)
 {
 	struct slice now, next;
 	bool any = false;
@@ -202,7 +202,7 @@ static int trace_slices(struct trace *t, const struct lanes *l)
 
 /* ---- counters ---------------------------------------------------------- */
 
-static int counter_write(struct trace *t, const char *name, const struct lanes *l,
+static int counter_write(struct trace_output *t, const char *name, const struct lanes *l,
 			 const struct slice *s)
 {
 	int err;
@@ -217,7 +217,8 @@ static int counter_write(struct trace *t, const char *name, const struct lanes *
 }
 
 /* A counter keeps its value until the next one: it ends where the next bucket has none. */
-static int counters_of_thread(struct trace *t, const struct lanes *l, const char *name, size_t *i)
+static int counters_of_thread(struct trace_output *t, const struct lanes *l, const char *name,
+			      size_t *i)
 {
 	struct slice now, none = { 0 };
 	uint32_t end = UINT32_MAX;
@@ -237,7 +238,7 @@ static int counters_of_thread(struct trace *t, const struct lanes *l, const char
 	return err ? err : counter_write(t, name, l, &none);
 }
 
-static int trace_counters(struct trace *t, const struct lanes *l)
+static int trace_counters(struct trace_output *t, const struct lanes *l)
 {
 	const char *label = t->report->model->events[l->event].label;
 	int err = 0;
@@ -256,7 +257,7 @@ static int trace_counters(struct trace *t, const struct lanes *l)
 	return err;
 }
 
-static int trace_events(struct trace *t)
+static int trace_events(struct trace_output *t)
 {
 	const struct report *r = t->report;
 	int err = 0;
@@ -278,7 +279,7 @@ static int trace_events(struct trace *t)
 
 /* ---- longest entries --------------------------------------------------- */
 
-static int instance_write(struct trace *t, const struct instance *i)
+static int instance_write(struct trace_output *t, const struct instance *i)
 {
 	char *name = trace_region(t, i->region);
 	int err = name ? 0 : -ENOMEM;
@@ -296,7 +297,7 @@ static int instance_write(struct trace *t, const struct instance *i)
 	return err;
 }
 
-static int trace_instances(struct trace *t)
+static int trace_instances(struct trace_output *t)
 {
 	struct instance *all;
 	size_t n;
@@ -313,7 +314,7 @@ static int trace_instances(struct trace *t)
 
 int trace_write(FILE *out, const struct report *r)
 {
-	struct trace t = { .out = out, .report = r };
+	struct trace_output t = { .out = out, .report = r };
 	int err;
 
 	fputs("{\"displayTimeUnit\":\"ms\",\"otherData\":{\"omphwc\":1", out);

@@ -13,32 +13,32 @@ struct report;
 /* Tracks of a process behind those of its threads: their events, and its longest entries. */
 enum { EVENTS_TRACK = 500000000, LONGEST_TRACK = 1000000000 };
 
-struct trace {
+struct trace_output {
 	FILE *out;
 	const struct report *report;
 	bool any; /* an event has been written */
 };
 
 /* `{"ph":…,"pid":…,"tid":…`; the caller writes the rest. */
-void trace_begin(struct trace *t, const char *phase, uint32_t process, uint32_t thread);
+void trace_begin(struct trace_output *t, const char *phase, uint32_t process, uint32_t thread);
 
 /* `,"key":"value"`; invalid UTF-8 is replaced.  0 or -ENOMEM. */
-int trace_text(const struct trace *t, const char *key, const char *value);
+int trace_text(const struct trace_output *t, const char *key, const char *value);
 
 /* `,"key":microseconds` */
-void trace_time(const struct trace *t, const char *key, double ns);
+void trace_time(const struct trace_output *t, const char *key, double ns);
 
 /* The name of a process or thread.  0 or -ENOMEM. */
-int trace_meta(struct trace *t, const char *name, uint32_t process, uint32_t thread,
+int trace_meta(struct trace_output *t, const char *name, uint32_t process, uint32_t thread,
 	       const char *value);
 
 /* "solve:12 (app.c)"; malloc'ed, NULL without memory. */
-char *trace_region(const struct trace *t, uint32_t region);
+char *trace_region(const struct trace_output *t, uint32_t region);
 
 /* "thread 3"; likewise. */
-char *trace_thread(const struct trace *t, uint32_t thread);
+char *trace_thread(const struct trace_output *t, uint32_t thread);
 
 /* Writes the events of all threads' rings.  0 or -ENOMEM. */
-int trace_rings(struct trace *t);
+int trace_rings(struct trace_output *t);
 
 #endif
