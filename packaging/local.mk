@@ -28,7 +28,7 @@ examplesdir = $(docdir)/examples
 dist_examples_DATA = packaging/batch/slurm.sh packaging/batch/pbs.sh packaging/batch/flux.sh
 
 # The spec lies at the top of the tarball, where `rpmbuild -ta' finds it.
-EXTRA_DIST += packaging/spack/package.py packaging/container/Containerfile packaging/rpm/omphwc.spec.in
+EXTRA_DIST += packaging/spack/package.py packaging/easybuild/omphwc.eb packaging/container/Containerfile packaging/rpm/omphwc.spec.in
 dist-hook:
 	sed 's|@PACKAGE_VERSION[@]|$(VERSION)|' $(srcdir)/packaging/rpm/omphwc.spec.in >$(distdir)/omphwc.spec
 	@d=$$(cd '$(distdir)' && pwd) && cd '$(srcdir)' && \

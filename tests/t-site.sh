@@ -112,6 +112,13 @@ for script in "$packaging"/batch/*.sh; do
 	check "${script##*/} is a shell script" bash -n "$script"
 done
 check "Spack's recipe is Python" python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$packaging/spack/package.py"
+check "and EasyBuild's is of this version" grep -qx "version = '$version'" "$packaging/easybuild/omphwc.eb"
+check "EasyBuild's recipe is Python, with what it must have" python3 -c '
+import ast, sys
+names = {t.id for s in ast.parse(open(sys.argv[1]).read()).body if isinstance(s, ast.Assign) for t in s.targets}
+sys.exit(str({"easyblock", "name", "version", "homepage", "description", "toolchain", "sources", "moduleclass"} - names)
+	if {"easyblock", "name", "version", "homepage", "description", "toolchain", "sources", "moduleclass"} - names else 0)
+' "$packaging/easybuild/omphwc.eb"
 check "all of Debian's files are packed" equal \
 	"$(cd "$packaging/debian" && find . -type f | sed 's|^\./||' | sort | tr '\n' ' ')" \
 	"$(made debian_files | tr ' ' '\n' | sort | tr '\n' ' ')"

@@ -1,18 +1,25 @@
-# Spack's recipe: put this file into a repository as packages/omphwc/package.py, and build a
-# clone with `spack dev-build omphwc@main'.
+# Spack's recipe (Spack 1.0 and later): put it into a repository of yours (`spack repo create') as
+# packages/omphwc/package.py, set git to where your clone is, and `spack install omphwc'; or build
+# the clone itself by `spack develop' or `spack dev-build omphwc@main'.
+from spack_repo.builtin.build_systems.autotools import AutotoolsPackage
+
 from spack.package import *
 
 
 class Omphwc(AutotoolsPackage):
     """Profiles OpenMP programs with hardware counters, in the program's own terms."""
 
-    license("BSD-3-Clause")
+    homepage = "https://omphwc.invalid"
+    git = "https://omphwc.invalid/omphwc.git"
+
+    maintainers("omphwc")
+
+    license("BSD-3-Clause", checked_by="omphwc")
 
     version("main", branch="main")
 
     variant("view", default=True, description="Build `ompcount view' and `top' (ncurses)")
     variant("pprof", default=True, description="Write pprof's format")
-
     variant("mpi", default=False, description="Build ompcount-mpi, which merges profiles")
 
     depends_on("c", type="build")
@@ -20,7 +27,7 @@ class Omphwc(AutotoolsPackage):
     depends_on("automake", type="build")
     depends_on("libtool", type="build")
     depends_on("pkgconfig", type="build")
-    depends_on("libpfm4")
+    depends_on("libpfm4", type=("build", "run"))
     depends_on("elfutils@0.180:")
     depends_on("json-c@0.13:")
     depends_on("ncurses", when="+view")
@@ -30,10 +37,20 @@ class Omphwc(AutotoolsPackage):
 
     conflicts("platform=darwin", msg="perf_event_open is Linux's")
     conflicts("platform=windows", msg="perf_event_open is Linux's")
+    conflicts("platform=freebsd", msg="perf_event_open is Linux's")
+    conflicts("target=ppc64le:", msg="x86-64, arm64 and riscv64 only")
 
     def configure_args(self):
-        return [f"--with-mpi={self.spec['mpi'].mpicc}" if "+mpi" in self.spec else "--without-mpi"]
+        if self.spec.satisfies("+mpi"):
+            return [f"--with-mpi={self.spec['mpi'].mpicc}"]
+        return ["--without-mpi"]
 
-    def setup_run_environment(self, env):
-        # Spack's libpfm4 is not where the loader looks; ompcount opens it by name.
+    def setup_run_environment(self, env: EnvironmentModifications) -> None:
+        # ompcount opens libpfm4 by its name; Spack's is not where the loader looks.
         env.prepend_path("LD_LIBRARY_PATH", self.spec["libpfm4"].prefix.lib)
+
+    def test_library(self):
+        """ompcount finds the library that it loads into programs"""
+        ompcount = which(self.prefix.bin.ompcount)
+        out = ompcount("--library-path", output=str.split, error=str.split)
+        assert "libomphwc.so" in out

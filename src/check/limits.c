@@ -36,13 +36,15 @@ static void check_descriptors(struct checkup *c)
 	if (l.rlim_max < wanted)
 		snprintf(todo, sizeof(todo), "ulimit -n %llu, which only root may raise so far",
 			 wanted);
-	checkup_line(c, *todo ? NOTE : FINE, "RLIMIT_NOFILE", todo,
-		     "%s, and %s for counters; a descriptor for each thread and event: %d events "
-		     "in %llu threads",
-		     amount(l.rlim_cur, soft), amount(l.rlim_max, hard), EVENTS,
-		     l.rlim_max > OWN_DESCRIPTORS ?
-			     (unsigned long long)(l.rlim_max - OWN_DESCRIPTORS) / EVENTS :
-			     0ull);
+	checkup_line(
+		c, *todo ? NOTE : FINE, "RLIMIT_NOFILE", todo,
+		"%s, and %s for counters; a descriptor for each thread and event (two for "
+		"memory events of Intel's processors since Sapphire Rapids): %d events in %llu "
+		"threads",
+		amount(l.rlim_cur, soft), amount(l.rlim_max, hard), EVENTS,
+		l.rlim_max > OWN_DESCRIPTORS ?
+			(unsigned long long)(l.rlim_max - OWN_DESCRIPTORS) / EVENTS :
+			0ull);
 }
 
 static void check_signals(struct checkup *c)
