@@ -192,14 +192,13 @@ static void put_all(struct packer *p)
 	pack_number(&p->out, p->norder);
 	for (size_t i = 0; i < p->norder; i++)
 		put_function(p, p->order[i]);
-	put_answers(p, 0, QUERIES_FIRST, &at);
 	pack_number(&p->out, a->ntroubles);
 	for (size_t i = 0; i < a->ntroubles; i++) {
 		pack_number(&p->out, a->troubles[i].module);
 		put_string(p, a->troubles[i].why);
 	}
-	pack_number(&p->out, QUERIES_STORED - QUERIES_FIRST);
-	put_answers(p, QUERIES_FIRST, QUERIES_STORED, &at);
+	pack_number(&p->out, QUERIES_STORED);
+	put_answers(p, 0, QUERIES_STORED, &at);
 }
 
 /* What is no answer about a location comes last. */

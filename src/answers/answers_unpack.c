@@ -206,16 +206,13 @@ static void get_troubles(struct unpacker *u)
 int answers_unpack(struct answers *a, const unsigned char *bytes, size_t n)
 {
 	struct unpacker u = { .answers = a, .in = { .at = bytes, .end = bytes + n } };
-	const uint64_t known = QUERIES_STORED - QUERIES_FIRST;
-	uint64_t further;
+	uint64_t queries;
 
 	get_strings(&u);
 	get_functions(&u);
-	get_answers(&u, 0, QUERIES_FIRST);
 	get_troubles(&u);
-	/* What older versions do not know; of a later one's, only what is known here. */
-	further = u.in.at < u.in.end ? get_number(&u, UINT8_MAX) : 0;
-	get_answers(&u, QUERIES_FIRST,
-		    QUERIES_FIRST + (unsigned)(further < known ? further : known));
+	/* Of a later version's, only what is known here. */
+	queries = get_number(&u, UINT8_MAX);
+	get_answers(&u, 0, (unsigned)(queries < QUERIES_STORED ? queries : QUERIES_STORED));
 	return u.in.damaged ? -EINVAL : 0;
 }

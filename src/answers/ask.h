@@ -69,8 +69,7 @@ enum query {
 	QUERY_ENTRY = 15,
 	QUERY_PLACE = 16,
 	QUERY_START = 17,
-	QUERIES_FIRST, /* version 1.9 of the format knows of these alone */
-	QUERY_SINGLE = QUERIES_FIRST,
+	QUERY_SINGLE = 18,
 	QUERIES_STORED, /* by location */
 	QUERY_EXTENT = QUERIES_STORED,
 	QUERIES
