@@ -30,6 +30,16 @@ check "no two headers of one name" equal \
 check "no two sources of one name" equal \
 	"$(cd "$top_srcdir" && find src pmu ompt_tool -name '*.c' | sed 's|.*/||' | sort | uniq -d)" ""
 
+# The names of compilers' and runtimes' functions, files and settings are in one room. What is in
+# programs, starts them or checks machines knows its runtimes.
+foreign() {
+	(cd "$top_srcdir" && find src -name '*.[ch]' ! -path 'src/toolchain/*' ! -path 'src/run/*' ! -path 'src/check/*' -print0 |
+		xargs -0 grep -HvE '^[[:space:]]*(/?\*|#include)' | grep -oE '^[^:]*:|"([^"\\]|\\.)*"') |
+		awk '/^[^"]*:$/ { file = $0; next } { print file $0 }' |
+		grep -E 'GOMP_|gomp_|libgomp|-gomp|kmp[c_]|KMP_|libi?omp[^h]|_omp_fn|\.omp[._]|omp_(outlined|task_entry|offloading)|__tgt_|_gfortran_|__cray|__nv_'
+}
+check "names of runtimes are in src/toolchain" equal "$(foreign)" ""
+
 # The map of HACKING.md names files that there are.
 map() { sed -n '/^## Where it is decided/,/^## Where to put/p' "$top_srcdir/doc/HACKING.md" | grep '^| '; }
 files() { map | sed 's/^|[^|]*|//' | grep -oE '`(src|pmu|ompt_tool)/[^`]*`' | tr -d '`'; }

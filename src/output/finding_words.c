@@ -386,7 +386,7 @@ static void why_all_do(const struct words *w)
 		"%u threads have equal work (most %s): each thread executes all of it, or its code "
 		"divides it by thread numbers",
 		f->nthreads, ns(most, f->most_ns));
-	if (view_is_of_libgomp(w->v->model->processes[f->process].file))
+	if (view_toolchain(w->v->model->processes[f->process].file)->traits & RUNTIME_STATIC_LOOPS)
 		fputs(", as gcc's static loops do, which are not always recognized", w->out);
 }
 
@@ -455,8 +455,8 @@ static const char *helps_short(const struct words *w)
 	const struct finding *f = w->f;
 
 	return is_resized(f) ?
-		       "one number of threads for all regions: each change costs, with libgomp "
-		       "new threads; one parallel region around what enters it" :
+		       "one number of threads for all regions: each change costs, with GCC's "
+		       "runtime new threads; one parallel region around what enters it" :
 		       "one parallel region around what enters it; an if clause, or fewer "
 		       "threads, where there is little work";
 }

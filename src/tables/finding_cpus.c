@@ -10,6 +10,7 @@
 #include "src/tables/finding_rules.h"
 #include "src/tables/placement.h"
 #include "src/tables/surroundings.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
 
 #define CONTENDED 0.05	 /* of the threads' time: they waited for a CPU */
@@ -112,10 +113,10 @@ static const struct prof_file *file_of(const struct finding_evidence *e, uint32_
 /* Whether the environment says how threads wait. */
 static bool waiting_is_set(const struct finding_evidence *e, uint32_t process)
 {
-	static const char *const names[] = { "OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME" };
+	const struct toolchain *t;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (surroundings_setting(file_of(e, process), names[i]))
+	for (size_t i = 0; (t = toolchain_number(i)); i++)
+		if (surroundings_setting(file_of(e, process), t->spin_variable))
 			return true;
 	return false;
 }

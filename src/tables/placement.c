@@ -17,6 +17,7 @@
 #include "src/profile/digits.h"
 #include "src/tables/tables.h"
 #include "src/tables/thread_spread.h"
+#include "src/toolchain/toolchain.h"
 
 /* What findings need, in percent. */
 enum {
@@ -32,17 +33,6 @@ const char *placement_mask(const struct prof_file *f)
 	return prof_text(f, PROF_INFO_CPUS);
 }
 
-bool placement_is_setting(const char *variable)
-{
-	static const char *const names[] = { "OMP_PROC_BIND=", "OMP_PLACES=", "GOMP_CPU_AFFINITY=",
-					     "KMP_AFFINITY=", "KMP_HW_SUBSET=" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strncmp(variable, names[i], strlen(names[i])))
-			return true;
-	return false;
-}
-
 bool placement_is_bound(const struct prof_file *f)
 {
 	static const char *const none[] = { "false", "none", "disabled" };
@@ -50,7 +40,7 @@ bool placement_is_bound(const struct prof_file *f)
 	for (size_t i = 0; i < f->ntexts; i++) {
 		const char *value = strchr(f->texts[i].text, '=');
 		bool bound = f->texts[i].kind == PROF_INFO_ENV && value &&
-			     placement_is_setting(f->texts[i].text);
+			     toolchain_is_affinity(f->texts[i].text);
 
 		for (size_t k = 0; k < sizeof(none) / sizeof(*none) && bound; k++)
 			bound = strcasecmp(value + 1, none[k]) != 0;

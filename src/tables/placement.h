@@ -76,9 +76,6 @@ const char *placement_mask(const struct prof_file *f);
 /* The CPUs of the machine, as its nodes have them; 0: not known. */
 uint32_t placement_machine_cpus(const struct prof_file *f);
 
-/* Whether a variable of the environment, NAME=VALUE, says where threads are to run. */
-bool placement_is_setting(const char *variable);
-
 /* Whether the runtime bound the process's threads, by its environment. */
 bool placement_is_bound(const struct prof_file *f);
 

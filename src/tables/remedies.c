@@ -16,6 +16,7 @@
 #include "src/tables/losses.h"
 #include "src/tables/placement.h"
 #include "src/tables/surroundings.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
 
 /* A finding, and the process that it is of. */
@@ -53,11 +54,6 @@ static const char *value_of(const struct patient *p, const char *name)
 	const char *setting = surroundings_setting(file_of(p), name);
 
 	return setting ? setting + strlen(name) + 1 : NULL;
-}
-
-static bool is_gomp(const struct patient *p)
-{
-	return view_is_of_libgomp(file_of(p));
 }
 
 /* How many threads the environment asks for; 0: not known. */
@@ -123,10 +119,10 @@ static uint32_t is_runtime_loop(const struct patient *p)
 	return false;
 }
 
-/* libgomp's schedule(runtime) is dynamic by default. */
 static uint32_t is_runtime_static(const struct patient *p)
 {
-	return is_runtime_loop(p) && (!is_gomp(p) || value_of(p, "OMP_SCHEDULE"));
+	return is_runtime_loop(p) && (!(view_toolchain(file_of(p))->traits & RUNTIME_DYNAMIC) ||
+				      value_of(p, "OMP_SCHEDULE"));
 }
 
 /* Not where a quota, or more threads than CPUs, is why threads wait for these. */
@@ -190,43 +186,36 @@ _Static_assert(FINDING_RULES <= 64, "a set of rules is a number");
 
 /* Settings, in which # is the condition's number; or the runtime's own variable, where that is set
    and so goes before OMP_WAIT_POLICY, or where nothing else says it. */
-enum { COMMON, GNU, OTHER, RUNTIMES };
-
 static const struct rule {
 	uint64_t findings;
 	uint32_t (*when)(const struct patient *p); /* NULL: always */
-	const char *settings[RUNTIMES];
+	const char *settings;			   /* NULL: none for all runtimes */
+	enum toolchain_spin spin;		   /* of the runtime's own variable */
 } rules[] = {
-	{ FEW_CPUS, threads_as_cpus, { "OMP_NUM_THREADS=#" } },
-	{ OF(ONE_THREAD), all_cpus, { "OMP_NUM_THREADS=#" } },
-	{ OF(CROWDED), has_nested_teams, { "OMP_MAX_ACTIVE_LEVELS=1" } },
-	{ WANTED_CPUS | OF(SERIAL),
-	  NULL,
-	  { "OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0" } },
-	{ WANTED_CPUS, NULL, { NULL, "GOMP_SPINCOUNT=10000", "KMP_BLOCKTIME=1" } },
-	{ OF(SHARED_CPU) | OF(MEMORY), NULL, { "OMP_PLACES=cores OMP_PROC_BIND=spread" } },
-	{ OF(SHARED_CPU) | OF(NO_CPU), is_bound, { "OMP_PROC_BIND=false" } },
-	{ UNEVEN, is_runtime_static, { "OMP_SCHEDULE=dynamic" } },
-	{ UNEVEN | OF(DISPATCH), is_runtime_loop, { "OMP_SCHEDULE=guided" } },
-	{ OF(DISPATCH), is_runtime_loop, { "OMP_SCHEDULE=static" } },
-	{ SHORT_WAITS,
-	  may_spin,
-	  { "OMP_WAIT_POLICY=active", "GOMP_SPINCOUNT=infinity", "KMP_BLOCKTIME=infinite" } },
-	{ DEARER, fewer_threads, { "OMP_NUM_THREADS=#" } },
-	{ OF(ASKED), is_nested, { "OMP_MAX_ACTIVE_LEVELS=2" } },
-	{ OF(ASKED) | OF(SMALL_TEAMS), is_dynamic, { "OMP_DYNAMIC=false" } },
-	{ OF(FAULTS), maps_again, { FINDING_KEEP_BLOCKS } },
-	{ OF(FAULTS), NULL, { FINDING_HUGE_PAGES } },
+	{ FEW_CPUS, threads_as_cpus, "OMP_NUM_THREADS=#", SPIN_UNSET },
+	{ OF(ONE_THREAD), all_cpus, "OMP_NUM_THREADS=#", SPIN_UNSET },
+	{ OF(CROWDED), has_nested_teams, "OMP_MAX_ACTIVE_LEVELS=1", SPIN_UNSET },
+	{ WANTED_CPUS | OF(SERIAL), NULL, "OMP_WAIT_POLICY=passive", SPIN_NOT },
+	{ WANTED_CPUS, NULL, NULL, SPIN_SHORTLY },
+	{ OF(SHARED_CPU) | OF(MEMORY), NULL, "OMP_PLACES=cores OMP_PROC_BIND=spread", SPIN_UNSET },
+	{ OF(SHARED_CPU) | OF(NO_CPU), is_bound, "OMP_PROC_BIND=false", SPIN_UNSET },
+	{ UNEVEN, is_runtime_static, "OMP_SCHEDULE=dynamic", SPIN_UNSET },
+	{ UNEVEN | OF(DISPATCH), is_runtime_loop, "OMP_SCHEDULE=guided", SPIN_UNSET },
+	{ OF(DISPATCH), is_runtime_loop, "OMP_SCHEDULE=static", SPIN_UNSET },
+	{ SHORT_WAITS, may_spin, "OMP_WAIT_POLICY=active", SPIN_ALWAYS },
+	{ DEARER, fewer_threads, "OMP_NUM_THREADS=#", SPIN_UNSET },
+	{ OF(ASKED), is_nested, "OMP_MAX_ACTIVE_LEVELS=2", SPIN_UNSET },
+	{ OF(ASKED) | OF(SMALL_TEAMS), is_dynamic, "OMP_DYNAMIC=false", SPIN_UNSET },
+	{ OF(FAULTS), maps_again, FINDING_KEEP_BLOCKS, SPIN_UNSET },
+	{ OF(FAULTS), NULL, FINDING_HUGE_PAGES, SPIN_UNSET },
 };
 
 static const char *settings_of(const struct patient *p, const struct rule *rule)
 {
-	const bool gomp = is_gomp(p);
-	const char *own = rule->settings[gomp ? GNU : OTHER];
+	const struct toolchain *t = view_toolchain(file_of(p));
+	const char *own = t->spin[rule->spin];
 
-	if (own && value_of(p, gomp ? "GOMP_SPINCOUNT" : "KMP_BLOCKTIME"))
-		return own;
-	return rule->settings[COMMON] ? rule->settings[COMMON] : own;
+	return own && (!rule->settings || value_of(p, t->spin_variable)) ? own : rule->settings;
 }
 
 /* What a setting would be to the process: nothing that can be set from outside, nothing new, or
@@ -297,7 +286,7 @@ static void add_all(struct remedies *r, const struct patient *p)
 		if (!(rule->findings >> p->f->rule & 1))
 			continue;
 		number = rule->when ? rule->when(p) : 1;
-		if (number)
+		if (number && settings_of(p, rule))
 			rank += add(r, p, settings_of(p, rule), number, rank);
 	}
 }

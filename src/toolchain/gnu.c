@@ -125,12 +125,14 @@ const struct toolchain toolchain_gnu = {
 	.identities = identities,
 	.files = files,
 	.producer = "libomphwc-gomp.so",
-	.lacks = RUNTIME_NO_CANCEL | RUNTIME_NO_SINGLE_END | RUNTIME_ONE_BARRIER |
-		 RUNTIME_STATIC_LOOPS,
+	.traits = RUNTIME_NO_CANCEL | RUNTIME_NO_SINGLE_END | RUNTIME_ONE_BARRIER |
+		  RUNTIME_STATIC_LOOPS | RUNTIME_DYNAMIC,
 	.barrier = "GOMP_barrier",
 	.taskwait = "GOMP_taskwait",
 	.spin_variable = "GOMP_SPINCOUNT",
-	.spin = { "GOMP_SPINCOUNT=0", "GOMP_SPINCOUNT=10000", "GOMP_SPINCOUNT=infinity" },
+	.spin = { [SPIN_NOT] = "GOMP_SPINCOUNT=0",
+		  [SPIN_SHORTLY] = "GOMP_SPINCOUNT=10000",
+		  [SPIN_ALWAYS] = "GOMP_SPINCOUNT=infinity" },
 	.affinities = affinities,
 	.names = names,
 	.entries = entries,

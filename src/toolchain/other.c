@@ -159,8 +159,12 @@ static bool other_outlined(const char *name, struct outlined *o)
 	return by_intel(name, o) || by_nvidia(name, o);
 }
 
+static const char *const affinities[] = { "OMP_PROC_BIND", "OMP_PLACES", NULL };
+
 const struct toolchain toolchain_other = {
 	.name = "an OpenMP runtime",
+	.spin_variable = "OMP_WAIT_POLICY",
+	.affinities = affinities,
 	.linked_names = linked_names,
 	.entries = entries,
 	.rules = rules,

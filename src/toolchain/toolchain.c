@@ -170,10 +170,24 @@ const struct toolchain *toolchain_of_file(const char *file)
 	return &toolchain_other;
 }
 
-const struct toolchain *toolchain_of_producer(const char *file)
+bool toolchain_is_producer(const char *file)
 {
+	for (size_t i = 0; i < ALL; i++) {
+		const char *producer = all[i]->producer;
+
+		if (producer && !strncmp(producer, file, strcspn(producer, ".")))
+			return true;
+	}
+	return false;
+}
+
+bool toolchain_is_affinity(const char *setting)
+{
+	const size_t n = strcspn(setting, "=");
+
 	for (size_t i = 0; i < ALL; i++)
-		if (all[i]->producer && !strcmp(all[i]->producer, file))
-			return all[i];
-	return NULL;
+		for (const char *const *a = all[i]->affinities; a && *a; a++)
+			if (strlen(*a) == n && !strncmp(*a, setting, n))
+				return true;
+	return false;
 }

@@ -148,24 +148,26 @@ const char *toolchain_critical_name(const char *object, size_t *bytes);
 
 /* ---- runtimes as a whole --------------------------------------------- */
 
+/* What distinguishes a runtime and its compilers. */
 enum {
 	RUNTIME_NO_CANCEL = 1 << 0,	/* does not report cancellation */
 	RUNTIME_NO_SINGLE_END = 1 << 1, /* nor where a single construct ends */
 	RUNTIME_ONE_BARRIER = 1 << 2,	/* one entry for barrier directives and the ends of
 					   constructs; it reports where such a call returns to */
 	RUNTIME_STATIC_LOOPS = 1 << 3,	/* its compilers' static loops call nothing of it */
+	RUNTIME_DYNAMIC = 1 << 4,	/* schedule(runtime) is dynamic unless it is set */
 };
 
 /* Settings of the time that threads spin before they sleep. */
-enum toolchain_spin { SPIN_NOT, SPIN_SHORTLY, SPIN_ALWAYS, SPINS };
+enum toolchain_spin { SPIN_UNSET, SPIN_NOT, SPIN_SHORTLY, SPIN_ALWAYS, SPINS };
 
 struct toolchain {
 	const char *name;		/* "GCC's libgomp" */
 	const char *producer;		/* the file that reports for it; NULL: it does so itself */
-	unsigned lacks;			/* RUNTIME_… */
+	unsigned traits;		/* RUNTIME_… */
 	const char *barrier, *taskwait; /* entries, if RUNTIME_ONE_BARRIER */
 	const char *spin_variable, *spin[SPINS];
-	const char *const *affinities; /* variables that place threads, beside OMP_… */
+	const char *const *affinities; /* variables that place threads */
 	/* What the runtime calls itself (PROF_INFO_RUNTIME), and its files' names.  These and the
 	   next are patterns; NULL ends. */
 	const char *const *identities, *const *files;
@@ -190,8 +192,11 @@ struct toolchain {
 const struct toolchain *toolchain_of_runtime(const char *identity);
 const struct toolchain *toolchain_of_file(const char *file);
 
-/* The one that this file reports for, or NULL. */
-const struct toolchain *toolchain_of_producer(const char *file);
+/* Whether that file reports for a runtime. */
+bool toolchain_is_producer(const char *file);
+
+/* Whether NAME=VALUE places threads on CPUs. */
+bool toolchain_is_affinity(const char *setting);
 
 /* The description number i, in the order in which they are asked; NULL: there are no more. */
 const struct toolchain *toolchain_number(size_t i);

@@ -245,11 +245,10 @@ static enum site_owner sites_owner(struct sites *s, const struct prof_rnode *fra
 
 static bool sites_is_own(const struct sites *s, const struct prof_rnode *frame, uint8_t owner)
 {
-	static const char wrappers[] = "libomphwc-gomp";
 	const struct prof_rmodule *m = prof_module_by_id(s->file, PROF_LOC_MODULE(frame->a));
 
-	return owner == SITE_TOOL || (owner == SITE_RUNTIME && m &&
-				      !strncmp(path_base(m->path), wrappers, sizeof(wrappers) - 1));
+	return owner == SITE_TOOL ||
+	       (owner == SITE_RUNTIME && m && toolchain_is_producer(path_base(m->path)));
 }
 
 bool sites_is_in_library(const struct sites *s, const struct prof_rnode *frame)

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/path.h"
 #include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/profile/reader/values.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/view_build.h"
 #include "src/view/view_context.h"
 #include "src/view/view_task_bodies.h"
@@ -206,12 +208,18 @@ static bool view_has_values(uint8_t kind)
 	return kind == PROF_NODE_LEAF || kind == PROF_NODE_STATS || kind == PROF_NODE_COUNT;
 }
 
-bool view_is_of_libgomp(const struct prof_file *f)
+const struct toolchain *view_toolchain(const struct prof_file *f)
 {
-	static const char gnu[] = "GNU libgomp";
-	const char *runtime = prof_text(f, PROF_INFO_RUNTIME);
+	const char *identity = prof_text(f, PROF_INFO_RUNTIME);
 
-	return runtime && !strncmp(runtime, gnu, sizeof(gnu) - 1);
+	for (size_t i = 0; !identity && i < f->nmodules; i++) {
+		const char *base = path_base(f->modules[i].path);
+
+		if (sites_module_owner(&f->modules[i]) == SITE_RUNTIME &&
+		    !toolchain_is_producer(base))
+			return toolchain_of_file(base);
+	}
+	return toolchain_of_runtime(identity);
 }
 
 static int view_tree(struct view_builder *b, const struct model_tree *t)
@@ -222,10 +230,11 @@ static int view_tree(struct view_builder *b, const struct model_tree *t)
 
 	b->tree = t;
 	b->file = f;
+	b->toolchain = view_toolchain(f);
 	err = contexts_init(&b->contexts, b->view, o, f, &b->expert);
 	if (b->contexts.untold)
 		b->view->untold |= UNTOLD_TASK_CREATE | UNTOLD_TASK_SCHEDULE;
-	if (view_is_of_libgomp(f))
+	if (b->toolchain->traits & RUNTIME_NO_CANCEL)
 		b->view->untold |= UNTOLD_CANCEL;
 	for (uint32_t i = 0; i < f->nnodes && !err; i++) {
 		view_prefetch(&b->contexts, i);

@@ -30,6 +30,7 @@ struct model;
 struct prof_file;
 struct prof_rmodule;
 struct resolver;
+struct toolchain;
 
 enum view_kind { VIEW_USER, VIEW_EXPERT, VIEW_MACHINE, VIEW_KINDS };
 
@@ -323,9 +324,9 @@ void view_free(struct view *v);
 const char *view_name(enum view_kind kind);
 int view_by_name(const char *name);
 
-/* Whether the process's runtime is GCC's, which has no tools interface: it is told by
-   libomphwc-gomp.so. */
-bool view_is_of_libgomp(const struct prof_file *f);
+/* The process's runtime and its compilers: by what the runtime calls itself, or else by the name of
+   its file.  Never NULL. */
+const struct toolchain *view_toolchain(const struct prof_file *f);
 
 /* The name of an enum prof_data_source, for people. */
 const char *view_source_name(unsigned source);

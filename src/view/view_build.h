@@ -46,6 +46,7 @@ struct view_builder {
 	struct view *view;
 	const struct view_options *options;
 	const struct prof_file *file; /* the tree's */
+	const struct toolchain *toolchain;
 	const struct model_tree *tree;
 	/* Of the node or value that is looked at */
 	const struct model_process *process;

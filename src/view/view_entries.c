@@ -19,13 +19,13 @@
 
 /*
  * The call by which the construct was entered.  A body that left by a tail call has no frame, and
- * the call that created the body stands for it: then the body's jump is the call.  Only libgomp
- * tells an explicit barrier there.
+ * the call that created the body stands for it: then the body's jump is the call.  Some
+ * runtimes have names for that.
  */
 static struct prof_rnode entries_called(const struct view_builder *b, const struct prof_rnode *node)
 {
-	const char *callee = node->flags == PROF_CONSTRUCT_BARRIER  ? "GOMP_barrier" :
-			     node->flags == PROF_CONSTRUCT_TASKWAIT ? "GOMP_taskwait" :
+	const char *callee = node->flags == PROF_CONSTRUCT_BARRIER  ? b->toolchain->barrier :
+			     node->flags == PROF_CONSTRUCT_TASKWAIT ? b->toolchain->taskwait :
 								      NULL;
 	const struct origin_tail *tail = origins_tail(&b->contexts.origins, node->a);
 	const struct question q = { .query = QUERY_BODY,
@@ -36,7 +36,7 @@ static struct prof_rnode entries_called(const struct view_builder *b, const stru
 	struct prof_rnode at = *node;
 	struct answer body;
 
-	if (!callee || !view_is_of_libgomp(b->file))
+	if (!callee)
 		return at;
 	body = ask_question(b->options->resolver, &q);
 	if (body.known && body.at)
@@ -69,7 +69,8 @@ static bool entries_is_gnu_end(const struct view_builder *b, uint64_t loc, uint6
 /* Whether it may be such a call, or a directive's. */
 static bool entries_are_unsure(const struct view_builder *b, const struct prof_rnode *node)
 {
-	return node->flags == PROF_CONSTRUCT_BARRIER && view_is_of_libgomp(b->file) &&
+	return node->flags == PROF_CONSTRUCT_BARRIER &&
+	       b->toolchain->traits & RUNTIME_ONE_BARRIER &&
 	       ask(b->options->resolver, b->file, QUERY_GNU_BARRIER, node->a, false).barrier ==
 		       BARRIER_UNKNOWN;
 }

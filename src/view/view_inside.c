@@ -13,6 +13,7 @@
 #include "src/answers/ask.h"
 #include "src/model/model.h"
 #include "src/symbols/symbols.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
@@ -100,7 +101,7 @@ enum inside view_inside(const struct view_builder *b, const struct prof_rnode *n
 			const struct prof_rnode *leaf)
 {
 	const bool whole = leaf->kind != PROF_NODE_LEAF || leaf->flags == PROF_CAUSE_NONE;
-	const bool libgomp = view_is_of_libgomp(b->file);
+	const bool endless = b->toolchain->traits & RUNTIME_NO_SINGLE_END;
 	struct answer single;
 	enum single_end end;
 	const struct prof_rnode *boundary;
@@ -111,9 +112,9 @@ enum inside view_inside(const struct view_builder *b, const struct prof_rnode *n
 		return INSIDE;
 	single = inside_single(b, node);
 	if (!single.known)
-		return libgomp ? INSIDE_UNSURE : INSIDE;
+		return endless ? INSIDE_UNSURE : INSIDE;
 	end = single.single;
-	if (libgomp && (end == SINGLE_END_BARRIER || end == SINGLE_END_ALONE))
+	if (endless && (end == SINGLE_END_BARRIER || end == SINGLE_END_ALONE))
 		return INSIDE;
 	if (end == SINGLE_END_UNKNOWN || end == SINGLE_END_ALONE)
 		return INSIDE_UNSURE;
@@ -132,13 +133,13 @@ enum inside view_inside(const struct view_builder *b, const struct prof_rnode *n
 
 bool view_end_is_known(const struct view_builder *b, const struct prof_rnode *node)
 {
-	const bool libgomp = view_is_of_libgomp(b->file);
+	const bool endless = b->toolchain->traits & RUNTIME_NO_SINGLE_END;
 	struct answer a;
 
 	if (construct_of_profile(node->flags) != CONSTRUCT_SINGLE)
 		return true;
 	a = inside_single(b, node);
 	if (!a.known)
-		return !libgomp;
-	return libgomp && (a.single == SINGLE_END_BARRIER || a.single == SINGLE_END_ALONE);
+		return !endless;
+	return endless && (a.single == SINGLE_END_BARRIER || a.single == SINGLE_END_ALONE);
 }

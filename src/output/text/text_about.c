@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -15,6 +16,7 @@
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
 #include "src/tables/tables.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/sites.h"
 #include "src/view/view.h"
 
@@ -40,50 +42,35 @@ static void text_command(FILE *out, const struct prof_file *f, bool folder)
 	format_text(out, exe ? exe : "(command not known)", 0);
 }
 
-#define PRODUCER "libomphwc-gomp.so"
-
-static bool text_has_producer(const struct prof_file *f)
+/* Whether a file reports for the runtime that has that file. */
+static bool text_has_producer(const struct prof_file *f, const char *runtime)
 {
-	for (size_t i = 0; i < f->nmodules; i++)
-		if (!strcmp(path_base(f->modules[i].path), PRODUCER))
+	const char *producer = toolchain_of_file(runtime)->producer;
+
+	for (size_t i = 0; producer && i < f->nmodules; i++)
+		if (!strcmp(path_base(f->modules[i].path), producer))
 			return true;
 	return false;
 }
 
-static bool text_is_gomp(const char *runtime)
+/* The first runtime for which a file reports (or not); NULL: there is none. */
+static const char *text_runtime_file(const struct prof_file *f, bool reported)
 {
-	return strstr(runtime, "gomp");
-}
-
-/* The OpenMP runtime of a process that none told anything, or NULL. Where our producer is
-   loaded, a libgomp that told nothing was not used. */
-static const char *text_untold(const struct prof_file *f)
-{
-	const bool producer = text_has_producer(f);
-
-	if (prof_text(f, PROF_INFO_RUNTIME))
-		return NULL;
 	for (size_t i = 0; i < f->nmodules; i++) {
 		const char *base = path_base(f->modules[i].path);
 
 		if (sites_module_owner(&f->modules[i]) == SITE_RUNTIME &&
-		    strcmp(base, PRODUCER) != 0 && !(producer && text_is_gomp(base)))
+		    !toolchain_is_producer(base) && text_has_producer(f, base) == reported)
 			return base;
 	}
 	return NULL;
 }
 
-/* The libgomp that our producer would report, which it does with its first region; or NULL. */
-static const char *text_unused(const struct prof_file *f)
+/* The OpenMP runtime of a process that none told anything, or NULL. Where our producer is
+   loaded, a runtime that it reports for, with its first region, was not used. */
+static const char *text_untold(const struct prof_file *f)
 {
-	for (size_t i = 0; text_has_producer(f) && i < f->nmodules; i++) {
-		const char *base = path_base(f->modules[i].path);
-
-		if (sites_module_owner(&f->modules[i]) == SITE_RUNTIME &&
-		    strcmp(base, PRODUCER) != 0 && text_is_gomp(base))
-			return base;
-	}
-	return NULL;
+	return prof_text(f, PROF_INFO_RUNTIME) ? NULL : text_runtime_file(f, false);
 }
 
 static bool text_has_environment(const struct prof_file *f, const char *setting)
@@ -94,11 +81,8 @@ static bool text_has_environment(const struct prof_file *f, const char *setting)
 	return false;
 }
 
-static const char *text_why_untold(const struct prof_file *f, const char *runtime)
+static const char *text_why_untold(const struct prof_file *f)
 {
-	if (text_is_gomp(runtime))
-		return "GCC's libgomp needs " PRODUCER ", in " PACKAGE
-		       "/ beside libomphwc.so, to tell something";
 	if (text_has_environment(f, "OMP_TOOL=disabled"))
 		return "OMP_TOOL=disabled";
 	return "it has no OMPT, or another OMPT tool is in use";
@@ -129,6 +113,8 @@ static void text_told_nothing(const struct text *t, const char *what, const char
 static void text_untold_note(const struct text *t)
 {
 	const struct model *m = t->report->model;
+	const struct toolchain *of;
+	char why[128];
 
 	for (size_t p = 0; p < m->nprocesses; p++) {
 		const struct prof_file *f = m->processes[p].file;
@@ -136,7 +122,11 @@ static void text_untold_note(const struct text *t)
 
 		if (!name)
 			continue;
-		text_told_nothing(t, "", name, text_why_untold(f, name));
+		of = toolchain_of_file(name);
+		snprintf(why, sizeof(why),
+			 "%s needs %s, in " PACKAGE "/ beside libomphwc.so, to tell something",
+			 of->name, of->producer ? of->producer : "");
+		text_told_nothing(t, "", name, of->producer ? why : text_why_untold(f));
 		return;
 	}
 	if (text_linked(t))
@@ -189,7 +179,7 @@ static void text_runtime(const struct text *t, const struct prof_file *f, bool n
 		format_text(t->out, untold ? untold : linked, 0);
 		fputs(", which told nothing", t->out);
 	} else {
-		const char *unused = text_unused(f);
+		const char *unused = text_runtime_file(f, true);
 
 		if (unused)
 			format_text(t->out, unused, 0);

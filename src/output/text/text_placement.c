@@ -12,6 +12,7 @@
 #include "src/output/text/text.h"
 #include "src/tables/placement.h"
 #include "src/tables/tables.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
 
 enum {
@@ -31,7 +32,7 @@ static void text_settings(const struct text *t, const struct prof_file *f)
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->ntexts; i++) {
-		if (f->texts[i].kind != PROF_INFO_ENV || !placement_is_setting(f->texts[i].text))
+		if (f->texts[i].kind != PROF_INFO_ENV || !toolchain_is_affinity(f->texts[i].text))
 			continue;
 		fputs(n++ == 0 ? "  as found: " : " ", t->out);
 		format_text(t->out, f->texts[i].text, 0);
