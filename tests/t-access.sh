@@ -99,7 +99,8 @@ else
 	skip "ThreadSanitizer: $why"
 fi
 
-# valgrinds HOW COMMAND…: Valgrind's tools say what they say without the profiler, and end alike.
+# valgrinds HOW COMMAND…: Valgrind's tools say what they say without the profiler, and end alike;
+# they warn (--PID--) of no system call of ours.
 declare -A plain=()
 valgrinds() {
 	local how=$1 tool_name options
@@ -109,12 +110,12 @@ valgrinds() {
 		[ $tool_name != callgrind ] || options+=(--callgrind-out-file=/dev/null)
 		if [ -z "${plain[$tool_name]:-}" ]; then
 			valgrind "${options[@]}" "$app" 0.01 >out 2>err
-			plain[$tool_name]="$? $(wc -l <out) $(sed -n 's/^==[0-9]*== ERROR SUMMARY/errors/p' log)"
+			plain[$tool_name]="$? $(wc -l <out) $(sed -n 's/^==[0-9]*== ERROR SUMMARY/errors/p' log) $(grep -c '^--' log)"
 		fi
 		rm -f log ./*.omphwc
 		"$@" valgrind "${options[@]}" "$app" 0.01 >out 2>err
 		check "valgrind's $tool_name, $how: as without" equal \
-			"$? $(wc -l <out) $(sed -n 's/^==[0-9]*== ERROR SUMMARY/errors/p' log)" "${plain[$tool_name]}"
+			"$? $(wc -l <out) $(sed -n 's/^==[0-9]*== ERROR SUMMARY/errors/p' log) $(grep -c '^--' log)" "${plain[$tool_name]}"
 		check "valgrind's $tool_name, $how: one line says that nothing is profiled" equal \
 			"$(grep '^omphwc: ' err)" \
 			"omphwc: the program is not profiled: Valgrind runs it: profile it without valgrind"

@@ -233,6 +233,7 @@ static void add_segment(struct known *k, uintptr_t at, uintptr_t end)
 static struct known described(const struct dl_phdr_info *info, bool first)
 {
 	struct known k = { .start = UINTPTR_MAX };
+	bool readable = false;
 
 	k.map.l_addr = info->dlpi_addr;
 	k.map.l_name = (char *)(info->dlpi_name ? info->dlpi_name : "");
@@ -240,6 +241,8 @@ static struct known described(const struct dl_phdr_info *info, bool first)
 	for (const ElfW(Phdr) *p = info->dlpi_phdr; p < info->dlpi_phdr + info->dlpi_phnum; p++) {
 		const uintptr_t at = info->dlpi_addr + p->p_vaddr;
 
+		if (p->p_type == PT_LOAD && at < k.start)
+			readable = (p->p_flags & PF_R) != 0 && p->p_filesz >= sizeof(k.header);
 		if (p->p_type == PT_LOAD)
 			add_segment(&k, at, at + p->p_memsz);
 		if (p->p_type == PT_GNU_EH_FRAME)
@@ -247,7 +250,7 @@ static struct known described(const struct dl_phdr_info *info, bool first)
 		if (p->p_type == PT_DYNAMIC)
 			k.map.l_ld = (ElfW(Dyn) *)at;
 	}
-	if (k.start < k.end && pages_readable(k.start))
+	if (readable)
 		memcpy(&k.header, (const void *)k.start, sizeof(k.header));
 	return k;
 }
