@@ -3,12 +3,12 @@
 
 #include "src/toolchain/runtime_name.h"
 
-struct text {
+struct runtime_text {
 	const char *at;
 	size_t bytes;
 };
 
-static bool begins_with(struct text t, const char *s)
+static bool begins_with(struct runtime_text t, const char *s)
 {
 	size_t i = 0;
 
@@ -23,7 +23,7 @@ static bool is_letter(char c)
 }
 
 /* Whether NAME.so… , NAME5.so, NAME-HASH.so… and the like. */
-static bool is_library(struct text t, const char *name)
+static bool is_library(struct runtime_text t, const char *name)
 {
 	size_t n = 0;
 
@@ -34,7 +34,7 @@ static bool is_library(struct text t, const char *name)
 	if (n < t.bytes && is_letter(t.at[n]))
 		return false;
 	for (; n < t.bytes; n++)
-		if (begins_with((struct text){ t.at + n, t.bytes - n }, ".so"))
+		if (begins_with((struct runtime_text){ t.at + n, t.bytes - n }, ".so"))
 			return true;
 	return false;
 }
@@ -59,11 +59,11 @@ bool prof_is_runtime_name(const char *path, size_t bytes)
 		"libmpcomp",
 		"libu",
 	};
-	struct text base = { path, bytes };
+	struct runtime_text base = { path, bytes };
 
 	for (size_t i = 0; i < bytes; i++)
 		if (path[i] == '/')
-			base = (struct text){ path + i + 1, bytes - i - 1 };
+			base = (struct runtime_text){ path + i + 1, bytes - i - 1 };
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (is_library(base, names[i]))
 			return true;
