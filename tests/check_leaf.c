@@ -314,6 +314,37 @@ START_TEST(leaf_knows_forks)
 }
 END_TEST
 
+START_TEST(a_call_by_the_linkage_table_is_the_same)
+{
+	ck_assert(toolchain_entry("GOMP_task@plt")->flags & ENTRY_TASK);
+	ck_assert(toolchain_entry("__kmpc_omp_task@plt")->flags & ENTRY_TASK);
+	ck_assert(!(toolchain_entry("GOMP_taskwait@plt")->flags & ENTRY_TASK));
+	ck_assert_int_eq(toolchain_entry("GOMP_loop_ull_dynamic_start@plt")->construct,
+			 CONSTRUCT_FOR_DYNAMIC);
+}
+END_TEST
+
+START_TEST(a_runtime_is_known_by_its_identity)
+{
+	const struct toolchain *gnu = toolchain_of_runtime("GNU libgomp 4.5");
+	const struct toolchain *llvm = toolchain_of_runtime("LLVM OMP version: 5.0.20140926");
+	const struct toolchain *unknown = toolchain_of_runtime("a runtime");
+
+	ck_assert(gnu->traits & RUNTIME_ONE_BARRIER);
+	ck_assert_str_eq(llvm->spin[SPIN_NOT], "KMP_BLOCKTIME=0");
+	ck_assert_ptr_eq(toolchain_of_file("libgomp-a34b3233.so.1.0.0"), gnu);
+	ck_assert_ptr_eq(toolchain_of_file("libiomp5.so"), llvm);
+	ck_assert_ptr_eq(toolchain_of_file("libomphwc-gomp.so"), unknown);
+	ck_assert_ptr_eq(toolchain_of_runtime(NULL), unknown);
+	ck_assert_uint_eq(unknown->traits, 0);
+	ck_assert_ptr_null(unknown->spin[SPIN_NOT]);
+	ck_assert(toolchain_is_producer("libomphwc-gomp-thread.so"));
+	ck_assert(!toolchain_is_producer("libgomp.so.1"));
+	ck_assert(toolchain_is_affinity("GOMP_CPU_AFFINITY=0-3"));
+	ck_assert(!toolchain_is_affinity("OMP_PROC=true"));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("leaf");
@@ -322,6 +353,8 @@ int main(void)
 	tcase_add_loop_test(c, leaf_is_decided, 0, sizeof(expectations) / sizeof(*expectations));
 	tcase_add_test(c, leaf_always_answers);
 	tcase_add_test(c, leaf_knows_forks);
+	tcase_add_test(c, a_call_by_the_linkage_table_is_the_same);
+	tcase_add_test(c, a_runtime_is_known_by_its_identity);
 	suite_add_tcase(s, c);
 	return suite_main(s);
 }
