@@ -12,6 +12,7 @@ dist_man_MANS += doc/ompcount.1 doc/omphwc.7 \
 	doc/ompcount-list.1 \
 	doc/ompcount-merge.1 \
 	doc/ompcount-report.1 \
+	doc/ompcount-collect.1 \
 	doc/ompcount-resolve.1 \
 	doc/ompcount-run.1 \
 	doc/ompcount-scale.1 \

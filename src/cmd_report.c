@@ -28,6 +28,7 @@
 #include "src/output/output.h"
 #include "src/profile/name.h"
 #include "src/report_options.h"
+#include "src/spooled.h"
 #include "src/symbols/symbols.h"
 #include "src/symbols/symbols_debuginfod.h"
 #include "src/tables/flame.h"
@@ -45,7 +46,10 @@ static int report_read(struct profiles *p, const char *command, char **words, in
 {
 	struct profiles_error e;
 	struct chosen chosen;
-	int status = chosen_runs(&chosen, command, words, (size_t)n);
+	int status;
+
+	spooled_say(words, (size_t)n);
+	status = chosen_runs(&chosen, command, words, (size_t)n);
 
 	chosen_say_many(&chosen);
 	for (size_t i = 0; i < chosen.n && !status; i++)

@@ -67,6 +67,10 @@ static const char help_text[] =
 	"  --trace[=SIZE]     also every begin and end of regions, tasks and waits: the last ones\n"
 	"                     of each thread, in SIZE bytes (default 1M); for short runs\n"
 	"  --paused           take no samples until the program calls omp_control_tool\n"
+	"  --spool DIR        write the profile below DIR on this node, and copy it; auto\n"
+	"                     (default): where it goes to a network's file system, below\n"
+	"                     SLURM_TMPDIR, TMPDIR or /dev/shm; no\n"
+	"  --spool-interval S from one copy to the next while COMMAND runs (default 600 seconds)\n"
 	"  --no-names         do not store the names of functions in the profile at the end\n"
 	"  -q, --quiet        no summary, no notes: errors only\n"
 	"  -v, --verbose      say what is done\n"
@@ -274,6 +278,43 @@ static void tell_outer(const char *path)
 		prof_manifest_fail(manifest, path, EALREADY);
 }
 
+static void save(void *arg)
+{
+	spool_copy(arg);
+}
+
+/* Copies what was written on this node, and makes paths those of the copies. */
+static void unspool(struct session *s, char **paths, size_t n)
+{
+	char to[PATH_MAX], what[PATH_MAX + 64];
+	struct spool_result r;
+
+	if (!s->spool.root[0])
+		return;
+	spool_copy_last(&s->spool, true, &r);
+	if (r.err != 0) {
+		snprintf(what, sizeof(what), "the profile stays below %s", s->spool.root);
+		if (r.path[0])
+			snprintf(what, sizeof(what), "%.*s stays below %.*s", PATH_MAX / 2, r.path,
+				 PATH_MAX / 2, s->spool.root);
+		message_parts(what, r.err == ETIMEDOUT ? "no answer" : strerror(r.err),
+			      "ompcount collect");
+	} else if (r.running != 0) {
+		message_parts(s->spool.root, "a process still writes its profile",
+			      "ompcount collect when it has ended");
+	}
+	for (size_t i = 0; i < n; i++)
+		if (access(paths[i], F_OK) != 0 && spool_copied_to(&s->spool, paths[i], to)) {
+			char *copy = strdup(to);
+
+			if (!copy)
+				continue;
+			free(paths[i]);
+			paths[i] = copy;
+		}
+	spool_close(&s->spool);
+}
+
 /* Runs the program; signals are blocked outside child_wait(). */
 static int run(struct session *s)
 {
@@ -287,8 +328,12 @@ static int run(struct session *s)
 	status = session_check(s);
 	if (status == 0)
 		status = session_prepare(s);
-	if (status == 0)
+	if (status == 0) {
+		child.save = s->spool.root[0] ? save : NULL;
+		child.save_arg = &s->spool;
+		child.save_every_ns = s->options.spool_interval_s * UINT64_C(1000000000);
 		err = child_start_target(&child, &s->target, s->options.command, s->env.list);
+	}
 	if (status == 0 && err == 0) {
 		wait_status = child_wait(&child);
 		paths = announced_profiles(&s->announced, &claimed);
@@ -297,6 +342,7 @@ static int run(struct session *s)
 			gather_profiles(&paths, &claimed, s->destination.pattern,
 					env_get(&s->env, "OMPHWC_RUN_ID"));
 		n = tidy_profiles(paths, claimed, s->starts_ranks, &failure);
+		unspool(s, paths, n);
 	}
 	announced_close(&s->announced);
 	child_release(&child);

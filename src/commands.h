@@ -18,6 +18,7 @@ int cmd_report(int argc, char **argv);
 int cmd_view(int argc, char **argv);
 int cmd_top(int argc, char **argv);
 int cmd_resolve(int argc, char **argv);
+int cmd_collect(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_scale(int argc, char **argv);

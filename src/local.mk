@@ -19,6 +19,8 @@ ompcount_SOURCES = \
 	src/cmd_list.c \
 	src/cmd_merge.c \
 	src/cmd_report.c \
+	src/cmd_collect.c \
+	src/spooled.c src/spooled.h \
 	src/cmd_resolve.c \
 	src/cmd_run.c \
 	src/cmd_scale.c \
@@ -131,6 +133,7 @@ libompcount_run_la_SOURCES = \
 	src/run/announced.c src/run/announced.h \
 	src/run/child.c src/run/child.h \
 	src/run/container.c src/run/container.h \
+	src/run/copy.c src/run/copy.h \
 	src/run/destination.c src/run/destination.h \
 	src/run/elfsyms.c src/run/elfsyms.h \
 	src/run/env.c src/run/env.h \
@@ -148,6 +151,7 @@ libompcount_run_la_SOURCES = \
 	src/run/rerun.c src/run/rerun.h \
 	src/run/sample_cost.c src/run/sample_cost.h \
 	src/run/session.c src/run/session.h \
+	src/run/spool.c src/run/spool.h \
 	src/run/target.c src/run/target.h \
 	src/run/tidy.c src/run/tidy.h
 libompcount_run_la_CPPFLAGS = $(AM_CPPFLAGS) \

@@ -33,6 +33,7 @@ static const struct command commands[] = {
 	{ "view", cmd_view, "look around in profiles on a terminal", true },
 	{ "top", cmd_top, "watch a run in progress", true },
 	{ "resolve", cmd_resolve, "store the program's names in profiles", true },
+	{ "collect", cmd_collect, "copy profiles that killed runs left on this node", false },
 	{ "merge", cmd_merge, "make one file of the profiles of a job", true },
 	{ "diff", cmd_diff, "show what changed between two profiles, or two folders of them",
 	  true },

@@ -68,6 +68,7 @@ e2e_calm = \
 	tests/t-slurm.sh \
 	tests/t-names.sh \
 	tests/t-node.sh \
+	tests/t-spool.sh \
 	tests/t-report.sh \
 	tests/t-rooms.sh \
 	tests/t-site.sh \

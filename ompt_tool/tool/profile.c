@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ompt_tool/machine/ticks.h"
@@ -33,6 +34,7 @@
 #include "src/profile/manifest.h"
 #include "src/profile/name.h"
 #include "src/profile/profile_owner.h"
+#include "src/profile/syscalls.h"
 
 enum { NOTES_MAX = 16, LIMIT_SHIFT = 32, START_READINGS = 5 };
 
@@ -60,7 +62,7 @@ static char runtime_text[128];
 static uint64_t untold;
 /* Copies of environment variables, made at the start: a program may overwrite them
    (setproctitle), and a fork's child needs them in its signal handler. */
-static char boot[64], manifest[PATH_MAX], run_id[128];
+static char boot[64], manifest[PATH_MAX], spool[PATH_MAX], run_id[128];
 static char environment[16384]; /* the variables of read_environment(), each ended by NUL */
 static size_t environment_bytes;
 
@@ -111,6 +113,25 @@ static void read_environment(void)
 		}
 }
 
+/*
+ * Below the spool, a folder of ompcount's on this node, the profile has the path to which
+ * ompcount copies it. On other nodes, and when the run is over, there is no such folder.
+ */
+static int into_spool(size_t n)
+{
+	const size_t head = strlen(spool);
+	struct stat st;
+
+	if (head == 0 || call_lstat(spool, &st) != 0 || !S_ISDIR(st.st_mode) ||
+	    st.st_uid != geteuid())
+		return 0;
+	if (head + n + 1 > sizeof(path))
+		return -ENAMETOOLONG;
+	memmove(path + head, path, n + 1);
+	memcpy(path, spool, head);
+	return 0;
+}
+
 static int make_path(void)
 {
 	const struct prof_name fields = { .pid = (uint32_t)getpid() };
@@ -118,9 +139,10 @@ static int make_path(void)
 
 	if (n < 0)
 		return n;
-	if (!forked)
-		memcpy(first_path, path, (size_t)n + 1);
-	return 0;
+	n = into_spool((size_t)n);
+	if (n == 0 && !forked)
+		memcpy(first_path, path, strlen(path) + 1);
+	return n;
 }
 
 /* The pattern for output: all but the process id is filled in, since a fork's child must not
@@ -241,6 +263,7 @@ static int choose_pattern(const char *output)
 int profile_prepare(const struct settings *s)
 {
 	copy(manifest, sizeof(manifest), s->manifest);
+	copy(spool, sizeof(spool), s->spool);
 	copy(run_id, sizeof(run_id), s->run_id);
 	prof_launch_here(&launch);
 	begun_s = begin_of(run_id);
@@ -274,11 +297,14 @@ static void tell_asked(void)
 {
 	static const char why[] = " was asked for: ";
 	const char *taken = prof_taken_text(process.writer.taken);
-	size_t n = strlen(path);
+	const size_t head = strlen(spool);
+	const char *asked = strlen(path) > head && memcmp(path, spool, head) == 0 ? path + head :
+										    path;
+	size_t n = strlen(asked);
 
 	if (!taken)
 		return;
-	memcpy(asked_line, path, n);
+	memcpy(asked_line, asked, n);
 	memcpy(asked_line + n, why, sizeof(why) - 1);
 	n += sizeof(why) - 1;
 	memcpy(asked_line + n, taken, strlen(taken) + 1);

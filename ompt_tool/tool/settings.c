@@ -114,6 +114,7 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 	s->heap_min = get_heap_min(complaint, bytes);
 	s->output = get("OMPHWC_OUTPUT");
 	s->manifest = get("OMPHWC_MANIFEST");
+	s->spool = get("OMPHWC_SPOOL");
 	s->run_id = get("OMPHWC_RUN_ID");
 	s->cpus = get("OMPHWC_CPUS");
 	s->delivery = get_delivery(complaint, bytes);

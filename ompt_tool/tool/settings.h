@@ -23,6 +23,7 @@ struct settings {
 	struct pmu_rate rate;  /* OMPHWC_FREQ, OMPHWC_PERIOD */
 	const char *output;    /* OMPHWC_OUTPUT, a name.h pattern; NULL: the default */
 	const char *manifest;  /* OMPHWC_MANIFEST, or NULL */
+	const char *spool;     /* OMPHWC_SPOOL, or NULL */
 	const char *run_id;    /* OMPHWC_RUN_ID, or NULL */
 	const char *cpus;      /* OMPHWC_CPUS, "LIST PATH", or NULL: topology.h */
 	uint64_t heap_min;     /* OMPHWC_HEAP_MIN, bytes; 0: the default; UINT64_MAX: no blocks */

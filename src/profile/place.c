@@ -51,6 +51,7 @@ struct place {
 	uid_t uid;  /* our user according to the file system */
 	time_t now; /* the file system's clock */
 	ino_t ino;
+	uint32_t pid; /* of the profile's process */
 };
 
 /* ---- the lock ---------------------------------------------------------- */
@@ -370,14 +371,14 @@ static bool ends_with(const char *s, const char *end)
 }
 
 /* The name to try after `attempt` others.  The pid is inserted unless the name contains it. */
-static int next_name(char *out, size_t bytes, int attempt)
+static int next_name(char *out, size_t bytes, int attempt, uint32_t pid)
 {
 	char own[2 + DIGITS_MAX + sizeof(PROF_NAME_SUFFIX)], tag[2 * (DIGITS_MAX + 1) + 1];
 	char *end = own, *at = tag;
 	bool has_pid;
 
 	*end++ = '-';
-	end = digits_put(end, (uint64_t)getpid(), 10);
+	end = digits_put(end, pid, 10);
 	*end = '\0';
 	has_pid = ends_with(asked, own);
 	memcpy(end, PROF_NAME_SUFFIX, sizeof(PROF_NAME_SUFFIX));
@@ -399,7 +400,7 @@ static int take_any(const struct place *p, char *path, size_t bytes, bool next,
 {
 	for (int attempt = next; attempt < TRIES; attempt++) {
 		enum prof_taken why;
-		int err = attempt == 0 ? 0 : next_name(path, bytes, attempt);
+		int err = attempt == 0 ? 0 : next_name(path, bytes, attempt, p->pid);
 
 		if (err == 0)
 			err = take(p, path, &why);
@@ -412,7 +413,7 @@ static int take_any(const struct place *p, char *path, size_t bytes, bool next,
 }
 
 int prof_place(char *path, size_t bytes, const char *temporary, bool next,
-	       const struct prof_owner *owner, enum prof_taken *taken)
+	       const struct prof_owner *owner, uint32_t pid, enum prof_taken *taken)
 {
 	const size_t n = strlen(path);
 	struct stat st;
@@ -432,6 +433,7 @@ int prof_place(char *path, size_t bytes, const char *temporary, bool next,
 		.uid = st.st_uid,
 		.now = st.st_mtime,
 		.ino = st.st_ino,
+		.pid = pid,
 	};
 	memcpy(asked, path, n + 1);
 	write_holder(owner);

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "src/profile/format.h"
 
@@ -29,13 +30,13 @@ enum prof_taken {
 /*
  * Renames temporary, which is complete and in the same folder, to path or, if that is not
  * available, to the next free name; path (of `bytes` bytes) then holds that name, and
- * *taken the reason. next: path itself is not tried.  owner describes this process. 0; or
- * -errno, and nothing has changed: -EISDIR, -EEXIST (a device, a pipe), -ENAMETOOLONG …  If
+ * *taken the reason. next: path itself is not tried.  owner describes this process, pid is that
+ * of the profile. 0; or -errno, and nothing has changed: -EISDIR, -EEXIST (a device, a pipe), -ENAMETOOLONG …  If
  * the process is killed in here, only a symbolic link remains beside the name, which the
  * next process removes.  Async-signal-safe; one thread of a process at a time.
  */
 int prof_place(char *path, size_t bytes, const char *temporary, bool next,
-	       const struct prof_owner *owner, enum prof_taken *taken);
+	       const struct prof_owner *owner, uint32_t pid, enum prof_taken *taken);
 
 /* The reason in words, for a note: "a profile …"; NULL for PROF_TAKEN_NOT.  Async-signal-safe. */
 const char *prof_taken_text(enum prof_taken taken);

@@ -523,7 +523,7 @@ static int fill_file(struct prof_writer *w, const struct prof_claim *claim,
 	w->pid = prof_header(w)->pid;
 	w->boot = owner->boot;
 	w->start = owner->start;
-	return prof_place(w->path, sizeof(w->path), w->temporary, claim->next_name, owner,
+	return prof_place(w->path, sizeof(w->path), w->temporary, claim->next_name, owner, w->pid,
 			  &w->taken);
 }
 

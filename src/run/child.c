@@ -72,6 +72,7 @@ int child_start(struct child *c, const char *path, char *const *argv, char *cons
 	c->end_with = SIGTERM;
 	c->begun_ns = clock_ns(CLOCK_MONOTONIC);
 	c->end_by_ns = c->limit_ns ? c->begun_ns + c->limit_ns : 0;
+	c->save_by_ns = c->save ? c->begun_ns + c->save_every_ns : 0;
 	c->pid = vfork();
 	if (c->pid == 0)
 		become(c, &err, path, argv, envp);
@@ -160,6 +161,19 @@ static bool asks_to_end(int signo)
 	return sigaction(signo, NULL, &now) == 0 && now.sa_handler != SIG_IGN;
 }
 
+static void save(struct child *c)
+{
+	c->save_by_ns = clock_ns(CLOCK_MONOTONIC) + c->save_every_ns;
+	c->save(c->save_arg);
+}
+
+/* What batch systems send before they kill, whatever the program does with it. */
+static bool announces_end(int signo)
+{
+	return signo == SIGTERM || signo == SIGUSR1 || signo == SIGUSR2 || signo == SIGINT ||
+	       signo == SIGXCPU || signo == SIGHUP;
+}
+
 static void take_signal(struct child *c, const siginfo_t *info)
 {
 	if (asks_to_end(info->si_signo)) {
@@ -168,6 +182,8 @@ static void take_signal(struct child *c, const siginfo_t *info)
 			c->end_by_ns = clock_ns(CLOCK_MONOTONIC) + GRACE_NS;
 	}
 	pass_on(c, info);
+	if (c->save && announces_end(info->si_signo))
+		save(c);
 }
 
 /* Ends what ran for too long: SIGTERM, then SIGKILL. */
@@ -179,19 +195,31 @@ static void end(struct child *c)
 	c->end_with = SIGKILL;
 }
 
-/* The next signal; else -1: the time is over, or nothing happened. */
+/* When something is to be done without a signal; 0: never. */
+static uint64_t next_time(const struct child *c)
+{
+	if (c->end_by_ns && c->save_by_ns)
+		return c->end_by_ns < c->save_by_ns ? c->end_by_ns : c->save_by_ns;
+	return c->end_by_ns ? c->end_by_ns : c->save_by_ns;
+}
+
+/* The next signal; else -1: it was time for something, or nothing happened. */
 static int next_signal(struct child *c, siginfo_t *info)
 {
-	const uint64_t now = c->end_by_ns ? clock_ns(CLOCK_MONOTONIC) : 0;
-	const uint64_t left = c->end_by_ns > now ? c->end_by_ns - now : 0;
+	const uint64_t by = next_time(c), now = by ? clock_ns(CLOCK_MONOTONIC) : 0;
+	const uint64_t left = by > now ? by - now : 0;
 	const struct timespec wait = { (time_t)(left / 1000000000), (long)(left % 1000000000) };
 	sigset_t all;
 	int signo;
 
 	sigfillset(&all);
-	signo = sigtimedwait(&all, info, c->end_by_ns ? &wait : NULL);
-	if (signo < 0 && c->end_by_ns && errno == EAGAIN)
-		end(c);
+	signo = sigtimedwait(&all, info, by ? &wait : NULL);
+	if (signo < 0 && by && errno == EAGAIN) {
+		if (by == c->end_by_ns)
+			end(c);
+		else
+			save(c);
+	}
 	return signo;
 }
 

@@ -26,12 +26,17 @@ struct child {
 	bool apart;	    /* in a process group of its own, which gets the signals; a signal that
 			       asks ompcount to end is sure to end it */
 	uint64_t limit_ns;  /* it is ended if it runs longer; 0: never */
+	/* Called meanwhile: every_ns after the start and each time again, and after a signal that
+	   batch systems announce an end with; NULL: never. */
+	void (*save)(void *);
+	void *save_arg;
+	uint64_t save_every_ns;
 	/* By child_wait() */
 	uint64_t ran_ns; /* from child_start() to its end, without the time while it was stopped */
 	bool late;	 /* it ran longer than limit_ns */
 	int asked;	 /* the signal that asked ompcount to end meanwhile; 0: none */
 	/* private */
-	uint64_t begun_ns, end_by_ns;
+	uint64_t begun_ns, end_by_ns, save_by_ns;
 	int end_with;
 };
 

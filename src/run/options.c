@@ -16,6 +16,7 @@
 #include "src/profile/name.h"
 
 enum { COUNT_MIN_MAX_US = 1000000000 };
+enum { INTERVAL_DEFAULT_S = 600, INTERVAL_MOST_S = 1000000 };
 enum { TRACE_DEFAULT_BYTES = 1 << 20, TRACE_LEAST_BYTES = 1 << 12, TRACE_MOST_BYTES = 1 << 30 };
 
 #define SEE_HELP "see ompcount run --help"
@@ -33,6 +34,8 @@ enum {
 	OPT_BLAME,
 	OPT_TIMELINE,
 	OPT_TRACE,
+	OPT_SPOOL,
+	OPT_SPOOL_INTERVAL,
 };
 
 static const struct option longs[] = {
@@ -53,6 +56,8 @@ static const struct option longs[] = {
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "paused", no_argument, NULL, OPT_PAUSED },
 	{ "no-names", no_argument, NULL, OPT_NO_NAMES },
+	{ "spool", required_argument, NULL, OPT_SPOOL },
+	{ "spool-interval", required_argument, NULL, OPT_SPOOL_INTERVAL },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "help", no_argument, NULL, 'h' },
@@ -131,6 +136,15 @@ static int set_output(struct run_options *o, const char *source, const char *val
 				    "write %% for a percent sign");
 	o->output = value;
 	return 0;
+}
+
+static int set_interval(struct run_options *o, const char *value, struct trouble *t)
+{
+	if (number(value, &o->spool_interval_s) == 0 && o->spool_interval_s >= 1 &&
+	    o->spool_interval_s <= INTERVAL_MOST_S)
+		return 0;
+	return refuse_value(t, "--spool-interval", value, "no number of seconds from 1 to 1000000",
+			    NULL);
 }
 
 static int set_delivery(struct run_options *o, const char *source, const char *value,
@@ -248,6 +262,8 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 	case OPT_COUNT_MIN: return set_count_min(o, "--count-min", value, t);
 	case OPT_ENTRIES: o->entries = true; return 0;
 	case OPT_NO_NAMES: o->no_names = true; return 0;
+	case OPT_SPOOL: o->spool = strcmp(value, "auto") == 0 ? NULL : value; return 0;
+	case OPT_SPOOL_INTERVAL: return set_interval(o, value, t);
 	case OPT_BLAME: o->blame = true; return 0;
 	case OPT_TIMELINE: o->timeline = true; return 0;
 	case OPT_TRACE: return set_trace(o, value, t);
@@ -319,6 +335,8 @@ static int set_from_environment(struct run_options *o, struct trouble *t)
 
 static int set_defaults(struct run_options *o, struct trouble *t)
 {
+	if (o->spool_interval_s == 0)
+		o->spool_interval_s = INTERVAL_DEFAULT_S;
 	if (o->count && !o->counted) {
 		o->counted = o->events;
 		o->events = NULL;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,6 +26,7 @@
 #include "src/run/library.h"
 #include "src/run/links.h"
 #include "src/run/loader.h"
+#include "src/run/local.h"
 #include "src/run/ranks_program.h"
 #include "src/run/sample_cost.h"
 
@@ -194,6 +196,8 @@ static int set_variables(struct session *s)
 		ret = env_set(e, "OMPHWC_DELIVERY", o->delivery);
 	if (ret == 0)
 		ret = env_set(e, "OMPHWC_RUN_ID", id);
+	if (ret == 0)
+		ret = set_or_unset(e, "OMPHWC_SPOOL", s->spool.root);
 	if (ret == 0)
 		ret = set_or_unset(e, "OMPHWC_MANIFEST", s->announced.manifest);
 	if (ret == 0)
@@ -421,6 +425,46 @@ static void say_details(const struct session *s)
 	message("%s is a script, run by %s", s->options.command[0], last.path);
 }
 
+/* Whether the folder of the profiles, as far as it is known and there, is not on this node. */
+static bool goes_elsewhere(const struct session *s)
+{
+	char folder[PATH_MAX], *slash;
+	struct stat st;
+
+	strcpy(folder, s->destination.pattern);
+	folder[strcspn(folder, "%")] = '\0';
+	while ((slash = strrchr(folder, '/')) && slash > folder) {
+		*slash = '\0';
+		if (stat(folder, &st) == 0)
+			return local_is_not(folder);
+	}
+	return local_is_not("/");
+}
+
+/* Without one the profiles are written where they belong. */
+static void choose_spool(struct session *s)
+{
+	const char *asked = s->options.spool;
+	int err;
+
+	if (s->destination.unusable || (asked && strcmp(asked, "no") == 0))
+		return;
+	if (!asked && !goes_elsewhere(s))
+		return;
+	if (s->starts_ranks) {
+		if (asked && !s->silent)
+			message_parts("--spool", "ranks may be on other nodes",
+				      "put ompcount behind the launcher");
+		return;
+	}
+	err = spool_open(&s->spool, asked);
+	if (err && !s->silent)
+		message_parts(asked ? asked : "no folder on this node", strerror(-err),
+			      "the profile is written where it belongs");
+	else if (!err && s->options.verbose)
+		message("profiles are written below %s first", s->spool.root);
+}
+
 int session_prepare(struct session *s)
 {
 	struct loader_list now = { .n = 0 };
@@ -431,6 +475,7 @@ int session_prepare(struct session *s)
 		message_parts("no summary", strerror(-ret), "see ompcount report");
 	if (env_copy(&s->env, environ) != 0)
 		return COMMAND_FAILED;
+	choose_spool(s);
 	node_open(&s->node, &s->launch);
 	loader_share(&s->node);
 	if (s->options.verbose)
@@ -457,6 +502,7 @@ void session_end(struct session *s)
 		free(paths[i]);
 	free(paths);
 	announced_close(&s->announced);
+	spool_close(&s->spool);
 	destination_tidy(&s->destination, s->written);
 	env_free(&s->env);
 	run_options_free(&s->options);

@@ -13,6 +13,7 @@
 #include "src/run/env.h"
 #include "src/run/node.h"
 #include "src/run/options.h"
+#include "src/run/spool.h"
 #include "src/run/target.h"
 
 struct session {
@@ -25,6 +26,7 @@ struct session {
 	uint64_t begun_ns;	     /* since 1970 */
 	struct destination destination;
 	struct announced announced;
+	struct spool spool;	      /* where profiles are written before they are copied */
 	struct node node;	      /* what it shares with other ranks' ompcounts */
 	struct env env;		      /* the program's */
 	char unprofiled[512];	      /* why the program cannot be profiled; empty: it can */

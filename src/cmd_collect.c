@@ -1,0 +1,66 @@
+/*
+ * cmd_collect.c - the command collect: copies profiles that killed runs left on this node.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/message.h"
+#include "src/command_line.h"
+#include "src/commands.h"
+#include "src/run/spool.h"
+
+static const char help_text[] =
+	"Usage: ompcount collect [DIR]...\n"
+	"Copies profiles to where they belong that were written on this node, for runs whose\n"
+	"ompcount was killed, or could not copy them. Without a DIR (of --spool) it looks into\n"
+	"SLURM_TMPDIR, TMPDIR and /dev/shm. A profile stays while its process runs.\n"
+	"\n"
+	"  -h, --help           this\n";
+
+struct collected {
+	size_t copied;
+	bool failed;
+};
+
+static void collect(struct spool *s, void *arg)
+{
+	struct collected *c = arg;
+	struct spool_result r;
+
+	spool_copy_last(s, false, &r);
+	c->copied += r.copied;
+	if (r.err != 0) {
+		c->failed = true;
+		message_parts(r.path, r.err == ETIMEDOUT ? "no answer" : strerror(r.err), s->root);
+	} else if (r.running != 0) {
+		message_parts(s->root, "a process still writes its profile",
+			      "collect again when it has ended");
+	}
+}
+
+int cmd_collect(int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct collected c = { 0 };
+	int letter;
+
+	optind = 0;
+	while ((letter = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
+		if (letter == 'h')
+			return command_line_help(help_text);
+		return command_line_rejected("collect", argv, letter);
+	}
+	if (optind == argc)
+		spool_left(NULL, collect, &c);
+	for (int i = optind; i < argc; i++)
+		spool_left(argv[i], collect, &c);
+	message("%zu profile%s copied", c.copied, c.copied == 1 ? "" : "s");
+	return c.failed ? COMMAND_FAILED : 0;
+}

@@ -1,0 +1,377 @@
+/*
+ * spool.c - see spool.h.
+ *
+ * Beside each profile that was copied lies a symbolic link to where it was copied, because its
+ * name may have been another process's there.
+ */
+#include "config.h"
+
+#include "src/run/spool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/profile/clock.h"
+#include "src/run/copy.h"
+#include "src/run/local.h"
+
+#define NAME "spool-"
+#define MARK ".~"
+#define COPIED ".~copied"
+
+enum {
+	STALL_S = 30, /* without an answer for so long a server has stalled */
+	PAUSE_MS = 5,
+	DESCRIPTORS = 64,
+	DEPTH = 16, /* of folders that are open at once */
+};
+
+/* In memory that the copier shares. */
+struct spool_progress {
+	_Atomic uint64_t bytes;
+	struct spool_result result;
+};
+
+/* ---- the folder -------------------------------------------------------- */
+
+static int lock_folder(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+
+	if (fd < 0)
+		return -errno;
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return fd;
+	close(fd);
+	return -EWOULDBLOCK;
+}
+
+static int attach(struct spool *s)
+{
+	s->lock = lock_folder(s->root);
+	if (s->lock < 0)
+		return s->lock;
+	s->progress = mmap(NULL, sizeof(*s->progress), PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (s->progress != MAP_FAILED)
+		return 0;
+	s->progress = NULL;
+	close(s->lock);
+	return -ENOMEM;
+}
+
+static int own_folder(const char *where, char folder[PATH_MAX])
+{
+	char real[PATH_MAX];
+
+	if (!where)
+		return local_folder(folder);
+	if (!realpath(where, real))
+		return -errno;
+	if (snprintf(folder, PATH_MAX, "%s/omphwc-%u", real, (unsigned)geteuid()) >= PATH_MAX)
+		return -ENAMETOOLONG;
+	if (mkdir(folder, 0700) != 0 && errno != EEXIST)
+		return -errno;
+	return local_is_own(folder) ? 0 : -EACCES;
+}
+
+int spool_open(struct spool *s, const char *where)
+{
+	char folder[PATH_MAX];
+	int err = own_folder(where, folder);
+
+	*s = (struct spool){ .lock = -1 };
+	if (err)
+		return err;
+	if (snprintf(s->root, sizeof(s->root), "%s/" NAME "XXXXXX", folder) >= PATH_MAX)
+		err = -ENAMETOOLONG;
+	else if (!mkdtemp(s->root))
+		err = -errno;
+	else
+		err = attach(s);
+	if (err)
+		s->root[0] = '\0';
+	return err;
+}
+
+/* ---- what is in it ----------------------------------------------------- */
+
+/* nftw() has no argument for its function.  Owned by this file. */
+static struct walk {
+	const char *root;
+	const char *belongs; /* see spool_count() */
+	struct spool_progress *progress;
+	bool remove;
+	size_t n;
+} walk;
+
+static bool is_profile(const char *path, int kind)
+{
+	return kind == FTW_F && !strstr(strrchr(path, '/'), MARK);
+}
+
+static void link_name(const char *path, char name[PATH_MAX + 16])
+{
+	snprintf(name, PATH_MAX + 16, "%s" COPIED, path);
+}
+
+static bool read_link(const char *path, char to[PATH_MAX])
+{
+	char name[PATH_MAX + 16];
+	ssize_t n;
+
+	link_name(path, name);
+	n = readlink(name, to, PATH_MAX - 1);
+	to[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
+static void remember(const char *path, const char *to)
+{
+	char name[PATH_MAX + 16], was[PATH_MAX];
+
+	if (read_link(path, was) && strcmp(was, to) == 0)
+		return;
+	link_name(path, name);
+	unlink(name);
+	if (symlink(to, name) != 0)
+		return; /* then the next copy looks at the first name alone */
+}
+
+static int copy_one(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+	struct spool_result *r = &walk.progress->result;
+	char to[PATH_MAX];
+	bool runs;
+	int err;
+
+	(void)st;
+	(void)where;
+	if (!is_profile(path, kind))
+		return 0;
+	if (!read_link(path, to))
+		snprintf(to, sizeof(to), "%s", path + strlen(walk.root));
+	err = copy_profile(path, to, &walk.progress->bytes, &runs);
+	if (err == 0) {
+		r->copied++;
+		r->running += runs;
+		remember(path, to);
+		if (walk.remove && !runs)
+			unlink(path);
+	} else if (r->err == 0) {
+		r->err = -err;
+		strcpy(r->path, to);
+	}
+	return 0;
+}
+
+static int count_one(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+	const size_t n = strlen(walk.belongs);
+	const char *to = path + strlen(walk.root);
+
+	(void)st;
+	(void)where;
+	walk.n += is_profile(path, kind) && strncmp(to, walk.belongs, n) == 0 &&
+		  (to[n] == '\0' || to[n] == '/' || (n > 0 && to[n - 1] == '/'));
+	return 0;
+}
+
+/* Whether it is the link of a profile that is gone: `of` is its name. */
+static bool is_link_alone(const char *path, int kind, char of[PATH_MAX])
+{
+	const size_t n = strlen(path), end = sizeof(COPIED) - 1;
+
+	if ((kind != FTW_SL && kind != FTW_SLN) || n <= end)
+		return false;
+	snprintf(of, PATH_MAX, "%.*s", (int)(n - end), path);
+	return access(of, F_OK) != 0;
+}
+
+/* A profile that was copied, and removed since as one of no interest. */
+static int drop_one(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+	char of[PATH_MAX], to[PATH_MAX];
+
+	(void)st;
+	(void)where;
+	if (is_link_alone(path, kind, of) && read_link(of, to)) {
+		unlink(to);
+		unlink(path);
+	}
+	return 0;
+}
+
+/* Links of what is gone, and folders that are empty then. */
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+	char of[PATH_MAX];
+
+	(void)st;
+	(void)where;
+	if (kind == FTW_DP)
+		rmdir(path);
+	if (is_link_alone(path, kind, of))
+		unlink(path);
+	return 0;
+}
+
+size_t spool_count(const struct spool *s, const char *path)
+{
+	walk = (struct walk){ .root = s->root, .belongs = path };
+	nftw(s->root, count_one, DEPTH, FTW_PHYS);
+	return walk.n;
+}
+
+bool spool_copied_to(const struct spool *s, const char *path, char to[PATH_MAX])
+{
+	return strncmp(path, s->root, strlen(s->root)) == 0 && read_link(path, to);
+}
+
+/* ---- the copier -------------------------------------------------------- */
+
+/* Never returns.  Whoever waits for the end of ompcount's output does not wait for it; signals are
+   blocked, as in ompcount. */
+static void become_copier(struct spool *s, bool remove, bool drop)
+{
+	int null = open("/dev/null", O_RDWR);
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	for (int fd = 0; fd < 3 && null >= 0; fd++)
+		dup2(null, fd);
+	for (int fd = 3; fd < DESCRIPTORS; fd++)
+		close(fd);
+	walk = (struct walk){ .root = s->root, .progress = s->progress, .remove = remove };
+	if (drop)
+		nftw(s->root, drop_one, DEPTH, FTW_PHYS);
+	nftw(s->root, copy_one, DEPTH, FTW_PHYS);
+	_exit(0);
+}
+
+static bool is_over(struct spool *s)
+{
+	if (s->copier > 0 && waitpid(s->copier, NULL, WNOHANG) == 0)
+		return false;
+	s->copier = 0;
+	return true;
+}
+
+static void begin(struct spool *s, bool remove, bool drop)
+{
+	pid_t pid;
+
+	memset(s->progress, 0, sizeof(*s->progress));
+	pid = fork();
+	if (pid == 0)
+		become_copier(s, remove, drop);
+	if (pid < 0)
+		s->progress->result.err = errno;
+	s->copier = pid > 0 ? pid : 0;
+}
+
+void spool_copy(struct spool *s)
+{
+	if (s->root[0] && is_over(s))
+		begin(s, false, false);
+}
+
+/* false: it has stalled, and was ended as far as it can be. */
+static bool wait_for(struct spool *s)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
+	uint64_t bytes = 0, since = clock_ns(CLOCK_MONOTONIC);
+
+	while (!is_over(s)) {
+		const uint64_t now = clock_ns(CLOCK_MONOTONIC);
+
+		if (s->progress->bytes != bytes) {
+			bytes = s->progress->bytes;
+			since = now;
+		}
+		if (now - since > STALL_S * UINT64_C(1000000000)) {
+			kill(s->copier, SIGKILL);
+			s->copier = 0;
+			return false;
+		}
+		nanosleep(&pause, NULL);
+	}
+	return true;
+}
+
+void spool_copy_last(struct spool *s, bool drop, struct spool_result *r)
+{
+	bool answers = wait_for(s);
+
+	if (answers) {
+		begin(s, true, drop);
+		answers = wait_for(s);
+	}
+	*r = s->progress->result;
+	if (!answers)
+		r->err = ETIMEDOUT;
+}
+
+void spool_close(struct spool *s)
+{
+	char *slash;
+
+	if (!s->root[0])
+		return;
+	nftw(s->root, remove_one, DEPTH, FTW_PHYS | FTW_DEPTH);
+	close(s->lock);
+	munmap(s->progress, sizeof(*s->progress));
+	slash = strrchr(s->root, '/');
+	*slash = '\0';
+	rmdir(s->root);
+	s->root[0] = '\0';
+}
+
+/* ---- what was left ----------------------------------------------------- */
+
+static void visit_below(const char *folder, void (*visit)(struct spool *, void *), void *arg)
+{
+	DIR *d = local_is_own(folder) ? opendir(folder) : NULL;
+	struct dirent *entry;
+
+	while (d && (entry = readdir(d))) {
+		struct spool s = { .lock = -1 };
+
+		if (strncmp(entry->d_name, NAME, sizeof(NAME) - 1) != 0 ||
+		    snprintf(s.root, sizeof(s.root), "%s/%s", folder, entry->d_name) >= PATH_MAX ||
+		    attach(&s) != 0)
+			continue;
+		visit(&s, arg);
+		spool_close(&s);
+	}
+	if (d)
+		closedir(d);
+}
+
+void spool_left(const char *below, void (*visit)(struct spool *, void *), void *arg)
+{
+	char folder[PATH_MAX];
+
+	if (below) {
+		if (snprintf(folder, sizeof(folder), "%s/omphwc-%u", below, (unsigned)geteuid()) <
+		    PATH_MAX)
+			visit_below(folder, visit, arg);
+		return;
+	}
+	for (unsigned i = 0; local_folder_at(i, folder); i++)
+		if (folder[0])
+			visit_below(folder, visit, arg);
+}

@@ -1,0 +1,152 @@
+#!/bin/bash
+# Profiles that are written on the node and copied to where they belong: at the end, in between,
+# at a signal, and after anything was killed.
+. "$(dirname "$0")/lib.sh"
+need_tool
+build ends gcc -O2 || skip_all "gcc can't build a program with OpenMP"
+unset SLURM_TMPDIR
+export TMPDIR=$work/node
+mkdir "$TMPDIR" there && cd there || exit 1
+
+wait_for() {
+	local left=200
+	while [ $((left--)) -gt 0 ]; do
+		eval "$1" && return
+		sleep 0.05
+	done
+	echo "not: $1"
+	return 1
+}
+samples() { "$ompcount" report --format json "$1" 2>/dev/null | sed -n 's/^"samples":{[^}]*"kept":\([0-9]*\).*/\1/p'; }
+run() { "$ompcount" -q -e cpu-clock --spool "$TMPDIR" "$@"; }
+empty() { equal "$(find "$TMPDIR" -mindepth 1)" ""; }
+
+run -o p.omphwc "$prog" return 0.3 >out 2>err
+check "the program's status and output" equal "$? $(wc -l <err)" "0 0"
+check "the profile is where it belongs" test "$(samples p.omphwc)" -gt 20
+check "with its names" equal "$("$ompcount" report --sysroot "$work/none" --by function p.omphwc | grep -c ' main')" 1
+check "and nothing is left" empty
+run -o p.omphwc "$prog" return 0.3 >out 2>err
+check "an older profile is replaced" equal "$(ls *.omphwc | wc -l)" 1
+run -o 'sub/%p/p.omphwc' "$prog" return 0.1 >out 2>err
+check "folders are made" equal "$(ls sub/*/p.omphwc | wc -l)" 1
+run -o p.omphwc sh -c "'$prog' return 0.1 & '$prog' return 0.1; wait" >out 2>err
+check "several processes: each has its profile, or is helper" test "$(ls p*.omphwc | wc -l)" -ge 2
+check "and nothing is left of them" empty
+SLURM_PROCID=1 SLURM_JOB_ID=7 SLURM_STEP_ID=0 SLURM_NTASKS=2 run "$prog" return 0.1 >out 2>err
+check "in a job: its folder" equal "$(ls omphwc.7.0/*.omphwc | wc -l)" 1
+
+# While it runs.
+rm -rf ./*.omphwc
+"$ompcount" -q -e cpu-clock --spool "$TMPDIR" --spool-interval 1 -o p.omphwc "$prog" return 20 >out 2>err &
+pid=$!
+check "a copy is made while it runs" wait_for '[ -s p.omphwc ]'
+first=$(samples p.omphwc)
+check "and another" wait_for '[ "$(samples p.omphwc)" -gt "${first:-0}" ]'
+kill -TERM $pid
+wait $pid 2>/dev/null
+check "SIGTERM ends both" equal $? 143
+check "and nothing is left after it" empty
+"$ompcount" -q -e cpu-clock --spool "$TMPDIR" -o q.omphwc sh -c 'trap : TERM USR1; : >ready; while ! [ -e go ]; do :; done' >out 2>err &
+pid=$!
+wait_for '[ -e ready ]'
+for signal in USR1 TERM; do
+	rm -f q.omphwc
+	sleep 0.2
+	kill -$signal $pid
+	check "$signal, which the program outlives: a copy" wait_for '[ -s q.omphwc ]'
+done
+: >go
+wait $pid
+
+rm -f ./*.omphwc
+run --spool-interval 1 -o p.omphwc sh -c "for i in 1 2 3 4; do sleep 0.6; done; exec '$prog' return 0.5" >out 2>err
+n=0
+for f in *.omphwc; do
+	[ "$(samples "$f")" = 0 ] && "$ompcount" report "$f" 2>/dev/null | grep -q '^sleep' && n=$((n + 1))
+done
+check "what is of no interest has no copy at the end" equal $n 0
+
+# Killed.
+for what in ompcount program both; do
+	rm -rf ./*.omphwc ready
+	"$ompcount" -q -e cpu-clock --spool "$TMPDIR" -o p.omphwc sh -c 'echo $$ >ready; while :; do :; done' >out 2>err &
+	pid=$!
+	wait_for '[ -s ready ]'
+	sleep 0.3
+	child=$(cat ready)
+	case $what in
+	ompcount) kill -KILL $pid ;;
+	program) kill -KILL "$child" ;;
+	both) kill -KILL $pid "$child" ;;
+	esac
+	wait $pid 2>/dev/null
+	if [ $what = program ]; then
+		check "the program killed: its profile is there" test -s p.omphwc
+		check "the program killed: nothing is left" empty
+		continue
+	fi
+	check "$what killed: report says where it is" equal \
+		"$("$ompcount" report p.omphwc 2>&1 | grep -c '1 profile of .*/p.omphwc: .*ompcount collect')" 1
+	if [ $what = ompcount ]; then
+		"$ompcount" collect >out 2>err
+		check "a process that still runs: a copy" test -s p.omphwc
+		check "and its profile stays" grep -q 'a process still writes its profile' err
+		kill -KILL "$child"
+	fi
+	check "$what killed: collect gets it" wait_for '"$ompcount" collect 2>/dev/null && [ -s p.omphwc ] && empty >/dev/null'
+	check "$what killed: once" equal "$(ls p*.omphwc | wc -l)" 1
+	check "$what killed: it reads" test "$(samples p.omphwc)" -gt 20
+done 2>/dev/null
+
+# No room there, and what is no folder.
+cat >full.sh <<'END'
+mount -t tmpfs -o size=64k none small || exit 99
+dd if=/dev/zero of=small/ballast bs=1k count=64 2>/dev/null
+"$1" -q -e cpu-clock --spool "$TMPDIR" -o small/p.omphwc -- "$2" return 0.2
+echo "status $?"
+rm small/ballast
+"$1" collect
+ls small
+END
+mkdir small
+if unshare -m true 2>/dev/null; then
+	unshare -m sh full.sh "$ompcount" "$prog" >out 2>&1
+	check "a full disk: one line" equal "$(grep -c 'p.omphwc stays below .*: No space left on device: ompcount collect' out)" 1
+	check "a full disk: the program's status" grep -qx 'status 0' out
+	check "a full disk: collect gets it later" equal "$(tail -n 1 out)" p.omphwc
+else
+	skip "a full disk: only root can mount one"
+fi
+"$ompcount" -e cpu-clock --spool "$work/none" -o r.omphwc "$prog" return 0.1 >out 2>err
+check "a spool that is not there: a line, and the profile where it belongs" equal \
+	"$(grep -c 'none: No such file or directory' err) $(ls r.omphwc)" "1 r.omphwc"
+
+# By itself where the destination is on a network's file system.
+cat >stub.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+int statfs(const char *path, struct statfs *fs)
+{
+	const int ret = (int)syscall(SYS_statfs, path, fs);
+
+	if (ret == 0 && strncmp(path, getenv("REMOTE"), strlen(getenv("REMOTE"))) == 0)
+		fs->f_type = strtol(getenv("TYPE"), NULL, 16);
+	return ret;
+}
+END
+"$gcc" -shared -fPIC -o stub.so stub.c
+for type in 6969 65735546 0bd00bd0 47504653 19830326 ef53; do
+	REMOTE=$PWD TYPE=$type LD_PRELOAD=$PWD/stub.so "$ompcount" -v -e cpu-clock -o s.omphwc sh -c 'echo $OMPHWC_SPOOL' >out 2>err
+	case $type in
+	ef53) check "$type: directly" equal "$(cat out)" "" ;;
+	*) check "$type: by itself" grep -q "^$TMPDIR/omphwc-" out ;;
+	esac
+done
+REMOTE=$PWD TYPE=6969 LD_PRELOAD=$PWD/stub.so "$ompcount" --spool no -e cpu-clock -o s.omphwc sh -c 'echo $OMPHWC_SPOOL' >out 2>err
+check "--spool no: directly" equal "$(cat out)" ""
+check "nothing is left at all" empty
+finish
