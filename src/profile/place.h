@@ -30,8 +30,9 @@ enum prof_taken {
 /*
  * Renames temporary, which is complete and in the same folder, to path or, if that is not
  * available, to the next free name; path (of `bytes` bytes) then holds that name, and
- * *taken the reason. next: path itself is not tried.  owner describes this process, pid is that
- * of the profile. 0; or -errno, and nothing has changed: -EISDIR, -EEXIST (a device, a pipe), -ENAMETOOLONG …  If
+ * *taken the reason. next: path itself is not tried.  owner describes this process; pid is the
+ * profile's, for the next name. 0; or -errno, and nothing has changed: -EISDIR, -EEXIST (a
+ * device, a pipe), -ENAMETOOLONG …  If
  * the process is killed in here, only a symbolic link remains beside the name, which the
  * next process removes.  Async-signal-safe; one thread of a process at a time.
  */
