@@ -35,15 +35,21 @@ static bool is_own(int fd)
 	       st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Whether `descriptor` is of the memory of that name. */
-static bool has_name(const char *name)
+/* Whether `descriptor` is of the memory of that name: 0; -ENOENT; -EACCES: it is of another user,
+   as ompcount is of a process that gave up its rights. */
+static int check_name(const char *name)
 {
 	static const char before[] = "/memfd:", after[] = " (deleted)";
 	const size_t n = strlen(name), head = sizeof(before) - 1, tail = sizeof(after) - 1;
+	const ssize_t got = readlink(descriptor, target, sizeof(target));
 
-	return readlink(descriptor, target, sizeof(target)) == (ssize_t)(head + n + tail) &&
-	       memcmp(target, before, head) == 0 && memcmp(target + head, name, n) == 0 &&
-	       memcmp(target + head + n, after, tail) == 0;
+	if (got < 0)
+		return -errno;
+	return got == (ssize_t)(head + n + tail) && memcmp(target, before, head) == 0 &&
+			       memcmp(target + head, name, n) == 0 &&
+			       memcmp(target + head + n, after, tail) == 0 ?
+		       0 :
+		       -ENOENT;
 }
 
 /*
@@ -59,8 +65,9 @@ static int open_own(const char *manifest)
 		return -ENOENT;
 	memcpy(descriptor, manifest, (size_t)(name - manifest));
 	descriptor[name - manifest] = '\0';
-	if (!has_name(name + 1))
-		return -ENOENT;
+	fd = check_name(name + 1);
+	if (fd < 0)
+		return fd;
 	fd = call_open(descriptor, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
 	if (fd >= 0 && !is_own(fd)) {
 		call_close(fd);
