@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/message.h"
 #include "src/base/path.h"
@@ -24,18 +25,13 @@ enum { OTHERS_NAMED = 2, TIME_BYTES = 32 };
 
 #define HERE "."
 
-static int chosen_add(struct chosen *c, const char *path)
+static void chosen_add(struct chosen *c, const char *path)
 {
 	char **paths = grow(c->paths, c->n, &c->room, sizeof(*paths));
 
-	if (!paths)
-		return -ENOMEM;
 	c->paths = paths;
-	paths[c->n] = strdup(path);
-	if (!paths[c->n])
-		return -ENOMEM;
+	paths[c->n] = alloc_text(path);
 	c->n++;
-	return 0;
 }
 
 /* Without "./", as the user would write it. */
@@ -44,14 +40,11 @@ static const char *plain(const char *path)
 	return strncmp(path, "./", 2) == 0 ? path + 2 : path;
 }
 
-static int chosen_add_run(struct chosen *c, const struct listing *f, size_t run)
+static void chosen_add_run(struct chosen *c, const struct listing *f, size_t run)
 {
-	int err = 0;
-
-	for (size_t i = 0; i < f->n && !err; i++)
+	for (size_t i = 0; i < f->n; i++)
 		if (f->all[i].run == run)
-			err = chosen_add(c, plain(f->all[i].path));
-	return err;
+			chosen_add(c, plain(f->all[i].path));
 }
 
 /* ---- what is said ------------------------------------------------------ */
@@ -134,7 +127,7 @@ static void say_last(const struct listing *f, const char *name, size_t last)
 	const struct listing_run *r = &f->runs[last];
 	char *line = NULL, time[TIME_BYTES];
 	size_t bytes;
-	FILE *out = f->nruns > 1 ? open_memstream(&line, &bytes) : NULL;
+	FILE *out = f->nruns > 1 ? alloc_stream(&line, &bytes) : NULL;
 
 	if (!out)
 		return;
@@ -181,14 +174,14 @@ static int nothing_in(const char *command, const struct listing *f, const char *
 /* Finds the runs of a folder.  0, or an exit status. */
 static int find(struct listing *f, const char *command, const char *name, bool all)
 {
-	int err;
+	int err = 0;
 
 	listing_init(f);
 	err = listing_folder(f, name);
 	if (!err)
 		err = listing_job_folders(f, name, all ? 0 : JOBS_MOST);
 	if (!err)
-		err = listing_group(f);
+		listing_group(f);
 	if (err)
 		return command_line_failed(name, err);
 	return f->n == 0 && !f->merged ? nothing_in(command, f, name) : 0;
@@ -205,11 +198,11 @@ static void say_merged(const struct listing *f)
 static int choose(struct chosen *c, const char *command, const char *name, bool all)
 {
 	struct listing f;
-	int err = 0, status = find(&f, command, name, all);
+	int status = find(&f, command, name, all);
 
 	if (!status && f.n == 0) {
 		say_merged(&f);
-		err = chosen_add(c, plain(f.merged));
+		chosen_add(c, plain(f.merged));
 	} else if (!status && !all) {
 		const size_t last = listing_last_run(&f);
 
@@ -217,14 +210,12 @@ static int choose(struct chosen *c, const char *command, const char *name, bool 
 		if (f.merged)
 			message_parts(plain(f.merged), "a merged file beside profiles",
 				      "name it to read it");
-		err = chosen_add_run(c, &f, last);
+		chosen_add_run(c, &f, last);
 	}
-	for (size_t run = 0; !status && all && !err && run < f.nruns; run++)
-		err = chosen_add_run(c, &f, run);
+	for (size_t run = 0; !status && all && run < f.nruns; run++)
+		chosen_add_run(c, &f, run);
 	if (!status)
 		say_left_out(&f);
-	if (err)
-		status = command_line_failed(command, err);
 	listing_fini(&f);
 	return status;
 }
@@ -247,8 +238,9 @@ static int choose_each(struct chosen *c, const char *command, char *const *words
 	for (size_t i = 0; i < n && !status; i++) {
 		if (is_folder(words[i]))
 			status = choose(c, command, words[i], all);
-		else if (chosen_add(c, words[i]) != 0)
-			status = command_line_failed(command, -ENOMEM);
+		else {
+			chosen_add(c, words[i]);
+		}
 	}
 	return status;
 }
@@ -278,7 +270,7 @@ static size_t run_before(const struct listing *f, size_t last)
 int chosen_two(struct chosen *before, struct chosen *after, const char *command)
 {
 	struct listing f;
-	int err = 0, status = find(&f, command, HERE, false);
+	int status = find(&f, command, HERE, false);
 
 	*before = *after = (struct chosen){ .n = 0 };
 	if (!status && f.nruns < 2) {
@@ -288,13 +280,10 @@ int chosen_two(struct chosen *before, struct chosen *after, const char *command)
 	} else if (!status) {
 		const size_t last = listing_last_run(&f);
 
-		err = chosen_add_run(before, &f, run_before(&f, last));
-		if (!err)
-			err = chosen_add_run(after, &f, last);
+		chosen_add_run(before, &f, run_before(&f, last));
+		chosen_add_run(after, &f, last);
 		say_left_out(&f);
 	}
-	if (err)
-		status = command_line_failed(command, err);
 	listing_fini(&f);
 	return status;
 }

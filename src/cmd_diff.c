@@ -147,11 +147,10 @@ static int diff_write(const struct diff_options *o, const struct diff_report *r)
 		return command_line_unwritten(name, err);
 	if (!o->json)
 		outfile_page(&out);
-	err = o->json ? diff_json_write(out.stream, r) : diff_text_write(out.stream, r);
-	if (err) {
-		outfile_abandon(&out);
-		return command_line_failed("diff", err);
-	}
+	if (o->json)
+		diff_json_write(out.stream, r);
+	else
+		diff_text_write(out.stream, r);
 	err = outfile_commit(&out);
 	return err ? command_line_failed(name, err) : 0;
 }
@@ -169,10 +168,9 @@ static int diff_show(const struct diff_options *o, const char *const paths[SIDES
 		.limit_percent = o->limit_percent,
 		.columns = o->output ? 0 : page_width(),
 	};
-	int status, err = diff_build(&diff, &sides[BEFORE], &sides[AFTER], o->scaling);
+	int status;
 
-	if (err)
-		return command_line_failed("diff", err);
+	diff_build(&diff, &sides[BEFORE], &sides[AFTER], o->scaling);
 	status = diff_write(o, &r);
 	diff_fini(&diff);
 	return status;
@@ -183,8 +181,7 @@ static int diff_read(const struct diff_options *o, const struct runs *runs, stru
 {
 	struct trouble t;
 
-	if (side_init(side, strings, runs->listing.nruns))
-		return command_line_failed("diff", -ENOMEM);
+	side_init(side, strings, runs->listing.nruns);
 	if (!runs_read(runs, &o->runs, e, side, &t))
 		return 0;
 	message_trouble(&t);

@@ -15,6 +15,8 @@
 #include "src/base/page.h"
 #include "src/commands.h"
 
+#include "src/base/alloc.h"
+
 struct item {
 	char *name;
 	char *description;
@@ -51,8 +53,7 @@ static char *reason(const struct pmu_refusal *r)
 
 	if (!r)
 		return NULL;
-	if (asprintf(&text, "%s%s%s", r->why, *r->todo ? "; " : "", r->todo) < 0)
-		return NULL;
+	text = alloc_printf("%s%s%s", r->why, *r->todo ? "; " : "", r->todo);
 	return text;
 }
 
@@ -61,18 +62,16 @@ static int keep(const struct pmu_catalog_entry *e, void *arg)
 	struct items *items = arg;
 	struct item *i = grow(items->item, items->n, &items->room, sizeof(*i));
 
-	if (!i)
-		return -ENOMEM;
 	items->item = i;
 	i = &items->item[items->n];
 	*i = (struct item){
-		.name = strdup(e->name),
-		.description = strdup(e->description),
+		.name = alloc_text(e->name),
+		.description = alloc_text(e->description),
 		.why = reason(e->why_not),
 		.source = e->source,
 	};
 	items->n++;
-	return i->name && i->description && (e->countable || i->why) ? 0 : -ENOMEM;
+	return 0;
 }
 
 static void drop(struct items *items)

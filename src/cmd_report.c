@@ -136,8 +136,6 @@ static void report_trouble(const char *path, const char *why, void *arg)
 	struct report_troubles *t = arg;
 	struct output_trouble *all = grow(t->all, t->n, &t->room, sizeof(*all));
 
-	if (!all)
-		return;
 	t->all = all;
 	t->all[t->n++] = (struct output_trouble){ .path = path, .why = why };
 }
@@ -290,8 +288,8 @@ static bool report_is_summed(const struct report_options *o, const struct profil
 }
 
 /* Hiding needs the lines of calls. */
-static int report_build(const struct report_options *o, const struct profiles *p,
-			struct lookup *lookup, enum view_kind kind, struct view **v)
+static void report_build(const struct report_options *o, const struct profiles *p,
+			 struct lookup *lookup, enum view_kind kind, struct view **v)
 {
 	bool progress = false;
 	const struct view_options view_options = {
@@ -303,11 +301,10 @@ static int report_build(const struct report_options *o, const struct profiles *p
 		.progress = isatty(STDERR_FILENO) ? report_progress : NULL,
 		.arg = &progress,
 	};
-	int err = view_build(&p->model, &view_options, v);
 
+	view_build(&p->model, &view_options, v);
 	if (progress)
 		fputs("\r\033[K", stderr);
-	return err;
 }
 
 /* Views have their records in the same order, so a user view can select another's. */
@@ -319,9 +316,8 @@ static int report_select(const struct report_options *o, const struct profiles *
 	int err = 0;
 
 	if (filter_needs_user_view(&o->filters) && o->view != VIEW_USER)
-		err = report_build(o, p, lookup, VIEW_USER, &user);
-	if (!err)
-		err = filter_select(user ? user : v, &o->filters, f, t);
+		report_build(o, p, lookup, VIEW_USER, &user);
+	err = filter_select(user ? user : v, &o->filters, f, t);
 	view_free(user);
 	return err;
 }
@@ -333,7 +329,7 @@ static int report_filter(const struct report_options *o, const struct profiles *
 	int err = report_select(o, p, lookup, v, f, &t);
 
 	if (!err && filter_selects(&o->filters))
-		err = filter_apply(v, f);
+		filter_apply(v, f);
 	if (!err && o->filters.value[FILTER_HIDE])
 		err = hide_modules(v, f, report_has_lines(o), &t);
 	return err ? report_failed_trouble(&t, err) : 0;
@@ -351,15 +347,15 @@ static int report_judge(const struct report_options *o, const struct view *v, st
 		if (r->filtered)
 			j->losses.unknown = "the samples are filtered";
 		else
-			err = losses_build(v, &j->losses);
+			losses_build(v, &j->losses);
 		r->losses = &j->losses;
 	}
-	if (!err && (f->placement | f->findings) & by) {
+	if ((f->placement | f->findings) & by) {
 		err = placement_build(r->model, r->event, &j->placement);
 		r->placement = &j->placement;
 	}
 	if (!err && f->findings & by) {
-		err = findings_build(v, &j->losses, &j->placement, &j->findings);
+		findings_build(v, &j->losses, &j->placement, &j->findings);
 		r->findings = &j->findings;
 	}
 	return err;
@@ -375,8 +371,9 @@ static int report_elapsed(struct view *v)
 	if (!err && p.unknown) {
 		message_parts("--elapsed", "how many threads worked is not known", p.unknown);
 		status = COMMAND_FAILED;
-	} else if (!err && parallelism_apply(v, &p)) {
-		status = command_line_failed("report", -ENOMEM);
+	} else {
+		if (!err)
+			parallelism_apply(v, &p);
 	}
 	parallelism_fini(&p);
 	return status;
@@ -404,8 +401,11 @@ static int report_flames(const struct report_options *o, const struct profiles *
 		struct filtered filtered = { 0 };
 		struct view *v = NULL;
 		const bool again = kind != shown->kind || o->elapsed;
-		int err = again ? report_build(o, p, lookup, (enum view_kind)kind, &v) :
-				  flame_build(shown, &flames[kind]);
+		int err = 0;
+		if (again)
+			report_build(o, p, lookup, (enum view_kind)kind, &v);
+		else
+			err = flame_build(shown, &flames[kind]);
 
 		if (!err && v)
 			status = report_filter(o, p, lookup, v, &filtered);
@@ -467,10 +467,10 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 	struct judged judged = { 0 };
 	struct flame flames[VIEW_KINDS] = { 0 };
 	struct view *v = NULL;
-	int status, err = report_build(o, p, lookup, o->view, &v);
+	int status, err = 0;
 
-	if (!err)
-		err = report_judge(o, v, &r, &judged);
+	report_build(o, p, lookup, o->view, &v);
+	err = report_judge(o, v, &r, &judged);
 	if (err) {
 		judged_fini(&judged);
 		view_free(v);

@@ -184,8 +184,8 @@ static void report(const struct session *s, char **paths, size_t claimed, size_t
 	else if (failure->err != 0)
 		say_failure(failure->path, failure->err,
 			    "this profile could not be made, others were");
-	if (n != 0 && !s->silent && summary_print(stderr, &options, paths, n) == -ENOMEM)
-		message_parts("summary", strerror(ENOMEM), "see ompcount report");
+	if (n != 0 && !s->silent)
+		summary_print(stderr, &options, paths, n);
 	fflush(stderr);
 }
 

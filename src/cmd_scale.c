@@ -34,6 +34,8 @@
 #include "src/run/env.h"
 #include "src/run/rerun.h"
 
+#include "src/base/alloc.h"
+
 enum { THREADS_MAX = 64, RUNS_MAX = 1000 };
 
 struct scale_options {
@@ -241,13 +243,13 @@ static int run_with(const struct scale_options *o, uint32_t threads, unsigned ru
 {
 	char pattern[PATH_MAX], name[64], text[16];
 	struct child child;
-	int status, err;
+	int status, err = 0;
 
 	snprintf(name, sizeof(name), "%u/%u.omphwc", threads, run);
 	snprintf(text, sizeof(text), "%u", threads);
 	err = rerun_pattern(pattern, o->folder, name);
 	if (!err)
-		err = env_set(env, "OMP_NUM_THREADS", text);
+		env_set(env, "OMP_NUM_THREADS", text);
 	if (err)
 		return command_line_failed(o->folder, err);
 	child_hold(&child);
@@ -261,8 +263,7 @@ static int run_once(const struct scale_options *o, uint32_t threads, unsigned ru
 	struct env env;
 	int status;
 
-	if (env_copy(&env, environ))
-		return command_line_failed("scale", -ENOMEM);
+	env_copy(&env, environ);
 	if (!o->quiet)
 		message("%u thread%s, run %u of %u", threads, threads == 1 ? "" : "s", run,
 			o->runs);
@@ -292,11 +293,10 @@ static int scale_read(const struct scale_options *o, size_t i, struct interner *
 	char *path;
 	int failed;
 
-	if (asprintf(&path, "%s/%u", o->folder, o->threads[i]) < 0)
-		return command_line_failed("scale", -ENOMEM);
+	path = alloc_printf("%s/%u", o->folder, o->threads[i]);
 	failed = runs_find(&runs, path, &t);
-	if (!failed && side_init(side, strings, runs.listing.nruns))
-		failed = trouble(&t, strerror(ENOMEM), NULL, "scale");
+	if (!failed)
+		side_init(side, strings, runs.listing.nruns);
 	if (!failed)
 		failed = runs_read(&runs, &options, event, side, &t);
 	if (failed)
@@ -317,40 +317,39 @@ static void scale_next(FILE *out, const struct scale_options *o)
 	fprintf(out, "/%u\n", o->threads[o->nthreads - 1]);
 }
 
-static int scale_table(FILE *out, const struct scale_options *o, const struct scaling *s)
+static void scale_table(FILE *out, const struct scale_options *o, const struct scaling *s)
 {
-	if (o->json)
-		return scale_json_write(out, s);
+	if (o->json) {
+		scale_json_write(out, s);
+		return;
+	}
 	scale_text_write(out, s);
 	scale_next(out, o);
-	return 0;
 }
 
-static int scale_write(const struct scale_options *o, const struct side *sides,
-		       const struct runs_event *event)
+static void scale_write(const struct scale_options *o, const struct side *sides,
+			const struct runs_event *event)
 {
 	struct scaling s;
-	int err = scaling_build(&s, o->threads, sides, o->nthreads, event);
 
-	if (!err)
-		err = scale_table(o->out.stream, o, &s);
+	scaling_build(&s, o->threads, sides, o->nthreads, event);
+	scale_table(o->out.stream, o, &s);
 	scaling_fini(&s);
-	return err ? command_line_failed("scale", err) : 0;
 }
 
 static int scale_show(void *options)
 {
 	const struct scale_options *o = options;
-	struct side *sides = calloc(o->nthreads, sizeof(*sides));
+	struct side *sides = alloc_zeroed(o->nthreads, sizeof(*sides));
 	struct interner strings = { 0 };
 	struct runs_event event = { 0 };
-	int status = sides ? 0 : command_line_failed("scale", -ENOMEM);
+	int status = 0;
 
 	for (size_t i = 0; i < o->nthreads && !status; i++)
 		status = scale_read(o, i, &strings, &event, &sides[i]);
 	if (!status)
-		status = scale_write(o, sides, &event);
-	for (size_t i = 0; i < o->nthreads && sides; i++)
+		scale_write(o, sides, &event);
+	for (size_t i = 0; i < o->nthreads; i++)
 		side_fini(&sides[i]);
 	interner_free(&strings);
 	free(sides);
@@ -382,8 +381,7 @@ static int scale(struct scale_options *o)
 	int status;
 
 	if (!o->folder) {
-		if (asprintf(&folder, "%s.scale", path_base(o->command[0])) < 0)
-			return command_line_failed("scale", -ENOMEM);
+		folder = alloc_printf("%s.scale", path_base(o->command[0]));
 		o->folder = folder;
 	}
 	status = scale_all(o);
@@ -396,9 +394,7 @@ int cmd_scale(int argc, char **argv)
 	struct scale_options o = { .runs = 1 };
 	int status;
 
-	o.passed = calloc(2 * (size_t)argc + 3, sizeof(*o.passed));
-	if (!o.passed)
-		return command_line_failed("scale", -ENOMEM);
+	o.passed = alloc_zeroed(2 * (size_t)argc + 3, sizeof(*o.passed));
 	status = scale_parse(argc, argv, &o);
 	if (!status)
 		status = scale(&o);

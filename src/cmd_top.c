@@ -25,6 +25,8 @@
 #include "src/screen/live.h"
 #include "src/screen/screen.h"
 
+#include "src/base/alloc.h"
+
 enum { DELAY_MAX_S = 86400, LOOK_PART = 5, STEP_MS = 100, TEN_ROWS = 10 };
 
 static const char help[] =
@@ -140,8 +142,8 @@ static char *top_pick(const struct chosen *c)
 		struct prof_file *f;
 
 		free(path);
-		path = strdup(c->paths[i]);
-		if (!path || profiles_head(path, &f, &e))
+		path = alloc_text(c->paths[i]);
+		if (profiles_head(path, &f, &e))
 			continue;
 		runs = liveness_of(f) == LIVENESS_RUNS;
 		prof_free(f);
@@ -164,7 +166,7 @@ static int top_find(char *const *words, size_t n, char **path)
 	err = chosen_runs(&chosen, "top", words, n);
 	*path = err ? NULL : top_pick(&chosen);
 	chosen_fini(&chosen);
-	return err || *path ? err : command_line_failed("top", -ENOMEM);
+	return err;
 }
 
 static int top_look(struct top *t)
@@ -230,17 +232,15 @@ static void top_draw(struct top *t)
 	struct lines lines = { .n = 0 };
 	char bar[512], *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = alloc_stream(&text, &size);
 
-	if (!out)
-		return;
 	t->style.columns = columns;
 	t->style.rows = rows;
 	live_print_head(out, &t->live, &t->style);
 	putc('\n', out);
 	live_print_table(out, &t->live, t->kind, &t->style);
-	if (fclose(out) || lines_set(&lines, text, NULL))
-		return;
+	alloc_stream_end(out);
+	lines_set(&lines, text, NULL);
 	screen_clear();
 	for (size_t i = 0; i < lines.n && i + 1 < rows; i++)
 		screen_line(i, lines.line[i], 0, SCREEN_PLAIN);

@@ -40,6 +40,8 @@
 #include "src/tables/judged.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum { RUNS = 30, RUNS_MAX = 1000, TRIES_MAX = 10000 };
 
 /* A run that takes so many times as long as the first one, and some more, is ended. */
@@ -212,25 +214,21 @@ static int first_run(struct try *t, int *wait_status)
 /* ---- what to try ----------------------------------------------------- */
 
 /* Keeps what is wanted of the findings. */
-static int keep_remedies(struct try *t, const struct view *v)
+static void keep_remedies(struct try *t, const struct view *v)
 {
 	for (size_t i = 0; i < t->remedies.n; i++) {
 		const struct finding *f = t->remedies.all[i].finding;
 		struct tried_side *side = &t->tried.sides[i + 1];
 		struct finding_words w;
 
-		if (finding_words(v, f, &w))
-			return -ENOMEM;
-		t->texts[i] = strdup(w.what);
+		finding_words(v, f, &w);
+		t->texts[i] = alloc_text(w.what);
 		finding_words_fini(&w);
-		if (!t->texts[i])
-			return -ENOMEM;
 		side->settings = t->remedies.all[i].settings;
 		side->finding = t->texts[i];
 		side->key = finding_key(f->rule);
 	}
 	t->tried.n = t->remedies.n + 1;
-	return 0;
 }
 
 static int find_remedies(struct try *t, const struct model *m, const struct resolver *resolver)
@@ -238,16 +236,16 @@ static int find_remedies(struct try *t, const struct model *m, const struct reso
 	const struct view_options options = { .kind = VIEW_USER, .resolver = resolver };
 	struct judged judged = { 0 };
 	struct view *v = NULL;
-	int err = view_build(m, &options, &v);
+	int err = 0;
 
-	if (!err)
-		err = judged_build(v, &judged);
+	view_build(m, &options, &v);
+	err = judged_build(v, &judged);
 	if (!err) {
 		t->tried.profiled_ns = judged.losses.elapsed_ns;
 		t->tried.unknown = judged.losses.unknown;
 		remedies_find(v, &judged.placement, &judged.findings, prof_variable_here,
 			      &t->remedies);
-		err = keep_remedies(t, v);
+		keep_remedies(t, v);
 	}
 	judged_fini(&judged);
 	view_free(v);
@@ -313,33 +311,28 @@ static int plan(struct try *t)
 }
 
 /* The environment of a run with "NAME=VALUE NAME=VALUE". */
-static int set_all(struct env *env, const char *settings)
+static void set_all(struct env *env, const char *settings)
 {
 	char copy[REMEDY_BYTES], *rest = copy, *setting;
-	int err = 0;
 
 	snprintf(copy, sizeof(copy), "%s", settings);
-	while (!err && *settings && (setting = strsep(&rest, " "))) {
+	while (*settings && (setting = strsep(&rest, " "))) {
 		const char *name = strsep(&setting, "=");
 
-		err = env_set(env, name, setting);
+		env_set(env, name, setting);
 	}
-	return err;
 }
 
 static void run_side(struct try *t, struct tried_side *s)
 {
 	const uint64_t limit = LATE_TIMES * t->first_ns + LATE_NS;
 	struct env env;
-	int status = 0, err = env_copy(&env, environ);
+	int status = 0, err = 0;
 
-	if (!err) {
-		err = set_all(&env, s->settings);
-		if (!err)
-			err = rerun_bare(&t->child, &t->target, t->command, env.list, t->input_at,
-					 limit, &status);
-		env_free(&env);
-	}
+	env_copy(&env, environ);
+	set_all(&env, s->settings);
+	err = rerun_bare(&t->child, &t->target, t->command, env.list, t->input_at, limit, &status);
+	env_free(&env);
 	t->tried.interrupted = t->child.asked;
 	if (err)
 		snprintf(s->refused, sizeof(s->refused), "not run: %s", strerror(-err));
@@ -398,17 +391,14 @@ static int other_runs(struct try *t)
 
 /* ---- all of it ------------------------------------------------------- */
 
-static int show(struct try *t)
+static void show(struct try *t)
 {
-	int err = 0;
-
 	tried_judge(&t->tried);
 	t->tried.folder = t->here;
 	if (t->json)
-		err = try_json_write(t->out.stream, &t->tried);
+		try_json_write(t->out.stream, &t->tried);
 	else
 		try_text_write(t->out.stream, &t->tried);
-	return err ? command_line_failed("try", err) : 0;
 }
 
 /* The file is opened first: a run may take hours. Signals are held: an interrupt ends the run, and
@@ -438,7 +428,7 @@ static int try_all(struct try *t, int *wait_status)
 	if (!status)
 		status = other_runs(t);
 	if (!status)
-		status = show(t);
+		show(t);
 	if (status)
 		outfile_abandon(&t->out);
 	else if ((err = outfile_commit(&t->out)) != 0)
@@ -455,8 +445,8 @@ int cmd_try(int argc, char **argv)
 
 	if (status)
 		return status < 0 ? command_line_help(help) : status;
-	if (!t.folder && asprintf(&folder, "%s.try", path_base(t.command[0])) < 0)
-		return command_line_failed("try", -ENOMEM);
+	if (!t.folder)
+		folder = alloc_printf("%s.try", path_base(t.command[0]));
 	if (folder)
 		t.folder = folder;
 	t.tried.sides[0].settings = t.tried.sides[0].finding = "";

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/base/alloc.h"
 #include "src/base/exit_status.h"
 #include "src/base/message.h"
 #include "src/chosen.h"
@@ -87,9 +88,9 @@ static bool is_among(const char *path, char **paths, size_t n)
 /* What is refused is told once, however often it is named. */
 static int add_chosen(struct merge_inputs *in, const struct chosen *c)
 {
-	char **refused = calloc(c->n + 1, sizeof(*refused));
+	char **refused = alloc_zeroed(c->n + 1, sizeof(*refused));
 	size_t n = 0;
-	int err = refused ? 0 : -ENOMEM;
+	int err = 0;
 
 	for (size_t i = 0; i < c->n && !err; i++) {
 		const size_t before = in->refused;
@@ -120,7 +121,7 @@ int merge_inputs(const struct merge_options *o, struct merge_inputs *in)
 	if (status)
 		return status;
 	if (!err)
-		err = inputs_sort(in);
+		inputs_sort(in);
 	if (err)
 		return command_line_failed("merge", err);
 	if (in->n)
@@ -158,12 +159,11 @@ static const struct forest_module **list_modules(const struct forest *f, size_t 
 	*n = 0;
 	for (size_t t = 0; t < f->ntrees; t++)
 		*n += f->trees[t].nmodules;
-	all = calloc(*n + 1, sizeof(*all));
-	for (size_t t = 0, at = 0; all && t < f->ntrees; t++)
+	all = alloc_zeroed(*n + 1, sizeof(*all));
+	for (size_t t = 0, at = 0; t < f->ntrees; t++)
 		for (size_t i = 0; i < f->trees[t].nmodules; i++)
 			all[at++] = &f->trees[t].modules[i];
-	if (all)
-		qsort(all, *n, sizeof(*all), by_path);
+	qsort(all, *n, sizeof(*all), by_path);
 	return all;
 }
 
@@ -174,7 +174,7 @@ static void told_builds(const struct forest *f)
 	const struct forest_module **all = list_modules(f, &n);
 	const char *named = "";
 
-	for (size_t i = 1; all && i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		if (!is_other_build(all[i - 1], all[i]) || !strcmp(named, all[i]->path))
 			continue;
 		named = all[i]->path;

@@ -27,6 +27,8 @@
 #include "src/merge_command.h"
 #include "src/output/outfile.h"
 
+#include "src/base/alloc.h"
+
 struct mpi {
 	int rank, size;
 	struct merge merge;
@@ -47,11 +49,11 @@ static int agree(int err)
 
 static int send_pack(const struct pack *p, int to)
 {
-	unsigned long n = p->failed || p->n > INT_MAX ? ULONG_MAX : p->n;
+	unsigned long n = p->n > INT_MAX ? ULONG_MAX : p->n;
 
 	MPI_Send(&n, 1, MPI_UNSIGNED_LONG, to, 0, MPI_COMM_WORLD);
 	if (n == ULONG_MAX)
-		return p->failed ? -ENOMEM : -E2BIG;
+		return -E2BIG;
 	MPI_Send(p->bytes, (int)n, MPI_BYTE, to, 0, MPI_COMM_WORLD);
 	return 0;
 }
@@ -65,9 +67,7 @@ static int receive_bytes(unsigned char **bytes, size_t *bytes_n, int from)
 	*bytes = NULL;
 	if (n == ULONG_MAX)
 		return -E2BIG;
-	*bytes = malloc(n + 1);
-	if (!*bytes)
-		MPI_Abort(MPI_COMM_WORLD, COMMAND_FAILED);
+	*bytes = alloc_bytes(n + 1);
 	MPI_Recv(*bytes, (int)n, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	return 0;
 }
@@ -78,15 +78,13 @@ static int share(const struct pack *p, unsigned char **bytes, size_t *n, int ran
 	unsigned long length = 0;
 
 	if (!rank)
-		length = p->failed || p->n > INT_MAX ? ULONG_MAX : p->n;
+		length = p->n > INT_MAX ? ULONG_MAX : p->n;
 	MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);
 	*bytes = NULL;
 	*n = length;
 	if (length == ULONG_MAX)
 		return -E2BIG;
-	*bytes = malloc(length + 1);
-	if (!*bytes)
-		MPI_Abort(MPI_COMM_WORLD, COMMAND_FAILED);
+	*bytes = alloc_bytes(length + 1);
 	if (!rank && length)
 		memcpy(*bytes, p->bytes, length);
 	MPI_Bcast(*bytes, (int)length, MPI_BYTE, 0, MPI_COMM_WORLD);
@@ -114,16 +112,12 @@ static int unpack_inputs(struct unpack *u, struct merge_inputs *in)
 	size_t bytes;
 	int err = 0;
 
-	in->all = calloc(n + 1, sizeof(*in->all));
-	if (!in->all)
-		return -ENOMEM;
+	in->all = alloc_zeroed(n + 1, sizeof(*in->all));
 	for (; in->n < n && !err; in->n++) {
 		const unsigned char *path = unpack_text(u, &bytes);
 
-		in->all[in->n].path = strdup((const char *)path);
+		in->all[in->n].path = alloc_text((const char *)path);
 		in->all[in->n].bytes = unpack_number(u);
-		if (!in->all[in->n].path)
-			return -ENOMEM;
 		path = unpack_text(u, &bytes);
 		in->all[in->n].process = (size_t)unpack_number(u);
 		err = bytes ? inputs_merged(in, (const char *)path, &in->all[in->n].merged) : 0;
@@ -163,10 +157,8 @@ static int read_parts(struct mpi *m, const struct merge_range *ranges, size_t nr
 	const size_t end = nranges * ((size_t)m->rank + 1) / (size_t)m->size;
 	int err = 0;
 
-	m->parts = calloc(end - first + 1, sizeof(*m->parts));
-	m->payloads = calloc(end - first + 1, sizeof(*m->payloads));
-	if (!m->parts || !m->payloads)
-		return -ENOMEM;
+	m->parts = alloc_zeroed(end - first + 1, sizeof(*m->parts));
+	m->payloads = alloc_zeroed(end - first + 1, sizeof(*m->payloads));
 	m->nparts = end - first;
 #pragma omp parallel for schedule(dynamic, 1)
 	for (size_t i = 0; i < m->nparts; i++)
@@ -302,9 +294,10 @@ static int pack_parts(struct mpi *m)
 	int err = 0;
 
 #pragma omp parallel for schedule(dynamic, 1)
-	for (size_t i = 0; i < m->nparts; i++)
-		m->parts[i].err =
-			batch_pack(&m->parts[i].batch, m->parts[i].mappings, &m->payloads[i]);
+	for (size_t i = 0; i < m->nparts; i++) {
+		batch_pack(&m->parts[i].batch, m->parts[i].mappings, &m->payloads[i]);
+		m->parts[i].err = 0;
+	}
 	for (size_t i = 0; i < m->nparts && !err; i++)
 		err = m->parts[i].err;
 	return err;
@@ -389,10 +382,10 @@ static int work(struct mpi *m)
 {
 	struct merge_range *ranges;
 	size_t n;
-	int err = inputs_batches(&m->inputs, &ranges, &n);
+	int err = 0;
 
-	if (!err)
-		err = read_parts(m, ranges, n);
+	inputs_batches(&m->inputs, &ranges, &n);
+	err = read_parts(m, ranges, n);
 	free(ranges);
 	err = agree(err);
 	if (err)

@@ -67,7 +67,7 @@ static void build(void)
 {
 	scene_process(&s);
 	view = scene_view(&s, VIEW_USER);
-	ck_assert_int_eq(counts_build(view, &counts), 0);
+	counts_build(view, &counts);
 }
 
 static const struct counts_region *row(uint32_t special)
@@ -157,7 +157,7 @@ START_TEST(nothing_counted)
 {
 	scene_process(&s);
 	view = scene_view(&s, VIEW_USER);
-	ck_assert_int_eq(counts_build(view, &counts), 0);
+	counts_build(view, &counts);
 	ck_assert_uint_eq(counts.nevents, 2);
 	ck_assert_uint_eq(counts.n, 0);
 	ck_assert_int_eq(count_state(&counts.total[0]), COUNT_NONE);

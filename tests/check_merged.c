@@ -148,7 +148,7 @@ static void add_inputs(struct merge_inputs *in, unsigned n)
 		name_of_rank(path, sizeof(path), i);
 		ck_assert_int_eq(inputs_add(in, path), 0);
 	}
-	ck_assert_int_eq(inputs_sort(in), 0);
+	inputs_sort(in);
 	ck_assert_uint_eq(in->n, n);
 }
 
@@ -180,7 +180,7 @@ static void merge_into(const char *path, const char *const *files, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		ck_assert_int_eq(inputs_add(&in, files[i]), 0);
-	ck_assert_int_eq(inputs_sort(&in), 0);
+	inputs_sort(&in);
 	ck_assert_int_eq(merge_run(&m, fd), 0);
 	close(fd);
 	merge_fini(&m);
@@ -327,7 +327,7 @@ START_TEST(code_made_at_run_time_is_apart)
 	ck_assert_int_eq(inputs_add(&in, path), 0);
 	name_of(path, sizeof(path), "0.omphwc");
 	ck_assert_int_eq(inputs_add(&in, path), 0);
-	ck_assert_int_eq(inputs_sort(&in), 0);
+	inputs_sort(&in);
 	fd = open(damaged, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	ck_assert_int_eq(merge_run(&m, fd), 0);
 	close(fd);
@@ -696,8 +696,8 @@ static void show_damaged(const struct resolver *r)
 	if (!model_add_merged(&model, m)) {
 		for (int kind = PROF_NODE_ROOT; kind <= PROF_NODE_BODY; kind++)
 			model_values(&model, (enum prof_node_kind)kind, look_at, &sum);
-		if (!view_build(&model, &options, &v))
-			view_free(v);
+		view_build(&model, &options, &v);
+		view_free(v);
 	}
 	model_fini(&model);
 	for (size_t i = 0; i < m->nprocesses; i++) {

@@ -21,12 +21,10 @@ void answers_free(struct answers *a)
 /* With loc, what tells one question from others. */
 static uint64_t answers_key(struct answers *a, const struct question *q)
 {
-	uint32_t callee = 0;
+	const uint64_t callee =
+		q->callee ? interner_number(&a->callees, q->callee, SIZE_MAX) + UINT64_C(1) : 0;
 
-	if (q->callee && interner_number(&a->callees, q->callee, SIZE_MAX, &callee))
-		alloc_failed();
-	return (q->callee ? callee + UINT64_C(1) : 0) << 32 | (uint64_t)q->exact << 8 |
-	       (uint64_t)q->query;
+	return callee << 32 | (uint64_t)q->exact << 8 | (uint64_t)q->query;
 }
 
 const struct answer *answers_find(struct answers *a, const struct question *q)
@@ -43,7 +41,7 @@ void answers_set(struct answers *a, const struct question *q, const struct answe
 
 	a->all = grow(a->all, a->n, &a->room, sizeof(*a->all));
 	added = map_add(&a->index, q->loc, answers_key(a, q), (uint32_t)a->n, &i);
-	if (!a->all || added < 0)
+	if (!a->all)
 		alloc_failed();
 	a->n += (size_t)added;
 	a->all[i] = (struct answered){ *q, *answer };
@@ -76,8 +74,6 @@ void answers_set_trouble(struct answers *a, uint32_t module, const char *why)
 	struct answers_trouble *t;
 
 	a->troubles = grow(a->troubles, a->ntroubles, &a->troubles_room, sizeof(*t));
-	if (!a->troubles)
-		alloc_failed();
 	t = &a->troubles[at];
 	memmove(t + has, t + had, (a->ntroubles - at - had) * sizeof(*t));
 	a->ntroubles = a->ntroubles - had + has;

@@ -34,10 +34,8 @@ struct packer {
 
 static void put_string(struct packer *p, const char *s)
 {
-	uint32_t number = 0;
+	const uint32_t number = s ? interner_number(&p->strings, s, SIZE_MAX) : 0;
 
-	if (s && interner_number(&p->strings, s, SIZE_MAX, &number))
-		alloc_failed();
 	pack_number(&p->out, s && p->rank ? p->rank[number] + UINT64_C(1) : 0);
 }
 
@@ -51,7 +49,6 @@ static void put_strings(struct packer *p)
 {
 	const size_t count = p->strings.count;
 	const char **sorted = alloc_zeroed(count, sizeof(*sorted)), *before = "";
-	uint32_t number;
 
 	p->rank = alloc_zeroed(count, sizeof(*p->rank));
 	for (size_t i = 0; i < count; i++)
@@ -62,8 +59,7 @@ static void put_strings(struct packer *p)
 		const size_t n = strlen(sorted[i]);
 		size_t shared = 0;
 
-		if (!interner_number(&p->strings, sorted[i], SIZE_MAX, &number))
-			p->rank[number] = (uint32_t)i;
+		p->rank[interner_number(&p->strings, sorted[i], SIZE_MAX)] = (uint32_t)i;
 		while (shared < SHARED_MAX && shared < n && sorted[i][shared] == before[shared])
 			shared++;
 		pack_number(&p->out, shared);
@@ -81,7 +77,7 @@ static uint32_t function_number(struct packer *p, const struct sym_function *f)
 
 	p->order = grow(p->order, p->norder, &p->order_room, sizeof(*p->order));
 	added = map_add(&p->functions, (uintptr_t)f, 0, (uint32_t)p->norder, &number);
-	if (!p->order || added < 0)
+	if (!p->order)
 		alloc_failed();
 	if (added)
 		p->order[p->norder++] = f;
@@ -230,8 +226,6 @@ void answers_pack(struct answers *a, unsigned char **bytes, size_t *n)
 	p.out.n = 0;
 	put_strings(&p);
 	put_all(&p);
-	if (p.out.failed)
-		alloc_failed();
 	*bytes = p.out.bytes;
 	*n = p.out.n;
 	interner_free(&p.strings);

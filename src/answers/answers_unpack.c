@@ -55,8 +55,6 @@ static void *get_room(struct unpacker *u, size_t bytes)
 {
 	void *room = arena_alloc(&u->answers->arena, bytes);
 
-	if (!room)
-		alloc_failed();
 	return room;
 }
 

@@ -65,8 +65,6 @@ static void lookup_note(struct lookup *l, const struct lookup_file *f, const str
 		if (!strcmp(l->troubles[i].path, m->path) && !strcmp(l->troubles[i].why, why))
 			return;
 	l->troubles = grow(l->troubles, l->ntroubles, &l->troubles_room, sizeof(*l->troubles));
-	if (!l->troubles)
-		alloc_failed();
 	l->troubles[l->ntroubles++] = (struct lookup_trouble){ m->path, why };
 }
 
@@ -168,7 +166,7 @@ void lookup_open(struct lookup *l, const char *sysroot)
 			      .symbols = symbols_new(sysroot),
 			      .files_first = sysroot };
 	l->callsites = callsites_new(sysroot, l->symbols);
-	if (!l->symbols || !l->callsites)
+	if (!l->symbols)
 		alloc_failed();
 }
 

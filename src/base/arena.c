@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
+
 enum { BLOCK_BYTES = 1 << 16, ALIGN = 16 };
 
 struct arena_block {
@@ -30,11 +32,9 @@ void *arena_alloc(struct arena *a, size_t bytes)
 	size_t room = need > BLOCK_BYTES / 4 ? need : BLOCK_BYTES;
 
 	if (need < bytes)
-		return NULL;
+		alloc_failed();
 	if (!b || b->room - b->used < need) {
-		b = calloc(1, sizeof(*b) + room);
-		if (!b)
-			return NULL;
+		b = alloc_zeroed(1, sizeof(*b) + room);
 		b->room = room;
 		/* A large allocation gets a block of its own, so that the current block stays
 		   in use. */

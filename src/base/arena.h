@@ -17,7 +17,7 @@ struct arena {
 /* A zeroed arena is empty and ready for use. */
 void arena_free(struct arena *a);
 
-/* Zeroed, aligned to 16; NULL without memory. */
+/* Zeroed, aligned to 16. */
 void *arena_alloc(struct arena *a, size_t bytes);
 
 #endif

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *grow(void *array, size_t n, size_t *room, size_t element_bytes)
+#include "src/base/alloc.h"
+
+void *grow_or_null(void *array, size_t n, size_t *room, size_t element_bytes)
 {
 	size_t want = *room ? *room * 2 : 16;
 	char *p;
@@ -17,5 +19,14 @@ void *grow(void *array, size_t n, size_t *room, size_t element_bytes)
 		return NULL;
 	memset(p + n * element_bytes, 0, (want - n) * element_bytes);
 	*room = want;
+	return p;
+}
+
+void *grow(void *array, size_t n, size_t *room, size_t element_bytes)
+{
+	void *p = grow_or_null(array, n, room, element_bytes);
+
+	if (!p)
+		alloc_failed();
 	return p;
 }

@@ -8,9 +8,12 @@
 
 /*
  * Makes room for one more element after the n elements of array, which may move; *room is
- * the capacity in elements.  New elements are zeroed.  Returns the array, or NULL without
- * memory: then array is unchanged and still valid.
+ * the capacity in elements.  New elements are zeroed.  Returns the array.
  */
 void *grow(void *array, size_t n, size_t *room, size_t element_bytes);
+
+/* The same for what a file holds (src/profile).  NULL without memory: array is unchanged and still
+   valid. */
+void *grow_or_null(void *array, size_t n, size_t *room, size_t element_bytes);
 
 #endif

@@ -3,9 +3,9 @@
 
 #include "src/base/hash.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/fnv.h"
 
 enum { ROOM_FIRST = 64 };
@@ -32,27 +32,23 @@ static void put(uint64_t *slots, size_t room, uint64_t slot)
 	slots[at] = slot;
 }
 
-static int widen(struct hash *h)
+static void widen(struct hash *h)
 {
 	const size_t room = h->room ? h->room * 2 : ROOM_FIRST;
-	uint64_t *slots = calloc(room, sizeof(*slots));
+	uint64_t *slots = alloc_zeroed(room, sizeof(*slots));
 
-	if (!slots)
-		return -ENOMEM;
 	for (size_t i = 0; i < h->room; i++)
 		if (h->slots[i])
 			put(slots, room, h->slots[i]);
 	free(h->slots);
 	h->slots = slots;
 	h->room = room;
-	return 0;
 }
 
-int hash_add(struct hash *h, uint32_t hash, uint32_t number)
+void hash_add(struct hash *h, uint32_t hash, uint32_t number)
 {
-	if (h->count >= h->room - h->room / 3 && widen(h))
-		return -ENOMEM;
+	if (h->count >= h->room - h->room / 3)
+		widen(h);
 	put(h->slots, h->room, (uint64_t)hash << 32 | (number + 1));
 	h->count++;
-	return 0;
 }

@@ -54,18 +54,18 @@ static inline bool hash_next(const struct hash *h, uint32_t hash, size_t *at, ui
 	}
 }
 
-/* Adds a number below UINT32_MAX that is not in the table.  0, or -ENOMEM: the table is
-   unchanged. */
-int hash_add(struct hash *h, uint32_t hash, uint32_t number);
+/* Adds a number below UINT32_MAX that is not in the table. */
+void hash_add(struct hash *h, uint32_t hash, uint32_t number);
 
 /* The same after hash_next() has ended at position at: does not search again. */
-static inline int hash_add_here(struct hash *h, uint32_t hash, size_t at, uint32_t number)
+static inline void hash_add_here(struct hash *h, uint32_t hash, size_t at, uint32_t number)
 {
-	if (h->count >= h->room - h->room / 3)
-		return hash_add(h, hash, number);
+	if (h->count >= h->room - h->room / 3) {
+		hash_add(h, hash, number);
+		return;
+	}
 	h->slots[(at - 1) & (h->room - 1)] = (uint64_t)hash << 32 | (number + 1);
 	h->count++;
-	return 0;
 }
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "src/base/interner.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,38 +15,28 @@ void interner_free(struct interner *in)
 	*in = (struct interner){ 0 };
 }
 
-static int add(struct interner *in, uint32_t hash, const char *s, size_t n, uint32_t *number)
+uint32_t interner_number(struct interner *in, const char *s, size_t n)
 {
-	const char **room = grow(in->strings, in->count, &in->room, sizeof(*room));
+	uint32_t hash, number;
 	char *copy;
-
-	if (!room)
-		return -ENOMEM;
-	in->strings = room;
-	copy = arena_alloc(&in->arena, n + 1);
-	if (!copy || hash_add(&in->hash, hash, (uint32_t)in->count))
-		return -ENOMEM;
-	memcpy(copy, s, n);
-	*number = (uint32_t)in->count;
-	in->strings[in->count++] = copy;
-	return 0;
-}
-
-int interner_number(struct interner *in, const char *s, size_t n, uint32_t *number)
-{
-	uint32_t hash;
 
 	n = strnlen(s, n);
 	hash = hash_of_bytes(s, n);
-	for (size_t at = hash; hash_next(&in->hash, hash, &at, number);)
-		if (!strncmp(in->strings[*number], s, n) && !in->strings[*number][n])
-			return 0;
-	return add(in, hash, s, n, number);
+	for (size_t at = hash; hash_next(&in->hash, hash, &at, &number);)
+		if (!strncmp(in->strings[number], s, n) && !in->strings[number][n])
+			return number;
+	in->strings = grow(in->strings, in->count, &in->room, sizeof(*in->strings));
+	copy = arena_alloc(&in->arena, n + 1);
+	memcpy(copy, s, n);
+	number = (uint32_t)in->count++;
+	in->strings[number] = copy;
+	hash_add(&in->hash, hash, number);
+	return number;
 }
 
 const char *intern(struct interner *in, const char *s, size_t n)
 {
-	uint32_t number;
+	const uint32_t number = interner_number(in, s, n);
 
-	return interner_number(in, s, n, &number) ? NULL : in->strings[number];
+	return in->strings[number];
 }

@@ -23,11 +23,11 @@ void interner_free(struct interner *in);
 
 /*
  * The number of the string of n bytes at s, which ends at a NUL if there is one before.  A
- * new string is copied.  Numbers count up from 0.  0 or -ENOMEM.
+ * new string is copied.  Numbers count up from 0.
  */
-int interner_number(struct interner *in, const char *s, size_t n, uint32_t *number);
+uint32_t interner_number(struct interner *in, const char *s, size_t n);
 
-/* The interned copy of the string; NULL without memory. */
+/* The interned copy of the string. */
 const char *intern(struct interner *in, const char *s, size_t n);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "src/base/intervals.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "src/base/grow.h"
@@ -13,18 +12,12 @@ void intervals_free(struct intervals *v)
 	*v = (struct intervals){ 0 };
 }
 
-int intervals_add(struct intervals *v, uint64_t lo, uint64_t hi, uint32_t value)
+void intervals_add(struct intervals *v, uint64_t lo, uint64_t hi, uint32_t value)
 {
-	struct interval *at;
-
 	if (lo >= hi)
-		return 0;
-	at = grow(v->at, v->count, &v->room, sizeof(*at));
-	if (!at)
-		return -ENOMEM;
-	v->at = at;
+		return;
+	v->at = grow(v->at, v->count, &v->room, sizeof(*v->at));
 	v->at[v->count++] = (struct interval){ lo, hi, value, INTERVALS_NONE };
-	return 0;
 }
 
 /* Enclosing intervals first. */

@@ -23,8 +23,8 @@ struct intervals {
 
 void intervals_free(struct intervals *v);
 
-/* An empty range (lo >= hi) is ignored.  0 or -ENOMEM. */
-int intervals_add(struct intervals *v, uint64_t lo, uint64_t hi, uint32_t value);
+/* An empty range (lo >= hi) is ignored. */
+void intervals_add(struct intervals *v, uint64_t lo, uint64_t hi, uint32_t value);
 
 /* Must be called after the last add and before the first find.  Of two equal ranges the one
    with the larger value is the inner one. */

@@ -2,7 +2,6 @@
 
 #include "src/base/map.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "src/base/grow.h"
@@ -26,23 +25,20 @@ static inline struct map_entry *find(const struct map *m, uint32_t hash, size_t 
 	return NULL;
 }
 
-/* Adds a pair that is not in the map.  NULL without memory. */
+/* Adds a pair that is not in the map. */
 static struct map_entry *add(struct map *m, uint32_t hash, size_t at, uint64_t a, uint64_t b)
 {
-	struct map_entry *room = grow(m->entries, m->count, &m->room, sizeof(*room));
+	struct map_entry *e;
 
-	if (!room)
-		return NULL;
-	m->entries = room;
-	if (hash_add_here(&m->hash, hash, at, (uint32_t)m->count))
-		return NULL;
-	room += m->count++;
-	room->a = a;
-	room->b = b;
-	return room;
+	m->entries = grow(m->entries, m->count, &m->room, sizeof(*m->entries));
+	hash_add_here(&m->hash, hash, at, (uint32_t)m->count);
+	e = &m->entries[m->count++];
+	e->a = a;
+	e->b = b;
+	return e;
 }
 
-int map_add(struct map *m, uint64_t a, uint64_t b, uint32_t fresh, uint32_t *value)
+bool map_add(struct map *m, uint64_t a, uint64_t b, uint32_t fresh, uint32_t *value)
 {
 	const uint32_t hash = hash_of_pair(a, b);
 	size_t at;
@@ -50,13 +46,11 @@ int map_add(struct map *m, uint64_t a, uint64_t b, uint32_t fresh, uint32_t *val
 
 	if (e) {
 		*value = e->number;
-		return 0;
+		return false;
 	}
 	e = add(m, hash, at, a, b);
-	if (!e)
-		return -ENOMEM;
 	*value = e->number = fresh;
-	return 1;
+	return true;
 }
 
 uint32_t map_get(const struct map *m, uint64_t a, uint64_t b, uint32_t missing)
@@ -67,7 +61,7 @@ uint32_t map_get(const struct map *m, uint64_t a, uint64_t b, uint32_t missing)
 	return e ? e->number : missing;
 }
 
-int map_set_pointer(struct map *m, uint64_t a, uint64_t b, const void *pointer)
+void map_set_pointer(struct map *m, uint64_t a, uint64_t b, const void *pointer)
 {
 	const uint32_t hash = hash_of_pair(a, b);
 	size_t at;
@@ -75,10 +69,7 @@ int map_set_pointer(struct map *m, uint64_t a, uint64_t b, const void *pointer)
 
 	if (!e)
 		e = add(m, hash, at, a, b);
-	if (!e)
-		return -ENOMEM;
 	e->pointer = pointer;
-	return 0;
 }
 
 const void *map_pointer(const struct map *m, uint64_t a, uint64_t b)

@@ -7,6 +7,7 @@
 #ifndef OMPHWC_SRC_BASE_MAP_H
 #define OMPHWC_SRC_BASE_MAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,16 +31,15 @@ void map_free(struct map *m);
 
 /*
  * The number of (a, b) in *value; a pair without one gets fresh.
- * 1: added, 0: it was there, -ENOMEM: *value and the map are unchanged.
+ * True: added, false: it was there.
  */
-int map_add(struct map *m, uint64_t a, uint64_t b, uint32_t fresh, uint32_t *value);
+bool map_add(struct map *m, uint64_t a, uint64_t b, uint32_t fresh, uint32_t *value);
 
 /* The number of (a, b), or missing. */
 uint32_t map_get(const struct map *m, uint64_t a, uint64_t b, uint32_t missing);
 
-/* Sets the pointer of (a, b), which is borrowed and not NULL.  0, or -ENOMEM: the
-   map is unchanged. */
-int map_set_pointer(struct map *m, uint64_t a, uint64_t b, const void *pointer);
+/* Sets the pointer of (a, b), which is borrowed and not NULL. */
+void map_set_pointer(struct map *m, uint64_t a, uint64_t b, const void *pointer);
 
 /* The pointer of (a, b), or NULL. */
 const void *map_pointer(const struct map *m, uint64_t a, uint64_t b);

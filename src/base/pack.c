@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
+
 enum { NUMBER_BYTES_MOST = 10, ROOM_LEAST = 256 };
 
 void pack_free(struct pack *p)
@@ -13,28 +15,23 @@ void pack_free(struct pack *p)
 	*p = (struct pack){ 0 };
 }
 
-static bool make_room(struct pack *p, size_t more)
+static void make_room(struct pack *p, size_t more)
 {
 	size_t room = p->room ? p->room : ROOM_LEAST;
-	unsigned char *bytes;
 
-	if (p->failed || p->room - p->n >= more)
-		return !p->failed;
+	if (p->room - p->n >= more)
+		return;
 	while (room - p->n < more && room <= SIZE_MAX / 2)
 		room *= 2;
-	bytes = room - p->n < more ? NULL : realloc(p->bytes, room);
-	p->failed = !bytes;
-	if (!bytes)
-		return false;
-	p->bytes = bytes;
+	if (room - p->n < more)
+		alloc_failed();
+	p->bytes = alloc_resize(p->bytes, room);
 	p->room = room;
-	return true;
 }
 
 void pack_number(struct pack *p, uint64_t number)
 {
-	if (!make_room(p, NUMBER_BYTES_MOST))
-		return;
+	make_room(p, NUMBER_BYTES_MOST);
 	for (; number >= 0x80; number >>= 7)
 		p->bytes[p->n++] = (unsigned char)(number | 0x80);
 	p->bytes[p->n++] = (unsigned char)number;
@@ -42,8 +39,9 @@ void pack_number(struct pack *p, uint64_t number)
 
 void pack_bytes(struct pack *p, const void *bytes, size_t n)
 {
-	if (!n || !make_room(p, n))
+	if (n == 0)
 		return;
+	make_room(p, n);
 	memcpy(p->bytes + p->n, bytes, n);
 	p->n += n;
 }

@@ -14,7 +14,6 @@
 struct pack {
 	unsigned char *bytes;
 	size_t n, room;
-	bool failed; /* without memory: what follows is dropped */
 };
 
 void pack_free(struct pack *p);

@@ -11,13 +11,14 @@
 
 #include "src/base/pinned.h"
 
-#include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
+
+#include "src/base/alloc.h"
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000 /* Linux 4.17; before, the address is a hint */
@@ -100,8 +101,6 @@ static struct pinned *begin_apart(void)
 
 		if (s)
 			return s;
-		if (errno == ENOMEM)
-			break;
 	}
 	return NULL;
 }
@@ -134,7 +133,7 @@ static struct pinned *begin(void)
 	if (!s)
 		s = begin_apart();
 	if (!s)
-		return NULL;
+		alloc_failed();
 	s->used = FIRST_BYTES;
 	if (s->reserved < s->used)
 		s->reserved = s->used;
@@ -182,15 +181,9 @@ void *pinned_grow(void *table, size_t n, size_t *room, size_t element_bytes)
 	if (n < *room)
 		return table;
 	s = table ? pinned_of(table) : begin();
-	if (!s)
-		return NULL;
-	while ((s->used - sizeof(*s)) / element_bytes <= n) {
-		if (s->used > SIZE_MAX / 2 || !use(s, s->used * 2)) {
-			if (!table)
-				pinned_free(s->elements);
-			return NULL;
-		}
-	}
+	while ((s->used - sizeof(*s)) / element_bytes <= n)
+		if (s->used > SIZE_MAX / 2 || !use(s, s->used * 2))
+			alloc_failed();
 	*room = room_of(s, n, element_bytes);
 	return s->elements;
 }

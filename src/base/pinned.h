@@ -14,8 +14,7 @@
 /*
  * Makes room for one more element after the n elements of table, which is NULL at first;
  * *room is the capacity in elements.  Elements that were never used are zero.  Returns the
- * table, whose address changes only if it was NULL; or NULL without memory: then it is
- * unchanged.
+ * table, whose address changes only if it was NULL.
  */
 void *pinned_grow(void *table, size_t n, size_t *room, size_t element_bytes);
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/callsite/callsite_gnu.h"
 #include "src/callsite/callsite_object.h"
@@ -24,10 +25,8 @@ struct callsites {
 
 struct callsites *callsites_new(const char *sysroot, struct symbols *symbols)
 {
-	struct callsites *c = calloc(1, sizeof(*c));
+	struct callsites *c = alloc_zeroed(1, sizeof(*c));
 
-	if (!c)
-		return NULL;
 	c->sysroot = sysroot ? sysroot : "";
 	c->symbols = symbols;
 	return c;
@@ -172,10 +171,7 @@ static const struct gnu_function *callsites_gnu(struct callsites *c, const struc
 	if (g)
 		return g;
 	fresh = gnu_function_new(c, f, PROF_LOC(module, lo), lo, hi);
-	if (fresh && map_set_pointer(&c->functions, (uintptr_t)f, PROF_LOC(module, lo), fresh)) {
-		gnu_function_free(fresh);
-		return NULL;
-	}
+	map_set_pointer(&c->functions, (uintptr_t)f, PROF_LOC(module, lo), fresh);
 	return fresh;
 }
 
@@ -271,7 +267,7 @@ bool callsites_single_code(struct callsites *c, const struct prof_file *f, uint6
 	for (size_t i = 0; g && i < g->nsingles && !s; i++)
 		if (g->singles[i].begin == PROF_LOC_ADDRESS(begin))
 			s = &g->singles[i];
-	*pieces = s && s->n ? malloc(s->n * sizeof(**pieces)) : NULL;
+	*pieces = s && s->n ? alloc_bytes(s->n * sizeof(**pieces)) : NULL;
 	if (!*pieces)
 		return false;
 	memcpy(*pieces, s->pieces, s->n * sizeof(**pieces));

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/profile/format.h"
 
@@ -32,35 +33,25 @@ static uint8_t gnu_called(const struct gnu_function *g, uint64_t target)
 		->gnu;
 }
 
-static int gnu_add_barrier(struct gnu_function *g, const struct gnu_insn *i)
+static void gnu_add_barrier(struct gnu_function *g, const struct gnu_insn *i)
 {
-	struct gnu_barrier *room =
-		grow(g->barriers, g->nbarriers, &g->barriers_room, sizeof(*room));
-
-	if (!room)
-		return -ENOMEM;
-	g->barriers = room;
+	g->barriers = grow(g->barriers, g->nbarriers, &g->barriers_room, sizeof(*g->barriers));
 	g->barriers[g->nbarriers++] = (struct gnu_barrier){
 		.at = i->at,
 		.end = i->at + i->bytes,
 	};
-	return 0;
 }
 
 /* All instructions, as far as they are known. */
-static int gnu_decode(struct gnu_function *g)
+static void gnu_decode(struct gnu_function *g)
 {
 	struct flow_insn i;
-	int err = 0;
 
-	for (uint64_t at = g->lo; at < g->hi && !err && flow_decode(&g->code, at, &i);
-	     at += i.bytes) {
+	for (uint64_t at = g->lo; at < g->hi && flow_decode(&g->code, at, &i); at += i.bytes) {
 		struct gnu_insn *room = grow(g->insns, g->ninsns, &g->insns_room, sizeof(*room));
 		struct gnu_insn *next;
 		const bool out = i.target < g->lo || i.target >= g->hi;
 
-		if (!room)
-			return -ENOMEM;
 		g->insns = room;
 		next = &g->insns[g->ninsns++];
 		*next = (struct gnu_insn){
@@ -72,9 +63,8 @@ static int gnu_decode(struct gnu_function *g)
 		if (i.kind == FLOW_CALL || (i.kind == FLOW_JUMP && out))
 			next->call = gnu_called(g, i.target);
 		if (next->call == GNU_BARRIER)
-			err = gnu_add_barrier(g, next);
+			gnu_add_barrier(g, next);
 	}
-	return err;
 }
 
 const struct gnu_insn *gnu_insn_at(const struct gnu_function *g, uint64_t at)
@@ -282,14 +272,14 @@ static bool gnu_has_constructs(const struct gnu_function *g)
 
 static int gnu_examine(struct gnu_function *g)
 {
-	int err = gnu_decode(g);
+	gnu_decode(g);
 	const bool constructs = gnu_has_constructs(g);
 	bool any = g->nbarriers;
 
 	for (size_t i = 0; i < g->ninsns; i++)
 		any = any || g->insns[i].call == GNU_NUM_THREADS || g->insns[i].call == GNU_SINGLE;
-	if (err || !any)
-		return err;
+	if (!any)
+		return 0;
 	g->nrows = symbols_rows_of(callsites_symbols(g->callsites), g->file,
 				   PROF_LOC(g->module, g->lo), g->hi, &g->rows);
 	g->markers = gnu_has_markers(g);
@@ -299,17 +289,15 @@ static int gnu_examine(struct gnu_function *g)
 	for (size_t i = 0; i < g->ninsns; i++)
 		if (g->insns[i].call == GNU_SINGLE || g->insns[i].call == GNU_SINGLE_COPY)
 			gnu_end_single(g, &g->insns[i]);
-	err = gnu_find_singles(g);
-	return !err && g->nrows ? gnu_find_loops(g) : err;
+	gnu_find_singles(g);
+	return g->nrows ? gnu_find_loops(g) : 0;
 }
 
 struct gnu_function *gnu_function_new(struct callsites *c, const struct prof_file *f, uint64_t loc,
 				      uint64_t lo, uint64_t hi)
 {
-	struct gnu_function *g = calloc(1, sizeof(*g));
+	struct gnu_function *g = alloc_zeroed(1, sizeof(*g));
 
-	if (!g)
-		return NULL;
 	*g = (struct gnu_function){
 		.callsites = c,
 		.file = f,

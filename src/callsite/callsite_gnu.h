@@ -104,6 +104,6 @@ bool gnu_same_place(const struct sym_row *a, const struct sym_row *b);
 int gnu_find_loops(struct gnu_function *g);
 
 /* Finds the code of singles, after the barriers are known.  0 or -ENOMEM. */
-int gnu_find_singles(struct gnu_function *g);
+void gnu_find_singles(struct gnu_function *g);
 
 #endif

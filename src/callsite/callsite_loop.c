@@ -21,6 +21,8 @@
 #include "src/callsite/callsite_gnu.h"
 #include "src/profile/format.h"
 
+#include "src/base/alloc.h"
+
 enum { SHARE_INSNS = 96 }; /* from the calls to the branch around the loop */
 
 /* ---- code that goes round ---------------------------------------------- */
@@ -54,26 +56,20 @@ static bool loops_meet(const struct gnu_loop *l, const struct flow_piece *p, siz
 }
 
 /* Notes the code of a loop, which may be more of one that is known; *id is its number. */
-static int loop_add(struct gnu_function *g, uint64_t at, enum gnu_sight sight,
-		    const struct flow_piece *p, size_t n, size_t *id)
+static void loop_add(struct gnu_function *g, uint64_t at, enum gnu_sight sight,
+		     const struct flow_piece *p, size_t n, size_t *id)
 {
-	struct gnu_loop *room;
 	struct flow_piece *pieces;
 	struct gnu_loop *l;
 
 	for (*id = 0; *id < g->nloops; ++*id)
 		if (loops_meet(&g->loops[*id], p, n))
 			break;
-	room = grow(g->loops, g->nloops, &g->loops_room, sizeof(*room));
-	if (!room)
-		return -ENOMEM;
-	g->loops = room;
+	g->loops = grow(g->loops, g->nloops, &g->loops_room, sizeof(*g->loops));
 	l = &g->loops[*id];
 	if (*id == g->nloops)
 		*l = (struct gnu_loop){ .at = at, .sight = sight };
-	pieces = realloc(l->pieces, (l->n + n) * sizeof(*pieces));
-	if (!pieces)
-		return -ENOMEM;
+	pieces = alloc_resize(l->pieces, (l->n + n) * sizeof(*pieces));
 	g->nloops += *id == g->nloops;
 	for (size_t i = 0; i < n; i++)
 		pieces[l->n + i] = p[i];
@@ -83,55 +79,47 @@ static int loop_add(struct gnu_function *g, uint64_t at, enum gnu_sight sight,
 		l->at = at;
 		l->sight = sight;
 	}
-	return 0;
 }
 
 /* ---- from the barrier ------------------------------------------------ */
 
 /* The branch leads to barrier b or to into.  *loop: the loop's number, from 1; 0: none. */
-static int loop_before(struct gnu_function *g, const struct gnu_insn *branch, uint64_t into,
-		       size_t *loop)
+static void loop_before(struct gnu_function *g, const struct gnu_insn *branch, uint64_t into,
+			size_t *loop)
 {
 	struct flow_piece *p;
 	bool round, returns, guard;
 	size_t n, id;
-	int err = 0;
 
 	*loop = 0;
 	if (gnu_reach(g, into, &p, &n))
-		return 0;
+		return;
 	pieces_way(g, p, n, &round, &returns);
 	guard = !flow_has(p, n, branch->at);
 	if (round && !returns) {
-		err = loop_add(g, guard ? branch->at : into, guard ? GNU_GUARD : GNU_INSIDE, p, n,
-			       &id);
+		loop_add(g, guard ? branch->at : into, guard ? GNU_GUARD : GNU_INSIDE, p, n, &id);
 		*loop = id + 1;
 	}
 	free(p);
-	return err;
 }
 
-static int loops_before(struct gnu_function *g, const struct gnu_insn *branch)
+static void loops_before(struct gnu_function *g, const struct gnu_insn *branch)
 {
 	const uint64_t ways[] = { branch->target, branch->at + branch->bytes };
 
 	for (int i = 0; i < 2; i++) {
 		struct gnu_barrier *b = gnu_straight(g, ways[i], false);
 		size_t loop;
-		int err;
 
 		if (!b || b->kind == BARRIER_EXPLICIT || b->ends == CONSTRUCT_SINGLE)
 			continue;
-		err = loop_before(g, branch, ways[1 - i], &loop);
-		if (err)
-			return err;
+		loop_before(g, branch, ways[1 - i], &loop);
 		if (!loop)
 			continue;
 		b->kind = BARRIER_IMPLICIT;
 		b->ends = CONSTRUCT_FOR_STATIC;
 		b->begin = loop; /* its number: the loop may yet get another beginning */
 	}
-	return 0;
 }
 
 /* ---- from the calls -------------------------------------------------- */
@@ -153,7 +141,7 @@ static int loop_alone(struct gnu_function *g, uint64_t from, uint64_t other, str
 	}
 	*n = flow_without(p, *n, others, nothers);
 	free(others);
-	return *p ? 0 : -ENOMEM;
+	return 0;
 }
 
 /* Whether code is reached from an address alone and goes round there; *p is the caller's
@@ -180,17 +168,16 @@ static int loop_around(struct gnu_function *g, uint64_t calls, const struct gnu_
 	size_t ntaken, npassed, id;
 	const bool one = loop_rounds(g, branch->target, next, &taken, &ntaken);
 	const bool two = loop_rounds(g, next, branch->target, &passed, &npassed);
-	int err = 0;
 
 	if (one && !two)
-		err = loop_add(g, calls, GNU_CALLS, taken, ntaken, &id);
+		loop_add(g, calls, GNU_CALLS, taken, ntaken, &id);
 	else if (two && !one)
-		err = loop_add(g, calls, GNU_CALLS, passed, npassed, &id);
+		loop_add(g, calls, GNU_CALLS, passed, npassed, &id);
 	if (one)
 		free(taken);
 	if (two)
 		free(passed);
-	return err ? err : one || two;
+	return one || two;
 }
 
 /*
@@ -312,9 +299,9 @@ int gnu_find_loops(struct gnu_function *g)
 
 	if (!has_call(g, GNU_NUM_THREADS) || !has_call(g, GNU_THREAD_NUM))
 		return 0;
-	for (size_t i = 0; i < g->ninsns && !err; i++)
+	for (size_t i = 0; i < g->ninsns; i++)
 		if (g->insns[i].kind == FLOW_BRANCH)
-			err = loops_before(g, &g->insns[i]);
+			loops_before(g, &g->insns[i]);
 	for (size_t i = 0; i < g->ninsns && !err; i++) {
 		if (g->insns[i].call == GNU_NUM_THREADS)
 			num = i;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols_plt.h"
@@ -82,11 +83,8 @@ static const unsigned char *object_at(void *self, uint64_t address, uint64_t n)
 static int object_add_slot(const struct symbols_slot *s, void *arg)
 {
 	struct callsite_object *o = arg;
-	struct slot *room = grow(o->slots, o->nslots, &o->slots_room, sizeof(*room));
 
-	if (!room)
-		return -ENOMEM;
-	o->slots = room;
+	o->slots = grow(o->slots, o->nslots, &o->slots_room, sizeof(*o->slots));
 	o->slots[o->nslots++] = (struct slot){ s->address, s->function, !s->name };
 	return 0;
 }
@@ -155,16 +153,15 @@ static bool object_is(const struct callsite_object *o, const struct prof_rmodule
 	       !memcmp(id, m->build_id, m->build_id_bytes);
 }
 
-static bool object_open(struct callsite_object *o, const char *sysroot,
+static void object_open(struct callsite_object *o, const char *sysroot,
 			const struct prof_rmodule *m)
 {
 	GElf_Ehdr header;
 	char *path;
 
 	elf_version(EV_CURRENT);
-	o->path = strdup(m->path);
-	if (!o->path || asprintf(&path, "%s%s", sysroot, m->path) < 0)
-		return false;
+	o->path = alloc_text(m->path);
+	path = alloc_printf("%s%s", sysroot, m->path);
 	o->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	free(path);
 	o->elf = o->fd < 0 ? NULL : elf_begin(o->fd, ELF_C_READ_MMAP, NULL);
@@ -172,10 +169,9 @@ static bool object_open(struct callsite_object *o, const char *sysroot,
 	    !elf_rawfile(o->elf, &o->bytes) || !gelf_getehdr(o->elf, &header)) {
 		elf_end(o->elf);
 		o->elf = NULL;
-		return true;
+		return;
 	}
 	o->machine = header.e_machine;
-	return true;
 }
 
 struct callsite_object *callsite_object_of(struct callsite_object **all, const char *sysroot,
@@ -186,14 +182,9 @@ struct callsite_object *callsite_object_of(struct callsite_object **all, const c
 	for (o = *all; o; o = o->next)
 		if (!strcmp(o->path, m->path))
 			return o->elf && object_is(o, m) ? o : NULL;
-	o = calloc(1, sizeof(*o));
-	if (!o)
-		return NULL;
+	o = alloc_zeroed(1, sizeof(*o));
 	o->fd = -1;
-	if (!object_open(o, sysroot, m)) {
-		object_free(o);
-		return NULL;
-	}
+	object_open(o, sysroot, m);
 	o->next = *all;
 	*all = o;
 	return o->elf ? o : NULL;

@@ -99,70 +99,62 @@ static uint64_t place_end(const struct gnu_function *g, uint64_t at, uint64_t hi
 	return hi;
 }
 
-static int places_of(const struct gnu_function *g, const struct flow_piece *p, size_t n,
-		     struct places *places)
+static void places_of(const struct gnu_function *g, const struct flow_piece *p, size_t n,
+		      struct places *places)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		for (uint64_t at = p[i].lo; at < p[i].hi; at = place_end(g, at, p[i].hi)) {
-			struct place *room;
 			const struct place place = place_at(g, at);
 
 			if (!place.line || places_have(places, &place))
 				continue;
-			room = grow(places->all, places->n, &places->room, sizeof(*room));
-			if (!room)
-				return -ENOMEM;
-			places->all = room;
+			places->all =
+				grow(places->all, places->n, &places->room, sizeof(*places->all));
 			places->all[places->n++] = place;
 		}
-	return 0;
+	}
 }
 
-static int piece_add(struct flow_piece **all, size_t *n, size_t *room, uint64_t lo, uint64_t hi)
+static void piece_add(struct flow_piece **all, size_t *n, size_t *room, uint64_t lo, uint64_t hi)
 {
-	struct flow_piece *more = grow(*all, *n, room, sizeof(*more));
-
-	if (!more)
-		return -ENOMEM;
-	*all = more;
-	more[(*n)++] = (struct flow_piece){ lo, hi };
-	return 0;
+	*all = grow(*all, *n, room, sizeof(**all));
+	*all[(*n)++] = (struct flow_piece){ lo, hi };
 }
 
 /* Takes away code that has the place of others' code, unless that is all: it is behind. */
-static int single_without_copies(const struct gnu_function *g, struct gnu_single *s,
-				 const struct flow_piece *others, size_t nothers)
+static void single_without_copies(const struct gnu_function *g, struct gnu_single *s,
+				  const struct flow_piece *others, size_t nothers)
 {
 	struct flow_piece *kept = NULL, *copies = NULL;
 	struct places places = { 0 };
 	size_t n = 0, room = 0, ncopies = 0, copies_room = 0;
-	int err = places_of(g, others, nothers, &places);
 
-	for (size_t i = 0; i < s->n && !err; i++) {
+	places_of(g, others, nothers, &places);
+	for (size_t i = 0; i < s->n; i++) {
 		uint64_t at = s->pieces[i].lo, end;
 
-		for (; at < s->pieces[i].hi && !err; at = end) {
+		for (; at < s->pieces[i].hi; at = end) {
 			const struct place place = place_at(g, at);
 
 			end = place_end(g, at, s->pieces[i].hi);
-			err = places_have(&places, &place) ?
-				      piece_add(&copies, &ncopies, &copies_room, at, end) :
-				      piece_add(&kept, &n, &room, at, end);
+			if (places_have(&places, &place))
+				piece_add(&copies, &ncopies, &copies_room, at, end);
+			else
+				piece_add(&kept, &n, &room, at, end);
 		}
 	}
-	for (size_t i = 0, behind = s->nbehind; i < ncopies && n && !err; i++)
-		err = piece_add(&s->behind, &s->nbehind, &behind, copies[i].lo, copies[i].hi);
+	for (size_t i = 0, behind = s->nbehind; i < ncopies && n; i++)
+		piece_add(&s->behind, &s->nbehind, &behind, copies[i].lo, copies[i].hi);
 	free(copies);
 	free(places.all);
-	if (err || !n) {
+	if (!n) {
 		free(kept);
 		s->end = SINGLE_END_VAGUE;
-		return err;
+		return;
 	}
 	free(s->pieces);
 	s->pieces = kept;
 	s->n = flow_join(kept, n);
-	return 0;
 }
 
 /* ---- a single -------------------------------------------------------- */
@@ -191,36 +183,30 @@ static void single_end_copies(struct gnu_function *g, const struct gnu_single *s
 }
 
 /* What of the code that who enters reaches is the single's; the others reach the rest. */
-static int single_code(struct gnu_function *g, struct gnu_single *s,
-		       const struct flow_piece *others, size_t nothers)
+static void single_code(struct gnu_function *g, struct gnu_single *s,
+			const struct flow_piece *others, size_t nothers)
 {
-	int err = 0;
-
 	if (single_meets_barrier(g, s))
 		single_end_copies(g, s);
 	s->n = flow_without(&s->pieces, s->n, others, nothers);
-	if (!s->pieces)
-		return -ENOMEM;
 	if (!s->n)
-		return 0;
+		return;
 	s->end = g->nrows ? SINGLE_END_CODE : SINGLE_END_VAGUE;
 	if (g->nrows)
-		err = single_without_copies(g, s, others, nothers);
-	if (!err && s->end == SINGLE_END_CODE && single_is_left(g, s))
+		single_without_copies(g, s, others, nothers);
+	if (s->end == SINGLE_END_CODE && single_is_left(g, s))
 		s->end = single_is_last(g, others, nothers) ? SINGLE_END_LAST : SINGLE_END_LEFT;
-	return err;
 }
 
 /* Follows both ways from the call. What can't be followed stays unknown. */
-static int single_examine(struct gnu_function *g, struct gnu_single *s)
+static void single_examine(struct gnu_function *g, struct gnu_single *s)
 {
 	struct flow_piece *others = NULL;
 	uint64_t around, into;
 	size_t nothers = 0;
-	int err = 0;
 
 	if (!flow_if_zero(&g->code, s->begin, &around, &into))
-		return 0;
+		return;
 	/* The next single, or the same once more. */
 	g->until = GNU_SINGLE;
 	g->past = true;
@@ -230,14 +216,13 @@ static int single_examine(struct gnu_function *g, struct gnu_single *s)
 	}
 	g->past = false;
 	if (!gnu_reach(g, around, &others, &nothers) && !gnu_reach(g, into, &s->pieces, &s->n))
-		err = single_code(g, s, others, nothers);
+		single_code(g, s, others, nothers);
 	g->until = GNU_NONE;
 	free(others);
 	if (single_meets_barrier(g, s))
 		s->end = s->end == SINGLE_END_UNKNOWN || s->end == SINGLE_END_VAGUE ?
 				 SINGLE_END_ALONE :
 				 SINGLE_END_BARRIER;
-	return err;
 }
 
 /* The compiler may jump to one single's code from copies of the call. */
@@ -260,29 +245,23 @@ static void single_name(const struct gnu_function *g, struct gnu_single *s)
 		}
 }
 
-int gnu_find_singles(struct gnu_function *g)
+void gnu_find_singles(struct gnu_function *g)
 {
-	int err = 0;
-
-	for (size_t i = 0; i < g->ninsns && !err; i++) {
+	for (size_t i = 0; i < g->ninsns; i++) {
 		const struct gnu_insn *call = &g->insns[i];
-		struct gnu_single *room, *s;
+		struct gnu_single *s;
 
 		if ((call->call != GNU_SINGLE && call->call != GNU_SINGLE_COPY) ||
 		    call->kind != FLOW_CALL)
 			continue;
-		room = grow(g->singles, g->nsingles, &g->singles_room, sizeof(*room));
-		if (!room)
-			return -ENOMEM;
-		g->singles = room;
+		g->singles = grow(g->singles, g->nsingles, &g->singles_room, sizeof(*g->singles));
 		s = &g->singles[g->nsingles++];
 		*s = (struct gnu_single){ .begin = call->at + call->bytes };
 		/* A call tells the end of one with copyprivate. */
 		if (call->call == GNU_SINGLE_COPY)
 			s->end = SINGLE_END_ALONE;
 		else
-			err = single_examine(g, s);
+			single_examine(g, s);
 		single_name(g, s);
 	}
-	return err;
 }

@@ -54,10 +54,9 @@ static void check_runtime(struct checkup *c, const struct target *self, const ch
 	struct loader_list list;
 	struct env env;
 
-	if (env_copy(&env, environ))
-		return;
-	if (!env_set(&env, "LD_PRELOAD", name) &&
-	    !loader_ask(self->interp, self->path, env.list, &list)) {
+	env_copy(&env, environ);
+	env_set(&env, "LD_PRELOAD", name);
+	if (!loader_ask(self->interp, self->path, env.list, &list)) {
 		found = loader_find(&list, name);
 		if (found && found->path)
 			checkup_line(c, FINE, title, NULL, "%s: profiled by way of %s", found->path,

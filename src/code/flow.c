@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/map.h"
 #include "src/code/callsite_code.h"
@@ -36,30 +37,20 @@ struct walk {
 	size_t ntodo, todo_room;
 };
 
-static int walk_later(struct walk *w, uint64_t address, uint32_t from)
+static void walk_later(struct walk *w, uint64_t address, uint32_t from)
 {
-	struct way *room = grow(w->todo, w->ntodo, &w->todo_room, sizeof(*room));
-
-	if (!room)
-		return -ENOMEM;
-	w->todo = room;
+	w->todo = grow(w->todo, w->ntodo, &w->todo_room, sizeof(*w->todo));
 	w->todo[w->ntodo++] = (struct way){ address, from };
-	return 0;
 }
 
 /* 1: it was not met before. */
 static int walk_meet(struct walk *w, uint64_t address, unsigned bytes, uint32_t from)
 {
-	struct flow_piece *room = grow(w->seen, w->nseen, &w->seen_room, sizeof(*room));
 	uint32_t *froms = grow(w->from, w->nseen, &w->from_room, sizeof(*froms)), id;
 	int added;
 
-	if (room)
-		w->seen = room;
-	if (froms)
-		w->from = froms;
-	if (!room || !froms)
-		return -ENOMEM;
+	w->seen = grow(w->seen, w->nseen, &w->seen_room, sizeof(*w->seen));
+	w->from = froms;
 	if (w->nseen == INSNS_MAX)
 		return -E2BIG;
 	added = map_add(&w->met, address, 0, (uint32_t)w->nseen, &id);
@@ -100,7 +91,6 @@ static int walk_table(struct walk *w)
 	uint64_t at[PATH_MAX_INSNS], target;
 	struct flow_path path = { .at = at };
 	struct flow_table table;
-	int err = 0;
 
 	for (uint32_t i = jump; i != NOWHERE && path.n < PATH_MAX_INSNS; i = w->from[i])
 		at[path.n++] = w->seen[i].lo;
@@ -109,13 +99,13 @@ static int walk_table(struct walk *w)
 	case FLOW_JUMP_UNKNOWN: return -ENOENT;
 	case FLOW_JUMP_TABLE: break;
 	}
-	for (unsigned i = 0; i < table.n && !err; i++) {
+	for (unsigned i = 0; i < table.n; i++) {
 		if (!flow_table_target(w->code, &table, i, &target) || !walk_follows(w, target))
 			return -ENOENT;
 		if (!map_get(&w->met, target, 0, 0))
-			err = walk_later(w, target, jump);
+			walk_later(w, target, jump);
 	}
-	return err;
+	return 0;
 }
 
 /* One way, until it ends or meets another. */
@@ -137,7 +127,7 @@ static int walk_way(struct walk *w, struct way way)
 		if (i.kind == FLOW_CALL)
 			err = walk_call(w, &i, &at);
 		else if (i.kind == FLOW_BRANCH && walk_follows(w, i.target))
-			err = walk_later(w, i.target, way.from);
+			walk_later(w, i.target, way.from);
 		else if (i.kind == FLOW_JUMP)
 			at = walk_follows(w, i.target) ? i.target : 0;
 		else if (i.kind == FLOW_INDIRECT_JUMP)
@@ -183,10 +173,10 @@ size_t flow_join(struct flow_piece *p, size_t n)
 size_t flow_without(struct flow_piece **pieces, size_t n, const struct flow_piece *others,
 		    size_t nothers)
 {
-	struct flow_piece *left = calloc(n + nothers + 1, sizeof(*left));
+	struct flow_piece *left = alloc_zeroed(n + nothers + 1, sizeof(*left));
 	size_t kept = 0, k = 0;
 
-	for (size_t i = 0; left && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint64_t lo = (*pieces)[i].lo;
 		const uint64_t hi = (*pieces)[i].hi;
 
@@ -209,8 +199,9 @@ int flow_reach(const struct callsite_code *c, uint64_t from, const struct flow_g
 	       struct flow_piece **pieces, size_t *n)
 {
 	struct walk w = { .code = c, .guide = g };
-	int err = walk_later(&w, from, NOWHERE);
+	int err = 0;
 
+	walk_later(&w, from, NOWHERE);
 	while (!err && w.ntodo)
 		err = walk_way(&w, w.todo[--w.ntodo]);
 	free(w.todo);

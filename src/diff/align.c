@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/map.h"
 
 /* A match is worth more than one edit and less than two: a single line is not moved there and
@@ -52,8 +53,6 @@ static int pair(struct table *t, size_t i, size_t j)
 	int added = map_add(&t->diagonals, (uint64_t)distance, 0, (uint32_t)t->diagonals.count,
 			    &diagonal);
 
-	if (added < 0)
-		return added;
 	c->before = up;
 	c->score = score(t, up) - EDIT;
 	if (distance == 0 && c->score < 0) {
@@ -75,42 +74,41 @@ static int pair(struct table *t, size_t i, size_t j)
 	return 0;
 }
 
-static int align_edited(const int64_t *a, size_t na, const int64_t *b, size_t nb, uint32_t *match)
+static void align_edited(const int64_t *a, size_t na, const int64_t *b, size_t nb, uint32_t *match)
 {
 	struct table t = {
 		.a = a,
 		.b = b,
 		.nb = nb,
-		.cells = calloc(na * nb, sizeof(*t.cells)),
-		.ends = calloc(na * nb, sizeof(*t.ends)),
+		.cells = alloc_zeroed(na * nb, sizeof(*t.cells)),
+		.ends = alloc_zeroed(na * nb, sizeof(*t.ends)),
 	};
-	int err = t.cells && t.ends ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < na && !err; i++)
-		for (size_t j = 0; j < nb && !err; j++)
-			err = pair(&t, i, j);
-	for (uint32_t p = err ? FIRST : t.cells[na * nb - 1].best; p != FIRST;
-	     p = t.cells[p].before)
+	for (size_t i = 0; i < na; i++) {
+		for (size_t j = 0; j < nb; j++)
+			pair(&t, i, j);
+	}
+	for (uint32_t p = t.cells[na * nb - 1].best; p != FIRST; p = t.cells[p].before)
 		match[p / nb] = (uint32_t)(p % nb);
 	map_free(&t.diagonals);
 	free(t.cells);
 	free(t.ends);
-	return err;
 }
 
-int align(const int64_t *a, size_t na, const int64_t *b, size_t nb, uint32_t *match)
+void align(const int64_t *a, size_t na, const int64_t *b, size_t nb, uint32_t *match)
 {
 	size_t j = 0;
 
 	for (size_t i = 0; i < na; i++)
 		match[i] = ALIGN_NONE;
-	if (na && nb && na <= CELLS_MAX / nb)
-		return align_edited(a, na, b, nb, match);
+	if (na && nb && na <= CELLS_MAX / nb) {
+		align_edited(a, na, b, nb, match);
+		return;
+	}
 	for (size_t i = 0; i < na; i++) {
 		while (j < nb && b[j] < a[i])
 			j++;
 		if (j < nb && b[j] == a[i])
 			match[i] = (uint32_t)j;
 	}
-	return 0;
 }

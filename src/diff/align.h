@@ -15,6 +15,6 @@ enum { ALIGN_NONE = UINT32_MAX };
  * between the two changes: each such place is an edit.  Distances begin at 0, so places are
  * given from the function's beginning where that is known.  0 or -ENOMEM.
  */
-int align(const int64_t *a, size_t na, const int64_t *b, size_t nb, uint32_t *match);
+void align(const int64_t *a, size_t na, const int64_t *b, size_t nb, uint32_t *match);
 
 #endif

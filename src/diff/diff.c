@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/map.h"
 #include "src/diff/align.h"
@@ -72,43 +73,35 @@ struct renamed {
 
 static const char several[] = "";
 
-static int renamed_have(struct renamed *r, const struct side *s, int side)
+static void renamed_have(struct renamed *r, const struct side *s, int side)
 {
-	int err = 0;
-
-	for (size_t i = 0; i < s->nitems && !err; i++)
+	for (size_t i = 0; i < s->nitems; i++)
 		if (*s->items[i].function)
-			err = map_set_pointer(&r->have[side], (uintptr_t)s->items[i].function,
-					      (uintptr_t)s->items[i].file, s->items[i].file);
-	return err;
+			map_set_pointer(&r->have[side], (uintptr_t)s->items[i].function,
+					(uintptr_t)s->items[i].file, s->items[i].file);
 }
 
-static int renamed_only(struct renamed *r, int side)
+static void renamed_only(struct renamed *r, int side)
 {
 	const struct map *have = &r->have[side];
-	int err = 0;
 
-	for (size_t i = 0; i < have->count && !err; i++) {
+	for (size_t i = 0; i < have->count; i++) {
 		const struct map_entry *e = &have->entries[i];
 
 		if (map_pointer(&r->have[!side], e->a, e->b))
 			continue;
-		err = map_set_pointer(&r->only[side], e->a, 0,
-				      map_pointer(&r->only[side], e->a, 0) ? several : e->pointer);
+		map_set_pointer(&r->only[side], e->a, 0,
+				map_pointer(&r->only[side], e->a, 0) ? several : e->pointer);
 	}
-	return err;
 }
 
-static int renamed_find(struct renamed *r, const struct diff *d)
+static void renamed_find(struct renamed *r, const struct diff *d)
 {
-	int err = 0;
-
 	*r = (struct renamed){ 0 };
-	for (int side = 0; side < SIDES && !err; side++)
-		err = renamed_have(r, d->side[side], side);
-	for (int side = 0; side < SIDES && !err; side++)
-		err = renamed_only(r, side);
-	return err;
+	for (int side = 0; side < SIDES; side++)
+		renamed_have(r, d->side[side], side);
+	for (int side = 0; side < SIDES; side++)
+		renamed_only(r, side);
 }
 
 static void renamed_fini(struct renamed *r)
@@ -175,16 +168,14 @@ static int compare_members(const void *a, const void *b)
 	return c ? c : (x->item->place > y->item->place) - (x->item->place < y->item->place);
 }
 
-static int join_members(struct join *j, enum diff_by by, int side)
+static void join_members(struct join *j, enum diff_by by, int side)
 {
 	const struct side *s = j->diff->side[side];
-	struct member *all = calloc(s->nitems + 1, sizeof(*all));
+	struct member *all = alloc_zeroed(s->nitems + 1, sizeof(*all));
 
 	free(j->members[side]);
 	j->members[side] = all;
 	j->n[side] = 0;
-	if (!all)
-		return -ENOMEM;
 	for (size_t i = 0; i < s->nitems; i++) {
 		const struct side_item *item = &s->items[i];
 
@@ -196,21 +187,17 @@ static int join_members(struct join *j, enum diff_by by, int side)
 			};
 	}
 	qsort(all, j->n[side], sizeof(*all), compare_members);
-	return 0;
 }
 
-static int join_row(struct join *j, const struct side_item *before, const struct side_item *after)
+static void join_row(struct join *j, const struct side_item *before, const struct side_item *after)
 {
 	struct diff_table *t = j->table;
 	struct diff_row *rows = grow(t->rows, t->n, &j->room, sizeof(*rows)), *row;
 
-	if (!rows)
-		return -ENOMEM;
 	t->rows = rows;
 	row = &rows[t->n++];
 	row->side[BEFORE] = value_of(j->diff->side[BEFORE], before, j->values);
 	row->side[AFTER] = value_of(j->diff->side[AFTER], after, j->values);
-	return 0;
 }
 
 /* Lines from where the function begins, if both sides tell it; or places by their order. */
@@ -221,34 +208,30 @@ static void join_places(const struct member *m, size_t n, unsigned begin, int64_
 }
 
 /* Joins a group: nb items before, na items after, of one function and kind. */
-static int join_group(struct join *j, const struct member *b, size_t nb, const struct member *a,
-		      size_t na)
+static void join_group(struct join *j, const struct member *b, size_t nb, const struct member *a,
+		       size_t na)
 {
 	const bool begins = nb && na && b->item->function_at && a->item->function_at;
-	int64_t *places = calloc(nb + na + 1, sizeof(*places));
-	uint32_t *match = calloc(nb + 1, sizeof(*match));
-	bool *taken = calloc(na + 1, sizeof(*taken));
-	int err = places && match && taken ? 0 : -ENOMEM;
+	int64_t *places = alloc_zeroed(nb + na + 1, sizeof(*places));
+	uint32_t *match = alloc_zeroed(nb + 1, sizeof(*match));
+	bool *taken = alloc_zeroed(na + 1, sizeof(*taken));
 
-	if (!err) {
-		join_places(b, nb, begins ? b->item->function_at : 0, places);
-		join_places(a, na, begins ? a->item->function_at : 0, places + nb);
-		err = align(places, nb, places + nb, na, match);
-	}
-	for (size_t i = 0; i < nb && !err; i++) {
+	join_places(b, nb, begins ? b->item->function_at : 0, places);
+	join_places(a, na, begins ? a->item->function_at : 0, places + nb);
+	align(places, nb, places + nb, na, match);
+	for (size_t i = 0; i < nb; i++) {
 		const bool both = match[i] != (uint32_t)ALIGN_NONE;
 
 		if (both)
 			taken[match[i]] = true;
-		err = join_row(j, b[i].item, both ? a[match[i]].item : NULL);
+		join_row(j, b[i].item, both ? a[match[i]].item : NULL);
 	}
-	for (size_t i = 0; i < na && !err; i++)
+	for (size_t i = 0; i < na; i++)
 		if (!taken[i])
-			err = join_row(j, NULL, a[i].item);
+			join_row(j, NULL, a[i].item);
 	free(places);
 	free(match);
 	free(taken);
-	return err;
 }
 
 static size_t group_end(const struct member *m, size_t from, size_t n)
@@ -260,24 +243,22 @@ static size_t group_end(const struct member *m, size_t from, size_t n)
 	return end;
 }
 
-static int join_groups(struct join *j)
+static void join_groups(struct join *j)
 {
 	const struct member *b = j->members[BEFORE], *a = j->members[AFTER];
 	size_t i = 0, k = 0;
-	int err = 0;
 
-	while (!err && (i < j->n[BEFORE] || k < j->n[AFTER])) {
+	while (i < j->n[BEFORE] || k < j->n[AFTER]) {
 		const int c = i == j->n[BEFORE] ? 1 :
 			      k == j->n[AFTER]	? -1 :
 						  compare_groups(&b[i], &a[k]);
 		const size_t end_b = c <= 0 ? group_end(b, i, j->n[BEFORE]) : i;
 		const size_t end_a = c >= 0 ? group_end(a, k, j->n[AFTER]) : k;
 
-		err = join_group(j, b + i, end_b - i, a + k, end_a - k);
+		join_group(j, b + i, end_b - i, a + k, end_a - k);
 		i = end_b;
 		k = end_a;
 	}
-	return err;
 }
 
 /* Changes that may be chance come last; equal ones are ordered by names, so that the order is
@@ -296,17 +277,13 @@ static int compare_rows(const void *a, const void *b)
 	return c ? c : (p->place > q->place) - (p->place < q->place);
 }
 
-static int join_by(struct join *j, enum diff_by by)
+static void join_by(struct join *j, enum diff_by by)
 {
-	int err = join_members(j, by, BEFORE);
-
-	if (!err)
-		err = join_members(j, by, AFTER);
+	join_members(j, by, BEFORE);
+	join_members(j, by, AFTER);
 	j->table = &j->diff->by[by];
 	j->room = 0;
-	if (!err)
-		err = join_groups(j);
-	return err;
+	join_groups(j);
 }
 
 /* ---- the whole ------------------------------------------------------- */
@@ -315,14 +292,12 @@ static int join_by(struct join *j, enum diff_by by)
 enum { SAMPLES_LEAST = 20 };
 
 /* By function: each sample is in one row. */
-static int diff_common(struct diff *d)
+static void diff_common(struct diff *d)
 {
 	const struct diff_table *t = &d->by[DIFF_FUNCTION];
-	double *excesses = calloc(SIDES * t->n + 1, sizeof(*excesses));
+	double *excesses = alloc_zeroed(SIDES * t->n + 1, sizeof(*excesses));
 	size_t n = 0;
 
-	if (!excesses)
-		return -ENOMEM;
 	for (size_t i = 0; i < t->n; i++)
 		for (int side = 0; side < SIDES; side++) {
 			const struct diff_value *v = &t->rows[i].side[side];
@@ -333,7 +308,6 @@ static int diff_common(struct diff *d)
 		}
 	d->common = noise_common(excesses, n);
 	free(excesses);
-	return 0;
 }
 
 static void diff_finish(struct diff *d)
@@ -371,12 +345,11 @@ static void diff_elapsed(struct diff *d, double *values)
 		d->elapsed.side[side].all.mean = 0;
 }
 
-int diff_build(struct diff *d, const struct side *before, const struct side *after,
-	       enum diff_scaling scaling)
+void diff_build(struct diff *d, const struct side *before, const struct side *after,
+		enum diff_scaling scaling)
 {
 	const size_t most = before->nruns > after->nruns ? before->nruns : after->nruns;
 	struct join j = { .diff = d };
-	int err;
 
 	*d = (struct diff){
 		.side = { before, after },
@@ -389,23 +362,17 @@ int diff_build(struct diff *d, const struct side *before, const struct side *aft
 		    d->threads[BEFORE] != d->threads[AFTER];
 	if (d->scaled && scaling == DIFF_WEAK)
 		d->ideal = (double)d->threads[AFTER] / d->threads[BEFORE];
-	j.values = calloc(2 * most + 1, sizeof(*j.values));
-	err = j.values ? renamed_find(&j.renamed, d) : -ENOMEM;
-	for (int by = 0; by < DIFF_BYS && !err; by++)
-		err = join_by(&j, (enum diff_by)by);
-	if (!err)
-		err = diff_common(d);
-	if (!err) {
-		diff_finish(d);
-		diff_elapsed(d, j.values);
-	}
+	j.values = alloc_zeroed(2 * most + 1, sizeof(*j.values));
+	renamed_find(&j.renamed, d);
+	for (int by = 0; by < DIFF_BYS; by++)
+		join_by(&j, (enum diff_by)by);
+	diff_common(d);
+	diff_finish(d);
+	diff_elapsed(d, j.values);
 	renamed_fini(&j.renamed);
 	for (int side = 0; side < SIDES; side++)
 		free(j.members[side]);
 	free(j.values);
-	if (err)
-		diff_fini(d);
-	return err;
 }
 
 void diff_fini(struct diff *d)

@@ -54,8 +54,8 @@ struct diff {
 
 /* The sides are borrowed, and have the same interner and at least one run each.  0 or
    -ENOMEM. */
-int diff_build(struct diff *d, const struct side *before, const struct side *after,
-	       enum diff_scaling scaling);
+void diff_build(struct diff *d, const struct side *before, const struct side *after,
+		enum diff_scaling scaling);
 void diff_fini(struct diff *d);
 
 /* Whether chance explains the change. */

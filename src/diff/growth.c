@@ -7,17 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/diff/noise.h"
 #include "src/diff/side.h"
 
 /* The work of an item; NULL: none. */
-static int work_mean(const struct side *s, const struct side_item *item, struct noise_mean *mean)
+static void work_mean(const struct side *s, const struct side_item *item, struct noise_mean *mean)
 {
-	double *values = calloc(2 * s->nruns + 1, sizeof(*values));
+	double *values = alloc_zeroed(2 * s->nruns + 1, sizeof(*values));
 
-	if (!values)
-		return -ENOMEM;
 	for (size_t run = 0; run < s->nruns; run++) {
 		const struct cost none = { 0 };
 		const struct cost *work =
@@ -28,7 +27,6 @@ static int work_mean(const struct side *s, const struct side_item *item, struct 
 	}
 	*mean = noise_mean(values, values + s->nruns, s->nruns);
 	free(values);
-	return 0;
 }
 
 static const struct side_item *item_like(const struct side *s, const struct side_item *like)
@@ -55,40 +53,35 @@ static bool has_grown(const struct noise_mean *before, const struct noise_mean *
 	       after->mean - before->mean > noise_bound(before, after);
 }
 
-static int row_add(struct growth *g, const struct growth_row *row, size_t *room)
+static void row_add(struct growth *g, const struct growth_row *row, size_t *room)
 {
 	struct growth_row *rows = grow(g->rows, g->n, room, sizeof(*rows));
 
-	if (!rows)
-		return -ENOMEM;
 	g->rows = rows;
 	rows[g->n++] = *row;
-	return 0;
 }
 
-static int item_compare(struct growth *g, const struct side *sides[2], const struct side_item *item,
-			double all, size_t *room)
+static void item_compare(struct growth *g, const struct side *sides[2],
+			 const struct side_item *item, double all, size_t *room)
 {
 	struct noise_mean before, after;
-	int err = work_mean(sides[1], item, &after);
 
-	if (err || after.mean < GROWTH_SHARE_LEAST * all)
-		return err;
-	err = work_mean(sides[0], item_like(sides[0], item), &before);
-	if (err)
-		return err;
+	work_mean(sides[1], item, &after);
+	if (after.mean < GROWTH_SHARE_LEAST * all)
+		return;
+	work_mean(sides[0], item_like(sides[0], item), &before);
 	noise_share(&before, sides[0]->nruns, &after, sides[1]->nruns);
 	if (!has_grown(&before, &after))
-		return 0;
-	return row_add(g,
-		       &(struct growth_row){
-			       .item = item,
-			       .before = before.mean,
-			       .after = after.mean,
-			       .factor = before.mean > 0 ? after.mean / before.mean : 0,
-			       .share = after.mean / all,
-		       },
-		       room);
+		return;
+	row_add(g,
+		&(struct growth_row){
+			.item = item,
+			.before = before.mean,
+			.after = after.mean,
+			.factor = before.mean > 0 ? after.mean / before.mean : 0,
+			.share = after.mean / all,
+		},
+		room);
 }
 
 /* Regions come before their lines, which have no more work. */
@@ -103,23 +96,21 @@ static int row_order(const void *a, const void *b)
 					    strcmp(x->item->name, y->item->name);
 }
 
-int growth_build(struct growth *g, const struct side *before, const struct side *after)
+void growth_build(struct growth *g, const struct side *before, const struct side *after)
 {
 	const struct side *sides[2] = { before, after };
 	const double all = whole(after);
 	size_t room = 0;
-	int err = 0;
 
 	*g = (struct growth){ 0 };
-	for (size_t i = 0; i < after->nitems && all > 0 && !err; i++) {
+	for (size_t i = 0; i < after->nitems && all > 0; i++) {
 		const struct side_item *item = &after->items[i];
 
 		if (item->by == DIFF_REGION || item->by == DIFF_LINE)
-			err = item_compare(g, sides, item, all, &room);
+			item_compare(g, sides, item, all, &room);
 	}
 	if (g->n)
 		qsort(g->rows, g->n, sizeof(*g->rows), row_order);
-	return err;
 }
 
 void growth_fini(struct growth *g)

@@ -17,11 +17,6 @@
 #include "src/view/sites.h"
 #include "src/view/view.h"
 
-static int no_memory(struct trouble *t, const char *what)
-{
-	return trouble(t, strerror(ENOMEM), NULL, "%s", what);
-}
-
 static int refused(struct trouble *t, const struct profiles_error *e)
 {
 	return trouble(t, e->why, e->todo, "%s", e->path);
@@ -47,11 +42,7 @@ static int runs_list(struct runs *r, struct trouble *t)
 
 static int runs_file(struct runs *r, const char *path, struct trouble *t)
 {
-	const int err = listing_add(&r->listing, path);
-
-	if (err == -EINVAL)
-		return refused(t, &r->listing.because);
-	return err ? no_memory(t, r->path) : 0;
+	return listing_add(&r->listing, path) ? refused(t, &r->listing.because) : 0;
 }
 
 int runs_find(struct runs *r, const char *path, struct trouble *t)
@@ -69,7 +60,8 @@ int runs_find(struct runs *r, const char *path, struct trouble *t)
 			       "name a profile, or a folder of profiles", "%s", path);
 	if (S_ISDIR(st.st_mode) ? runs_list(r, t) : runs_file(r, path, t))
 		return -1;
-	return listing_group(&r->listing) ? no_memory(t, path) : 0;
+	listing_group(&r->listing);
+	return 0;
 }
 
 int runs_of(struct runs *r, char *const *paths, size_t n, struct trouble *t)
@@ -79,7 +71,8 @@ int runs_of(struct runs *r, char *const *paths, size_t n, struct trouble *t)
 	for (size_t i = 0; i < n; i++)
 		if (runs_file(r, paths[i], t))
 			return -1;
-	return listing_group(&r->listing) ? no_memory(t, r->path) : 0;
+	listing_group(&r->listing);
+	return 0;
 }
 
 void runs_fini(struct runs *r)
@@ -107,8 +100,8 @@ static uint32_t threads_of(const struct view *v)
 	for (size_t i = 0; i < v->nregions; i++)
 		if (v->regions[i].team_most > team)
 			team = v->regions[i].team_most;
-	if (model_together(v->model, has_initial, &sum) == 0)
-		processes = sum.most;
+	model_together(v->model, has_initial, &sum);
+	processes = sum.most;
 	for (size_t i = 0; i < v->model->nthreads; i++)
 		threads += v->model->threads[i].t->kind == PROF_THREAD_WORKER;
 	return team ? team * (processes ? processes : 1) : threads + processes;
@@ -119,7 +112,8 @@ static uint64_t elapsed_of(const struct model *m)
 {
 	struct model_together sum;
 
-	return model_together(m, NULL, &sum) == 0 ? (uint64_t)sum.ns : 0;
+	model_together(m, NULL, &sum);
+	return (uint64_t)sum.ns;
 }
 
 /* Whether the event of the model is the one that is compared; a stand-in is not what it
@@ -199,8 +193,8 @@ static void note_unnamed(const char *path, const char *why, void *arg)
 {
 	struct unnamed *u = arg;
 
-	if (!u->err && is_users(u->model, path))
-		u->err = side_unnamed(u->side, path, why);
+	if (is_users(u->model, path))
+		side_unnamed(u->side, path, why);
 }
 
 /* ---- one run --------------------------------------------------------- */
@@ -215,18 +209,13 @@ static int read_view(const struct reading *r, const struct model *m, struct side
 
 	lookup_open(&lookup, r->options->sysroot);
 	o.resolver = &lookup.resolver;
-	err = view_build(m, &o, &v);
-	if (!err) {
-		struct unnamed unnamed = { .side = r->side, .model = m };
+	view_build(m, &o, &v);
+	struct unnamed unnamed = { .side = r->side, .model = m };
 
-		symbols_troubles(lookup.symbols, note_unnamed, &unnamed);
-		err = unnamed.err;
-	}
-	if (!err) {
-		run->elapsed_ns = elapsed_of(m);
-		run->threads = threads_of(v);
-		err = side_add(r->side, run, v, event);
-	}
+	symbols_troubles(lookup.symbols, note_unnamed, &unnamed);
+	run->elapsed_ns = elapsed_of(m);
+	run->threads = threads_of(v);
+	err = side_add(r->side, run, v, event);
 	view_free(v);
 	lookup_close(&lookup);
 	return err;
@@ -253,8 +242,8 @@ static int read_run(const struct reading *r, size_t number)
 	if (!ret)
 		ret = event_find(&p.model, r->options->event, r->event, run.path, &event,
 				 r->trouble);
-	if (!ret && read_view(r, &p.model, &run, event))
-		ret = no_memory(r->trouble, run.path);
+	if (!ret)
+		ret = read_view(r, &p.model, &run, event);
 	profiles_fini(&p);
 	return ret;
 }

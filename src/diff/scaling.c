@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/diff/noise.h"
 #include "src/diff/runs.h"
@@ -41,13 +42,11 @@ static uint64_t time_of(const struct side *s, size_t item, const struct scaling_
 }
 
 /* A mean is known if the time is known in each run. */
-static int row_mean(struct scaling_row *row, const struct side *s, size_t item, size_t i)
+static void row_mean(struct scaling_row *row, const struct side *s, size_t item, size_t i)
 {
-	double *values = calloc(2 * s->nruns + 1, sizeof(*values));
+	double *values = alloc_zeroed(2 * s->nruns + 1, sizeof(*values));
 	bool known = s->nruns > 0;
 
-	if (!values)
-		return -ENOMEM;
 	for (size_t run = 0; run < s->nruns; run++) {
 		const uint64_t ns = time_of(s, item, row, run);
 
@@ -61,14 +60,12 @@ static int row_mean(struct scaling_row *row, const struct side *s, size_t item, 
 		row->deviation_ns[i] = m.deviation;
 	}
 	free(values);
-	return 0;
 }
 
-static int row_init(const struct scaling *s, struct scaling_row *row)
+static void row_init(const struct scaling *s, struct scaling_row *row)
 {
-	row->mean_ns = calloc(s->n + 1, sizeof(double));
-	row->deviation_ns = calloc(s->n + 1, sizeof(double));
-	return row->mean_ns && row->deviation_ns ? 0 : -ENOMEM;
+	row->mean_ns = alloc_zeroed(s->n + 1, sizeof(double));
+	row->deviation_ns = alloc_zeroed(s->n + 1, sizeof(double));
 }
 
 static void row_fini(struct scaling_row *row)
@@ -95,17 +92,13 @@ static void row_stops(const struct scaling *s, struct scaling_row *row)
 /* The row of a region, which may be new; NULL without memory. */
 static struct scaling_row *row_of(struct scaling *s, const struct side_item *item, size_t *room)
 {
-	struct scaling_row *rows;
-
 	for (size_t i = 0; i < s->nregions; i++)
 		if (side_same(s->regions[i].item, item))
 			return &s->regions[i];
-	rows = grow(s->regions, s->nregions, room, sizeof(*rows));
-	if (!rows)
-		return NULL;
-	s->regions = rows;
-	rows[s->nregions] = (struct scaling_row){ .item = item };
-	return row_init(s, &rows[s->nregions++]) ? NULL : &s->regions[s->nregions - 1];
+	s->regions = grow(s->regions, s->nregions, room, sizeof(*s->regions));
+	s->regions[s->nregions] = (struct scaling_row){ .item = item };
+	row_init(s, &s->regions[s->nregions++]);
+	return &s->regions[s->nregions - 1];
 }
 
 static bool any_time(const struct side *s, size_t item)
@@ -116,20 +109,18 @@ static bool any_time(const struct side *s, size_t item)
 	return false;
 }
 
-static int add_regions(struct scaling *s, size_t i, size_t *room)
+static void add_regions(struct scaling *s, size_t i, size_t *room)
 {
 	const struct side *side = &s->sides[i];
-	int err = 0;
 
-	for (size_t k = 0; k < side->nitems && !err; k++) {
+	for (size_t k = 0; k < side->nitems; k++) {
 		struct scaling_row *row;
 
 		if (side->items[k].by != DIFF_REGION || !any_time(side, k))
 			continue;
 		row = row_of(s, &side->items[k], room);
-		err = row ? row_mean(row, side, k, i) : -ENOMEM;
+		row_mean(row, side, k, i);
 	}
-	return err;
 }
 
 /* The costliest with the most threads come first; equal ones by their names. */
@@ -141,7 +132,7 @@ static int compare_rows(const void *a, const void *b, void *last)
 	return p > q ? -1 : p < q ? 1 : strcmp(x->item->name, y->item->name);
 }
 
-static int grown(struct scaling *s)
+static void grown(struct scaling *s)
 {
 	const size_t last = s->n - 1;
 
@@ -151,30 +142,27 @@ static int grown(struct scaling *s)
 		s->growth_unknown = "the program sets its number of threads itself";
 	else if (!s->event->time)
 		s->growth_unknown = "the event does not measure time: say -e cpu-clock";
-	return s->growth_unknown ? 0 : growth_build(&s->growth, &s->sides[0], &s->sides[last]);
+	if (!s->growth_unknown)
+		growth_build(&s->growth, &s->sides[0], &s->sides[last]);
 }
 
-int scaling_build(struct scaling *s, const uint32_t *threads, const struct side *sides, size_t n,
-		  const struct runs_event *event)
+void scaling_build(struct scaling *s, const uint32_t *threads, const struct side *sides, size_t n,
+		   const struct runs_event *event)
 {
 	size_t room = 0, last = n - 1;
-	int err;
 
 	*s = (struct scaling){ .threads = threads, .sides = sides, .n = n, .event = event };
-	err = row_init(s, &s->total);
-	for (size_t i = 0; i < n && !err; i++) {
-		err = row_mean(&s->total, &sides[i], 0, i);
-		if (!err)
-			err = add_regions(s, i, &room);
+	row_init(s, &s->total);
+	for (size_t i = 0; i < n; i++) {
+		row_mean(&s->total, &sides[i], 0, i);
+		add_regions(s, i, &room);
 	}
-	if (err)
-		return err;
 	row_stops(s, &s->total);
 	for (size_t i = 0; i < s->nregions; i++)
 		row_stops(s, &s->regions[i]);
 	if (s->nregions)
 		qsort_r(s->regions, s->nregions, sizeof(*s->regions), compare_rows, &last);
-	return grown(s);
+	grown(s);
 }
 
 void scaling_fini(struct scaling *s)

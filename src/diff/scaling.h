@@ -41,8 +41,8 @@ struct scaling {
 
 /* The sides are of that event, and have the same interner, which the runs of one program fill.
    0 or -ENOMEM; scaling_fini() is required in either case. */
-int scaling_build(struct scaling *s, const uint32_t *threads, const struct side *sides, size_t n,
-		  const struct runs_event *event);
+void scaling_build(struct scaling *s, const uint32_t *threads, const struct side *sides, size_t n,
+		   const struct runs_event *event);
 void scaling_fini(struct scaling *s);
 
 /* Whether the program's threads became more as those that were asked for: a program may set

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/path.h"
 #include "src/base/pinned.h"
@@ -17,11 +18,10 @@
 #include "src/tables/regions.h"
 #include "src/view/view.h"
 
-int side_init(struct side *s, struct interner *strings, size_t capacity)
+void side_init(struct side *s, struct interner *strings, size_t capacity)
 {
 	*s = (struct side){ .strings = strings, .capacity = capacity };
-	s->runs = calloc(capacity + 1, sizeof(*s->runs));
-	return s->runs ? 0 : -ENOMEM;
+	s->runs = alloc_zeroed(capacity + 1, sizeof(*s->runs));
 }
 
 void side_fini(struct side *s)
@@ -34,25 +34,18 @@ void side_fini(struct side *s)
 	*s = (struct side){ 0 };
 }
 
-int side_unnamed(struct side *s, const char *path, const char *why)
+void side_unnamed(struct side *s, const char *path, const char *why)
 {
 	const struct side_trouble new = {
 		.path = intern(s->strings, path, strlen(path)),
 		.why = intern(s->strings, why, strlen(why)),
 	};
-	struct side_trouble *all;
 
-	if (!new.path || !new.why)
-		return -ENOMEM;
 	for (size_t i = 0; i < s->ntroubles; i++)
 		if (s->troubles[i].path == new.path && s->troubles[i].why == new.why)
-			return 0;
-	all = grow(s->troubles, s->ntroubles, &s->troubles_room, sizeof(*all));
-	if (!all)
-		return -ENOMEM;
-	s->troubles = all;
-	all[s->ntroubles++] = new;
-	return 0;
+			return;
+	s->troubles = grow(s->troubles, s->ntroubles, &s->troubles_room, sizeof(*s->troubles));
+	s->troubles[s->ntroubles++] = new;
 }
 
 const struct cost *side_cost(const struct side *s, size_t item, size_t run)
@@ -103,8 +96,7 @@ static const char *text(struct adding *a, const char *s)
 {
 	const char *copy = intern(a->side->strings, s ? s : "", s ? strlen(s) : 0);
 
-	a->failed = a->failed || !copy;
-	return copy ? copy : "";
+	return copy;
 }
 
 static uint32_t hash_of_item(const struct side_item *i)
@@ -128,30 +120,22 @@ static struct side_item *item_like(struct adding *a, const struct side_item *lik
 		if (side_same(&s->items[number], like))
 			return &s->items[number];
 	items = pinned_grow(s->items, s->nitems, &s->items_room, sizeof(*items));
-	if (items)
-		s->items = items;
-	if (!items || hash_add(&s->hash, hash, (uint32_t)s->nitems)) {
-		a->failed = true;
-		return NULL;
-	}
+	s->items = items;
+	hash_add(&s->hash, hash, (uint32_t)s->nitems);
 	items[s->nitems] = *like;
 	items[s->nitems].costs =
 		arena_alloc(&s->arena, s->capacity * OMP_CLASSES * sizeof(struct cost));
 	items[s->nitems].elapsed_ns = arena_alloc(&s->arena, s->capacity * sizeof(uint64_t));
-	if (!items[s->nitems].costs || !items[s->nitems].elapsed_ns)
-		a->failed = true;
-	return a->failed ? NULL : &items[s->nitems++];
+	return &items[s->nitems++];
 }
 
 /* Adds a block's cost of the event to the item like that; returns it, or NULL. */
 static struct side_item *add(struct adding *a, const struct side_item *like,
 			     const struct cost *block)
 {
-	struct side_item *item = a->failed ? NULL : item_like(a, like);
+	struct side_item *item = item_like(a, like);
 
-	if (item)
-		cost_add(&item->costs[a->side->nruns * OMP_CLASSES],
-			 cost_at(block, a->event, OMP_WORK), 1);
+	cost_add(&item->costs[a->side->nruns * OMP_CLASSES], cost_at(block, a->event, OMP_WORK), 1);
 	return item;
 }
 
@@ -186,10 +170,7 @@ static const char *function_key(struct adding *a, const struct function *f)
 	if (!n || strncmp(f->name, module, n) != 0 || f->name[n] != '+')
 		return text(a, f->linkage ? f->linkage : f->name);
 	build_id(a->view, module, id, sizeof(id));
-	if (asprintf(&key, "%s of %s", f->name, id) < 0) {
-		a->failed = true;
-		return "";
-	}
+	key = alloc_printf("%s of %s", f->name, id);
 	const char *copy = text(a, key);
 
 	free(key);
@@ -258,10 +239,8 @@ static uint64_t region_time(const struct adding *a, const struct region *r)
 static int add_regions(struct adding *a)
 {
 	struct regions regions;
-	int err = regions_build(a->view, a->event, false, &regions);
 
-	if (err)
-		return err;
+	regions_build(a->view, a->event, false, &regions);
 	for (size_t i = 0; i < regions.n; i++) {
 		const struct region *r = &regions.all[i];
 		const struct view_region *first = r->ncontexts ? &a->view->regions[r->contexts[0]] :
@@ -276,8 +255,7 @@ static int add_regions(struct adding *a)
 				text(a, construct_name(first ? first->kind : CONSTRUCT_PARALLEL));
 		}
 		item = add(a, &like, r->self);
-		if (item)
-			item->elapsed_ns[a->side->nruns] += region_time(a, r);
+		item->elapsed_ns[a->side->nruns] += region_time(a, r);
 	}
 	regions_fini(&regions);
 	return 0;
@@ -295,16 +273,13 @@ static const char *construct_key(struct adding *a, const struct view_construct *
 static int add_constructs(struct adding *a)
 {
 	struct constructs constructs;
-	int err = constructs_build(a->view, a->event, &constructs);
 
-	if (err)
-		return err;
+	constructs_build(a->view, a->event, &constructs);
 	for (size_t i = 0; i < constructs.n; i++) {
 		const struct view_construct *c = constructs.all[i].what;
 		struct side_item like = item_empty(a, DIFF_CONSTRUCT);
 		char *title = construct_title(c);
 
-		a->failed = a->failed || !title;
 		like.title = text(a, title);
 		free(title);
 		like.kind = construct_key(a, c, like.title);
@@ -319,14 +294,12 @@ static int add_constructs(struct adding *a)
 }
 
 /* Adds the rows of a table, each as the item that fill makes of its key. */
-static int add_table(struct adding *a, enum table_key key, enum diff_by by,
-		     void (*fill)(struct adding *a, struct side_item *item, uint64_t key))
+static void add_table(struct adding *a, enum table_key key, enum diff_by by,
+		      void (*fill)(struct adding *a, struct side_item *item, uint64_t key))
 {
 	struct table t;
-	int err = table_build(a->view, key, &t);
 
-	if (err)
-		return err;
+	table_build(a->view, key, &t);
 	for (size_t i = 0; i < t.n; i++) {
 		struct side_item like = item_empty(a, by);
 
@@ -334,7 +307,6 @@ static int add_table(struct adding *a, enum table_key key, enum diff_by by,
 		add(a, &like, t.rows[i].self);
 	}
 	table_fini(&t);
-	return 0;
 }
 
 static void fill_function(struct adding *a, struct side_item *item, uint64_t key)
@@ -344,7 +316,8 @@ static void fill_function(struct adding *a, struct side_item *item, uint64_t key
 
 static int add_functions(struct adding *a)
 {
-	return add_table(a, TABLE_CALL, DIFF_FUNCTION, fill_function);
+	add_table(a, TABLE_CALL, DIFF_FUNCTION, fill_function);
+	return 0;
 }
 
 static void fill_line(struct adding *a, struct side_item *item, uint64_t key)
@@ -357,7 +330,8 @@ static void fill_line(struct adding *a, struct side_item *item, uint64_t key)
 
 static int add_lines(struct adding *a)
 {
-	return add_table(a, TABLE_LINE, DIFF_LINE, fill_line);
+	add_table(a, TABLE_LINE, DIFF_LINE, fill_line);
+	return 0;
 }
 
 /* Deeper paths are the same if their innermost functions are. */
@@ -370,12 +344,8 @@ static const char *path_text(struct adding *a, uint32_t node, bool keys)
 	uint32_t functions[PATH_FUNCTIONS];
 	char *s = NULL;
 	size_t n = 0, size;
-	FILE *out = open_memstream(&s, &size);
+	FILE *out = alloc_stream(&s, &size);
 
-	if (!out) {
-		a->failed = true;
-		return "";
-	}
 	for (; node && n < PATH_FUNCTIONS; node = nodes[node].parent)
 		functions[n++] = nodes[node].function;
 	fputs(node ? "... > " : "", out);
@@ -384,7 +354,7 @@ static const char *path_text(struct adding *a, uint32_t node, bool keys)
 
 		fprintf(out, "%s%s", keys ? function_key(a, f) : f->name, n ? " > " : "");
 	}
-	a->failed = fclose(out) || a->failed;
+	alloc_stream_end(out);
 	const char *copy = text(a, s);
 
 	free(s);
@@ -399,17 +369,16 @@ static void fill_path(struct adding *a, struct side_item *item, uint64_t key)
 
 static int add_paths(struct adding *a)
 {
-	return add_table(a, TABLE_PATH, DIFF_PATH, fill_path);
+	add_table(a, TABLE_PATH, DIFF_PATH, fill_path);
+	return 0;
 }
 
 /* The whole, and each class of it. */
 static int add_total(struct adding *a)
 {
 	struct table t;
-	int err = table_build(a->view, TABLE_STATE, &t);
 
-	if (err)
-		return err;
+	table_build(a->view, TABLE_STATE, &t);
 	struct side_item like = item_empty(a, DIFF_RUN);
 
 	like.name = text(a, "the run");
@@ -422,9 +391,8 @@ static int add_total(struct adding *a)
 			continue;
 		like.by = DIFF_CLASS;
 		like.kind = like.name = text(a, omp_class_name((enum omp_class)c));
-		item = a->failed ? NULL : item_like(a, &like);
-		if (item)
-			item->costs[a->side->nruns * OMP_CLASSES + c] = *from;
+		item = item_like(a, &like);
+		item->costs[a->side->nruns * OMP_CLASSES + c] = *from;
 	}
 	table_fini(&t);
 	return 0;
@@ -440,8 +408,6 @@ int side_add(struct side *s, const struct side_run *run, const struct view *v, s
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && !err; i++)
 		err = tables[i](&a);
-	if (!err && a.failed)
-		err = -ENOMEM;
 	s->classes |= v->classes;
 	if (!err)
 		s->runs[s->nruns++] = *run;

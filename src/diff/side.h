@@ -78,14 +78,14 @@ struct side {
 
 /* strings is borrowed; capacity is the number of runs that will be added.  0 or -ENOMEM;
    side_fini() is required in either case. */
-int side_init(struct side *s, struct interner *strings, size_t capacity);
+void side_init(struct side *s, struct interner *strings, size_t capacity);
 void side_fini(struct side *s);
 
 /* Adds a run by its view, which is in the user's terms.  0 or -ENOMEM. */
 int side_add(struct side *s, const struct side_run *run, const struct view *v, size_t event);
 
 /* Notes that an object's names are missing; the texts are copied.  0 or -ENOMEM. */
-int side_unnamed(struct side *s, const char *path, const char *why);
+void side_unnamed(struct side *s, const char *path, const char *why);
 
 /* Whether two items, of sides with the same strings, are the same. */
 bool side_same(const struct side_item *x, const struct side_item *y);

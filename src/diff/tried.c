@@ -30,8 +30,8 @@ static void pair_chances(size_t n, size_t m, double (*chances)[GAIN_RUNS * GAIN_
 	for (size_t j = 0; j <= m; j++)
 		for (size_t u = 0; u <= n * m; u++)
 			chances[j][u] = u ? 0 : 1;
-	for (size_t i = 1; i <= n; i++)
-		for (size_t j = 1; j <= m; j++)
+	for (size_t i = 1; i <= n; i++) {
+		for (size_t j = 1; j <= m; j++) {
 			for (size_t u = i * j + 1; u-- > 0;) {
 				const double fewer = u >= j ? chances[j][u - j] : 0;
 
@@ -39,6 +39,8 @@ static void pair_chances(size_t n, size_t m, double (*chances)[GAIN_RUNS * GAIN_
 					((double)i * fewer + (double)j * chances[j - 1][u]) /
 					(double)(i + j);
 			}
+		}
+	}
 }
 
 /* How many of the pairs at either end lie outside of the bounds; 0: no bounds have that chance. */

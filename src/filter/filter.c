@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/base/message.h"
 #include "src/filter/select.h"
@@ -104,13 +105,11 @@ int filter_select(const struct view *v, const struct filter_options *o, struct f
 
 	*f = (struct filtered){
 		.options = o,
-		.all = calloc(v->model->nevents + 1, sizeof(*f->all)),
-		.left = calloc(v->model->nevents + 1, sizeof(*f->left)),
+		.all = alloc_zeroed(v->model->nevents + 1, sizeof(*f->all)),
+		.left = alloc_zeroed(v->model->nevents + 1, sizeof(*f->left)),
 		.nevents = v->model->nevents,
-		.kept = calloc(v->nrecords + 1, sizeof(*f->kept)),
+		.kept = alloc_zeroed(v->nrecords + 1, sizeof(*f->kept)),
 	};
-	if (!f->all || !f->left || !f->kept)
-		return -ENOMEM;
 	for (size_t i = 0; i < v->nrecords; i++)
 		f->kept[i] = true;
 	for (unsigned k = 0; k < FILTERS && !err; k++)
@@ -197,9 +196,9 @@ static void filter_others(struct view *v)
 /* By line: whether a record is of a region there, in any calling context. */
 static bool *filter_region_lines(const struct view *v)
 {
-	bool *left = calloc(v->names.nlines + 1, sizeof(*left));
+	bool *left = alloc_zeroed(v->names.nlines + 1, sizeof(*left));
 
-	for (size_t i = 0; left && i < v->nrecords; i++)
+	for (size_t i = 0; i < v->nrecords; i++)
 		left[v->regions[v->records[i].region].line] = true;
 	return left;
 }
@@ -218,20 +217,19 @@ static struct map_entry filter_place(const struct view *v, const struct view_rec
 }
 
 /* Waiting is charged where there is a record of the same sample: it is left where that is. */
-static int filter_blames(struct view *v, const bool *kept)
+static void filter_blames(struct view *v, const bool *kept)
 {
 	struct map places = { 0 };
 	uint32_t number;
 	size_t n = 0;
-	int added = 0;
 
-	for (size_t i = 0; v->nblames && i < v->nrecords && added >= 0; i++) {
+	for (size_t i = 0; v->nblames && i < v->nrecords; i++) {
 		const struct map_entry at = filter_place(v, &v->records[i]);
 
 		if (kept[i])
-			added = map_add(&places, at.a, at.b, 1, &number);
+			map_add(&places, at.a, at.b, 1, &number);
 	}
-	for (size_t i = 0; i < v->nblames && added >= 0; i++) {
+	for (size_t i = 0; i < v->nblames; i++) {
 		const struct map_entry at = filter_place(v, &v->blames[i].record);
 
 		if (map_get(&places, at.a, at.b, 0))
@@ -239,10 +237,9 @@ static int filter_blames(struct view *v, const bool *kept)
 	}
 	v->nblames = n;
 	map_free(&places);
-	return added < 0 ? added : 0;
 }
 
-int filter_apply(struct view *v, const struct filtered *f)
+void filter_apply(struct view *v, const struct filtered *f)
 {
 	size_t n = 0;
 	bool *left;
@@ -250,8 +247,7 @@ int filter_apply(struct view *v, const struct filtered *f)
 	/* When a wait was caused is not kept. */
 	if (f->within)
 		v->nblames = 0;
-	if (filter_blames(v, f->kept))
-		return -ENOMEM;
+	filter_blames(v, f->kept);
 	for (size_t i = 0; i < v->nrecords; i++) {
 		if (!f->kept[i])
 			continue;
@@ -267,10 +263,7 @@ int filter_apply(struct view *v, const struct filtered *f)
 	v->to_ns = f->to_ns;
 	v->kept = f->kept;
 	left = filter_region_lines(v);
-	if (!left)
-		return -ENOMEM;
 	filter_regions(v, f->options, left);
 	filter_others(v);
 	free(left);
-	return 0;
 }

@@ -75,7 +75,7 @@ void filtered_fini(struct filtered *f);
 
 /* Removes records from v, a view of the same model as that of filter_select().  f has to
    outlive v.  0 or -ENOMEM. */
-int filter_apply(struct view *v, const struct filtered *f);
+void filter_apply(struct view *v, const struct filtered *f);
 
 /* The sums over events of samples before, and left. */
 uint64_t filtered_all(const struct filtered *f);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/base/message.h"
 #include "src/base/near.h"
@@ -42,62 +43,51 @@ static int find_line(struct find *f, uint32_t line)
 	return map_add(&f->files, (uintptr_t)l->file, 0, 0, &n);
 }
 
-static int find_init(struct find *f)
+static void find_init(struct find *f)
 {
 	const struct view *v = f->view;
-	int added = 0;
 
-	f->shown = calloc(v->names.nfunctions + 1, sizeof(*f->shown));
-	if (!f->shown)
-		return -ENOMEM;
-	for (size_t i = 1; i < v->tree.n && added >= 0; i++) {
+	f->shown = alloc_zeroed(v->names.nfunctions + 1, sizeof(*f->shown));
+	for (size_t i = 1; i < v->tree.n; i++) {
 		f->shown[v->tree.nodes[i].function] = true;
-		added = find_line(f, v->tree.nodes[i].line);
+		find_line(f, v->tree.nodes[i].line);
 	}
-	for (size_t i = 0; i < v->nrecords && added >= 0; i++)
-		added = find_line(f, v->records[i].line);
+	for (size_t i = 0; i < v->nrecords; i++)
+		find_line(f, v->records[i].line);
 	f->shown[0] = false;
-	return added < 0 ? added : 0;
 }
 
 /* What find_target() gives for a function; malloc'ed. */
 static char *find_name(enum find_kind kind, const struct function *function)
 {
-	return kind == FIND_CODE ? strdup(function->name) : label_function(function);
+	return kind == FIND_CODE ? alloc_text(function->name) : label_function(function);
 }
 
 /* Adds a name, each once.  Of better ones the earlier are forgotten. */
-static int find_add(struct find *f, int level, char *name)
+static void find_add(struct find *f, int level, char *name)
 {
 	struct found *to = f->found;
 	char **room;
 
-	if (!name)
-		return -ENOMEM;
 	if (level > f->best)
 		found_fini(to);
 	f->best = level;
-	for (size_t i = 0; i < to->n; i++)
+	for (size_t i = 0; i < to->n; i++) {
 		if (!strcmp(to->several[i], name)) {
 			free(name);
-			return 0;
+			return;
 		}
-	room = realloc(to->several, (to->n + 1) * sizeof(*room));
-	if (!room) {
-		free(name);
-		return -ENOMEM;
 	}
+	room = alloc_resize(to->several, (to->n + 1) * sizeof(*room));
 	to->several = room;
 	to->several[to->n++] = name;
-	return 0;
 }
 
-static int find_functions(struct find *f)
+static void find_functions(struct find *f)
 {
 	const struct names *n = &f->view->names;
-	int err = 0;
 
-	for (size_t i = 1; i < n->nfunctions && !err; i++) {
+	for (size_t i = 1; i < n->nfunctions; i++) {
 		const struct function *one = &n->functions[i];
 		int level;
 
@@ -105,28 +95,22 @@ static int find_functions(struct find *f)
 			continue;
 		level = function_level(one, f->wanted);
 		near_add(&f->near, one->name);
-		if (level < 0)
-			err = -ENOMEM;
-		else if (level > PATTERN_NONE && level >= f->best)
-			err = find_add(f, level, find_name(f->kind, one));
+		if (level > PATTERN_NONE && level >= f->best)
+			find_add(f, level, find_name(f->kind, one));
 	}
-	return err;
 }
 
 /* Functions come before files of the same level. */
-static int find_files(struct find *f)
+static void find_files(struct find *f)
 {
-	int err = 0;
-
-	for (size_t i = 0; i < f->files.count && !err; i++) {
+	for (size_t i = 0; i < f->files.count; i++) {
 		const char *file = (const char *)(uintptr_t)f->files.entries[i].a;
 		const int level = (int)file_level(file, f->wanted);
 
 		near_add(&f->near, path_base(file));
 		if (level > PATTERN_NONE && level >= f->best)
-			err = find_add(f, level, strdup(file));
+			find_add(f, level, alloc_text(file));
 	}
-	return err;
 }
 
 static int find_none(const struct find *f, struct trouble *t)
@@ -147,14 +131,14 @@ static int find_choose(const struct find *f, struct trouble *t)
 	if (!to->n && f->kind != FIND_CODE)
 		return find_none(f, t);
 	if (!to->n || (f->best == PATTERN_EXACT && f->kind != FIND_CODE)) {
-		to->name = strdup(f->wanted);
+		to->name = alloc_text(f->wanted);
 	} else if (to->n == 1) {
-		to->name = strdup(to->several[0]);
+		to->name = alloc_text(to->several[0]);
 	} else {
 		trouble(t, "several have such a name", "give one of these", "%s", f->wanted);
 		return -ENOENT;
 	}
-	return to->name ? 0 : -ENOMEM;
+	return 0;
 }
 
 /* Of "cos(), called by composite (heat.c:60)" the function that has a source. */
@@ -172,17 +156,15 @@ int find_target(const struct view *v, const char *wanted, enum find_kind kind, s
 		struct trouble *t)
 {
 	struct find f = { .view = v, .wanted = find_caller(wanted), .kind = kind, .found = found };
-	int err;
+	int err = 0;
 
 	*found = (struct found){ 0 };
 	near_init(&f.near, f.wanted);
-	err = find_init(&f);
-	if (!err)
-		err = find_functions(&f);
-	if (!err && f.best < PATTERN_EXACT)
-		err = find_files(&f);
-	if (!err)
-		err = find_choose(&f, t);
+	find_init(&f);
+	find_functions(&f);
+	if (f.best < PATTERN_EXACT)
+		find_files(&f);
+	err = find_choose(&f, t);
 	free(f.shown);
 	map_free(&f.files);
 	return err;
@@ -193,11 +175,9 @@ int find_costliest(const struct view *v, size_t event, enum find_kind kind, stru
 {
 	const struct function *best = NULL;
 	struct table table;
-	int err = table_build(v, TABLE_CALL, &table);
 
+	table_build(v, TABLE_CALL, &table);
 	*found = (struct found){ 0 };
-	if (err)
-		return err;
 	table_sort(&table, event);
 	for (size_t i = 0; i < table.n && !best; i++) {
 		const struct function *f = &v->names.functions[table.rows[i].key];
@@ -211,7 +191,7 @@ int find_costliest(const struct view *v, size_t event, enum find_kind kind, stru
 		return -ENOENT;
 	}
 	found->name = find_name(kind, best);
-	return found->name ? 0 : -ENOMEM;
+	return 0;
 }
 
 void found_fini(struct found *found)

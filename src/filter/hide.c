@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/base/message.h"
 #include "src/base/near.h"
@@ -19,24 +20,22 @@
 
 /* The modules of the functions in the tree, and of those whose calls alone are there; the number
    of each says whether it is hidden. */
-static int hide_modules_of(const struct view *v, struct map *modules)
+static void hide_modules_of(const struct view *v, struct map *modules)
 {
 	uint32_t n;
-	int added = 0;
 
-	for (size_t i = 1; i < v->tree.n && added >= 0; i++) {
+	for (size_t i = 1; i < v->tree.n; i++) {
 		const char *module = v->names.functions[v->tree.nodes[i].function].module;
 
 		if (module)
-			added = map_add(modules, (uintptr_t)module, 0, false, &n);
+			map_add(modules, (uintptr_t)module, 0, false, &n);
 	}
-	for (size_t i = 0; i < v->nrecords && added >= 0; i++) {
+	for (size_t i = 0; i < v->nrecords; i++) {
 		const char *module = v->names.functions[v->records[i].within].module;
 
 		if (module)
-			added = map_add(modules, (uintptr_t)module, 0, false, &n);
+			map_add(modules, (uintptr_t)module, 0, false, &n);
 	}
-	return added < 0 ? added : 0;
 }
 
 static const char *module_at(const struct map *modules, size_t i)
@@ -77,8 +76,8 @@ static int hide_pattern(struct map *modules, const char *pattern, struct trouble
 
 static int hide_patterns(struct map *modules, const char *patterns, struct trouble *t)
 {
-	char *copy = strdup(patterns), *rest = copy, *one;
-	int err = copy ? 0 : -ENOMEM;
+	char *copy = alloc_text(patterns), *rest = copy, *one;
+	int err = 0;
 
 	while (!err && (one = strsep(&rest, ",")))
 		err = hide_pattern(modules, one, t);
@@ -86,47 +85,41 @@ static int hide_patterns(struct map *modules, const char *patterns, struct troub
 	return err;
 }
 
-static int hide_list(const struct map *modules, struct filtered *f)
+static void hide_list(const struct map *modules, struct filtered *f)
 {
-	f->hidden = calloc(modules->count + 1, sizeof(*f->hidden));
-	if (!f->hidden)
-		return -ENOMEM;
+	f->hidden = alloc_zeroed(modules->count + 1, sizeof(*f->hidden));
 	for (size_t i = 0; i < modules->count; i++) {
 		if (!modules->entries[i].number)
 			continue;
-		f->hidden[f->nhidden] = strdup(module_at(modules, i));
-		if (!f->hidden[f->nhidden++])
-			return -ENOMEM;
+		f->hidden[f->nhidden] = alloc_text(module_at(modules, i));
+		f->nhidden++;
 	}
-	return 0;
 }
 
-static int hide_functions(struct view *v, const struct map *modules, bool lines)
+static void hide_functions(struct view *v, const struct map *modules, bool lines)
 {
-	bool *hidden = calloc(v->names.nfunctions + 1, sizeof(*hidden));
-	int err;
+	bool *hidden = alloc_zeroed(v->names.nfunctions + 1, sizeof(*hidden));
 
-	for (size_t i = 1; hidden && i < v->names.nfunctions; i++) {
+	for (size_t i = 1; i < v->names.nfunctions; i++) {
 		const char *module = v->names.functions[i].module;
 
 		hidden[i] = module && map_get(modules, (uintptr_t)module, 0, false);
 	}
-	err = hidden ? view_hide(v, hidden, lines) : -ENOMEM;
+	view_hide(v, hidden, lines);
 	free(hidden);
-	return err;
 }
 
 int hide_modules(struct view *v, struct filtered *f, bool lines, struct trouble *t)
 {
 	struct map modules = { 0 };
-	int err = hide_modules_of(v, &modules);
+	int err = 0;
 
+	hide_modules_of(v, &modules);
+	err = hide_patterns(&modules, f->options->value[FILTER_HIDE], t);
 	if (!err)
-		err = hide_patterns(&modules, f->options->value[FILTER_HIDE], t);
+		hide_list(&modules, f);
 	if (!err)
-		err = hide_list(&modules, f);
-	if (!err)
-		err = hide_functions(v, &modules, lines);
+		hide_functions(v, &modules, lines);
 	map_free(&modules);
 	return err;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/path.h"
 #include "src/tables/region_label.h"
 #include "src/view/label.h"
@@ -25,8 +26,6 @@ int function_level(const struct function *f, const char *pattern)
 	if (match_function(f, pattern))
 		return PATTERN_EXACT;
 	label = label_function(f);
-	if (!label)
-		return -1;
 	/* A part of the place is no part of the name. */
 	level = pattern_matches(pattern, label) ? PATTERN_WHOLE : pattern_level(pattern, f->name);
 	free(label);
@@ -50,8 +49,7 @@ static int region_file_level(const struct line *l, const char *pattern)
 		return PATTERN_NONE;
 	if (match_file(l->file, pattern))
 		return PATTERN_EXACT;
-	if (asprintf(&s, "%s:%u", l->file, l->line) < 0)
-		return -1;
+	s = alloc_printf("%s:%u", l->file, l->line);
 	level = match_file(s, pattern) ?
 			PATTERN_EXACT :
 			better(pattern_level(pattern, s), pattern_level(pattern, path_base(s)));
@@ -69,8 +67,7 @@ static int region_function_level(const struct view *v, const struct line *l, con
 		return PATTERN_NONE;
 	if (match_function(f, pattern))
 		return PATTERN_EXACT;
-	if (asprintf(&s, "%s:%u", f->name, l->line) < 0)
-		return -1;
+	s = alloc_printf("%s:%u", f->name, l->line);
 	level = better(pattern_level(pattern, f->name), pattern_level(pattern, s));
 	free(s);
 	return (int)level;
@@ -83,8 +80,6 @@ int region_level(const struct view *v, uint32_t region, const char *pattern)
 				   v->regions[region].line);
 	int level, file, function;
 
-	if (!label)
-		return -1;
 	level = (int)pattern_level(pattern, label);
 	free(label);
 	if (region < REGION_SPECIALS)

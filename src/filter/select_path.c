@@ -10,12 +10,14 @@
 #include "src/filter/select.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 /* Matches each function once. */
 static bool *path_functions(const struct view *v, const regex_t *regex)
 {
-	bool *matches = calloc(v->names.nfunctions + 1, sizeof(*matches));
+	bool *matches = alloc_zeroed(v->names.nfunctions + 1, sizeof(*matches));
 
-	for (size_t i = 1; matches && i < v->names.nfunctions; i++)
+	for (size_t i = 1; i < v->names.nfunctions; i++)
 		matches[i] = v->names.functions[i].name &&
 			     !regexec(regex, v->names.functions[i].name, 0, NULL, 0);
 	return matches;
@@ -24,10 +26,10 @@ static bool *path_functions(const struct view *v, const regex_t *regex)
 /* By node, whether a function of its path matches; parents precede their children. */
 static bool *path_nodes(const struct view *v, const bool *functions, bool *any)
 {
-	bool *matches = calloc(v->tree.n, sizeof(*matches));
+	bool *matches = alloc_zeroed(v->tree.n, sizeof(*matches));
 
 	*any = false;
-	for (size_t i = 1; matches && i < v->tree.n; i++) {
+	for (size_t i = 1; i < v->tree.n; i++) {
 		matches[i] = matches[v->tree.nodes[i].parent] ||
 			     functions[v->tree.nodes[i].function];
 		*any = *any || matches[i];
@@ -54,10 +56,10 @@ static int path_select(const struct view *v, const regex_t *regex, const char *o
 {
 	bool *functions = path_functions(v, regex);
 	bool any = false;
-	bool *nodes = functions ? path_nodes(v, functions, &any) : NULL;
-	int err = nodes ? 0 : -ENOMEM;
+	bool *nodes = path_nodes(v, functions, &any);
+	int err = 0;
 
-	if (!err && !any)
+	if (!any)
 		err = path_no_function(v, option, value, t);
 	for (size_t i = 0; i < v->nrecords && !err; i++)
 		kept[i] = kept[i] && nodes[v->records[i].node] == wanted;

@@ -19,30 +19,29 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 /* ---- regions --------------------------------------------------------- */
 
 /* Only regions with records count: a region of nothing could not be shown. */
 static bool *regions_sampled(const struct view *v)
 {
-	bool *sampled = calloc(v->nregions + 1, sizeof(*sampled));
+	bool *sampled = alloc_zeroed(v->nregions + 1, sizeof(*sampled));
 
-	for (size_t i = 0; sampled && i < v->nrecords; i++)
+	for (size_t i = 0; i < v->nrecords; i++)
 		sampled[v->records[i].region] = true;
 	return sampled;
 }
 
-static int regions_levels(const struct view *v, const char *value, const bool *sampled, int *levels,
-			  int *best)
+static void regions_levels(const struct view *v, const char *value, const bool *sampled,
+			   int *levels, int *best)
 {
 	*best = PATTERN_NONE;
 	for (uint32_t i = 0; i < v->nregions; i++) {
 		levels[i] = sampled[i] ? region_level(v, i, value) : PATTERN_NONE;
-		if (levels[i] < 0)
-			return -ENOMEM;
 		if (levels[i] > *best)
 			*best = levels[i];
 	}
-	return 0;
 }
 
 static int regions_none(const struct view *v, const char *value, const bool *sampled,
@@ -70,12 +69,11 @@ static int regions_none(const struct view *v, const char *value, const bool *sam
 int select_region(const struct view *v, const char *value, bool *kept, struct trouble *t)
 {
 	bool *sampled = regions_sampled(v);
-	int *levels = calloc(v->nregions + 1, sizeof(*levels));
-	int best, err = -ENOMEM;
+	int *levels = alloc_zeroed(v->nregions + 1, sizeof(*levels));
+	int best, err = 0;
 
-	if (sampled && levels)
-		err = regions_levels(v, value, sampled, levels, &best);
-	if (!err && best == PATTERN_NONE)
+	regions_levels(v, value, sampled, levels, &best);
+	if (best == PATTERN_NONE)
 		err = regions_none(v, value, sampled, t);
 	for (size_t i = 0; i < v->nrecords && !err; i++)
 		kept[i] = kept[i] && levels[v->records[i].region] == best;
@@ -87,24 +85,19 @@ int select_region(const struct view *v, const char *value, bool *kept, struct tr
 /* ---- modules --------------------------------------------------------- */
 
 /* Names are interned: each one's level is found once. */
-static int modules_levels(const struct view *v, const char *value, struct map *levels, int *best)
+static void modules_levels(const struct view *v, const char *value, struct map *levels, int *best)
 {
 	*best = PATTERN_NONE;
 	for (size_t i = 0; i < v->nrecords; i++) {
 		const struct table_name of = table_module(v, &v->records[i]);
 		uint32_t level;
-		int added;
 
 		if (map_get(levels, (uintptr_t)of.name, 0, UINT32_MAX) != UINT32_MAX)
 			continue;
-		added = map_add(levels, (uintptr_t)of.name, 0, module_level(of.name, value),
-				&level);
-		if (added < 0)
-			return added;
+		map_add(levels, (uintptr_t)of.name, 0, module_level(of.name, value), &level);
 		if ((int)level > *best)
 			*best = (int)level;
 	}
-	return 0;
 }
 
 static int modules_none(const struct map *levels, const char *value, struct trouble *t)
@@ -123,9 +116,10 @@ static int modules_none(const struct map *levels, const char *value, struct trou
 int select_module(const struct view *v, const char *value, bool *kept, struct trouble *t)
 {
 	struct map levels = { 0 };
-	int best, err = modules_levels(v, value, &levels, &best);
+	int best, err = 0;
 
-	if (!err && best == PATTERN_NONE)
+	modules_levels(v, value, &levels, &best);
+	if (best == PATTERN_NONE)
 		err = modules_none(&levels, value, t);
 	for (size_t i = 0; i < v->nrecords && !err; i++) {
 		const struct table_name of = table_module(v, &v->records[i]);

@@ -56,12 +56,7 @@ static int ranges_read(struct ranges *ranges, const char *s)
 	struct range r;
 
 	for (;;) {
-		struct range *room =
-			grow(ranges->all, ranges->n, &ranges->room, sizeof(*ranges->all));
-
-		if (!room)
-			return -ENOMEM;
-		ranges->all = room;
+		ranges->all = grow(ranges->all, ranges->n, &ranges->room, sizeof(*ranges->all));
 		if (!range_read(&s, &r))
 			return -EINVAL;
 		ranges->all[ranges->n++] = r;

@@ -16,6 +16,8 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 /* ---- times ------------------------------------------------------------- */
 
 static const struct {
@@ -85,18 +87,16 @@ struct summed {
 	struct map numbers;
 };
 
-static int summed_add(struct summed *s, const struct prof_rcell *c, uint32_t slot, uint64_t weight,
-		      uint64_t samples)
+static void summed_add(struct summed *s, const struct prof_rcell *c, uint32_t slot, uint64_t weight,
+		       uint64_t samples)
 {
 	uint32_t at;
 	int added;
 
 	if (!weight && !samples)
-		return 0;
+		return;
 	added = map_add(&s->numbers, (uint64_t)c->node << 1 | slot,
 			PROF_CELL_KEY(c->event, c->state), (uint32_t)s->n, &at);
-	if (added < 0)
-		return added;
 	if (added)
 		s->cells[s->n++] = (struct moment_cell){
 			.node = c->node,
@@ -106,7 +106,6 @@ static int summed_add(struct summed *s, const struct prof_rcell *c, uint32_t slo
 		};
 	s->cells[at].weight = prof_add(s->cells[at].weight, weight);
 	s->cells[at].samples = prof_add(s->cells[at].samples, samples);
-	return 0;
 }
 
 /* A cell's samples before a time, in whole numbers: what is rounded off comes with the next cell
@@ -141,8 +140,8 @@ static uint64_t difference(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-static int timeline_sum(const struct view *v, size_t process, struct filtered *f,
-			const struct prof_rtimeline *t, struct summed *s)
+static void timeline_sum(const struct view *v, size_t process, struct filtered *f,
+			 const struct prof_rtimeline *t, struct summed *s)
 {
 	const struct prof_file *file = v->model->processes[process].file;
 	const double scale = lanes_ns_per_tick(v, process), width = ldexp(scale, (int)t->shift);
@@ -150,11 +149,10 @@ static int timeline_sum(const struct view *v, size_t process, struct filtered *f
 			      (double)(int64_t)(t->origin_ticks - file->header.ticks_start) * scale;
 	struct edge from = { .ns = f->from_ns };
 	struct edge to = { .ns = f->options->value[FILTER_TO] ? f->to_ns : INFINITY };
-	int err = 0;
 
 	if (t->n && width > f->bucket_ns)
 		f->bucket_ns = width;
-	for (size_t i = 0; i < t->n && !err; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		const struct prof_rcell *c = &t->cells[i];
 		const double begin = origin + c->bucket * width, end = begin + width;
 		const struct cost before = edge_before(&from, begin, end, c);
@@ -162,27 +160,21 @@ static int timeline_sum(const struct view *v, size_t process, struct filtered *f
 		const uint64_t weight = difference(until.weight, before.weight);
 		const uint64_t samples = difference(until.samples, before.samples);
 
-		err = summed_add(s, c, INSIDE, weight, samples);
-		if (!err)
-			err = summed_add(s, c, OUTSIDE, c->weight - weight, c->samples - samples);
+		summed_add(s, c, INSIDE, weight, samples);
+		summed_add(s, c, OUTSIDE, c->weight - weight, c->samples - samples);
 	}
-	return err;
 }
 
-static int process_sum(const struct view *v, size_t process, struct filtered *f, struct summed *s)
+static void process_sum(const struct view *v, size_t process, struct filtered *f, struct summed *s)
 {
 	const struct prof_file *file = v->model->processes[process].file;
 	size_t room = 1;
-	int err = 0;
 
 	for (size_t i = 0; i < file->ntimelines; i++)
 		room += 2 * file->timelines[i].n;
-	*s = (struct summed){ .cells = calloc(room, sizeof(*s->cells)) };
-	if (!s->cells)
-		return -ENOMEM;
-	for (size_t i = 0; i < file->ntimelines && !err; i++)
-		err = timeline_sum(v, process, f, &file->timelines[i], s);
-	return err;
+	*s = (struct summed){ .cells = alloc_zeroed(room, sizeof(*s->cells)) };
+	for (size_t i = 0; i < file->ntimelines; i++)
+		timeline_sum(v, process, f, &file->timelines[i], s);
 }
 
 /* ---- records ----------------------------------------------------------- */
@@ -204,22 +196,22 @@ static int process_within(const struct view *v, size_t process, struct filtered 
 {
 	const struct prof_file *file = v->model->processes[process].file;
 	const size_t n = moments_leaves(file);
-	uint32_t *self = calloc(n + 1, sizeof(*self));
+	uint32_t *self = alloc_zeroed(n + 1, sizeof(*self));
 	struct summed s = { 0 };
-	int err = self ? process_sum(v, process, f, &s) : -ENOMEM;
+	int err = 0;
 
-	for (uint32_t i = 0; i < n && self; i++)
+	process_sum(v, process, f, &s);
+	for (uint32_t i = 0; i < n; i++)
 		self[i] = i;
-	if (!err)
-		err = moments_place(&(struct moments){
-			.file = file,
-			.cells = s.cells,
-			.ncells = s.n,
-			.target = self,
-			.ntargets = n,
-			.add = within_add,
-			.arg = within,
-		});
+	err = moments_place(&(struct moments){
+		.file = file,
+		.cells = s.cells,
+		.ncells = s.n,
+		.target = self,
+		.ntargets = n,
+		.add = within_add,
+		.arg = within,
+	});
 	map_free(&s.numbers);
 	free(s.cells);
 	free(self);
@@ -250,9 +242,7 @@ int select_time(const struct view *v, struct filtered *f, struct trouble *t)
 	err = times_read(f, view_end_ns(v), t);
 	if (err)
 		return err;
-	f->within = calloc(v->nrecords + 1, sizeof(*f->within));
-	if (!f->within)
-		return -ENOMEM;
+	f->within = alloc_zeroed(v->nrecords + 1, sizeof(*f->within));
 	for (size_t i = 0; i < v->model->nprocesses && !err; i++) {
 		err = process_within(v, i, f, f->within + leaf);
 		leaf += moments_leaves(v->model->processes[i].file);

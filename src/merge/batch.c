@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/pinned.h"
 #include "src/merge/batch_parts.h"
@@ -94,16 +95,13 @@ static void pack_process(struct batch *b, const struct prof_file *f)
 static int add_module(struct batch *b, const struct prof_rmodule *m, uint32_t tree,
 		      uint32_t *number)
 {
-	struct batch_module *room = grow(b->modules, b->nmodules, &b->modules_room, sizeof(*room));
 	const struct forest_module module = forest_module_of(m);
 	int err;
 
-	if (!room)
-		return -ENOMEM;
-	b->modules = room;
+	b->modules = grow(b->modules, b->nmodules, &b->modules_room, sizeof(*b->modules));
 	err = forest_module(&b->forest, &b->forest.trees[tree], &module, number);
 	if (!err)
-		room[b->nmodules++] = (struct batch_module){
+		b->modules[b->nmodules++] = (struct batch_module){
 			.id = m->id,
 			.number = *number,
 			.map_start = m->map_start,
@@ -118,15 +116,15 @@ static int add_to_tree(struct batch *b, struct prof_file *f, uint32_t input,
 		       struct batch_process *p)
 {
 	const size_t nids = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
-	uint32_t *ids = calloc(nids, sizeof(*ids)), *numbers = NULL;
-	int err = ids ? 0 : -ENOMEM;
+	uint32_t *ids = alloc_zeroed(nids, sizeof(*ids)), *numbers = NULL;
+	int err = 0;
 
 	for (size_t i = 0; i < f->nmodules && !err; i++)
 		err = add_module(b, &f->modules[i], p->tree, &ids[f->modules[i].id]);
 	if (!err)
 		err = batch_add_nodes(b, f, input, p->tree, ids, nids, &numbers);
 	if (!err)
-		err = batch_find_bare(f, numbers, &p->bare);
+		batch_find_bare(f, numbers, &p->bare);
 	if (!err)
 		batch_take_times(&p->times, f, numbers);
 	free(numbers);
@@ -134,27 +132,21 @@ static int add_to_tree(struct batch *b, struct prof_file *f, uint32_t input,
 	return err;
 }
 
-static int find_tree(struct batch *b, const struct prof_file *f, uint32_t input, uint32_t *tree)
+static void find_tree(struct batch *b, const struct prof_file *f, uint32_t input, uint32_t *tree)
 {
 	struct pack key = { 0 };
-	struct batch_tree *room;
 	bool made, kernel;
-	int err;
 
 	batch_look(f, &made, &kernel);
 	b->special[BATCH_MADE] += made;
 	b->special[BATCH_KERNEL] += kernel;
 	batch_key(&key, f, input, made, kernel);
-	err = key.failed ? -ENOMEM : forest_tree(&b->forest, key.bytes, key.n, tree);
+	forest_tree(&b->forest, key.bytes, key.n, tree);
 	pack_free(&key);
-	if (err || *tree < b->ntrees)
-		return err;
-	room = pinned_grow(b->trees, b->ntrees, &b->trees_room, sizeof(*room));
-	if (!room)
-		return -ENOMEM;
-	b->trees = room;
+	if (*tree < b->ntrees)
+		return;
+	b->trees = pinned_grow(b->trees, b->ntrees, &b->trees_room, sizeof(*b->trees));
 	b->ntrees++;
-	return 0;
 }
 
 int batch_add(struct batch *b, struct prof_file *f, uint32_t input)
@@ -162,16 +154,13 @@ int batch_add(struct batch *b, struct prof_file *f, uint32_t input)
 	struct batch_process *room =
 		grow(b->processes, b->nprocesses, &b->processes_room, sizeof(*room));
 	struct batch_process new = { 0 };
-	int err = room ? find_tree(b, f, input, &new.tree) : -ENOMEM;
+	int err = 0;
 
-	if (room)
-		b->processes = room;
+	find_tree(b, f, input, &new.tree);
+	b->processes = room;
+	err = add_to_tree(b, f, input, &new);
 	if (!err)
-		err = add_to_tree(b, f, input, &new);
-	if (!err) {
 		pack_process(b, f);
-		err = b->packed.failed ? -ENOMEM : 0;
-	}
 	if (!err) {
 		new.packed = b->packed.n;
 		new.modules = b->nmodules;
@@ -185,15 +174,12 @@ int batch_add(struct batch *b, struct prof_file *f, uint32_t input)
 	return err;
 }
 
-int batch_end(struct batch *b)
+void batch_end(struct batch *b)
 {
-	int err = 0;
-
-	for (size_t i = 0; i < b->ntrees && !err; i++)
-		err = batch_pack_values(b, &b->trees[i], b->forest.trees[i].nnodes);
+	for (size_t i = 0; i < b->ntrees; i++)
+		batch_pack_values(b, &b->trees[i], b->forest.trees[i].nnodes);
 	prof_free(b->before);
 	b->before = NULL;
-	return err;
 }
 
 /* ---- the chunk ------------------------------------------------------- */
@@ -229,15 +215,13 @@ static int by_node(const void *a, const void *b)
 	return (x->node > y->node) - (x->node < y->node);
 }
 
-static int pack_columns(const struct batch *b, size_t tree, const struct forest_mapping *m,
-			struct pack *out)
+static void pack_columns(const struct batch *b, size_t tree, const struct forest_mapping *m,
+			 struct pack *out)
 {
 	const struct batch_tree *t = &b->trees[tree];
-	struct placed *all = calloc(t->ncolumns + 1, sizeof(*all));
+	struct placed *all = alloc_zeroed(t->ncolumns + 1, sizeof(*all));
 	uint32_t before = 0;
 
-	if (!all)
-		return -ENOMEM;
 	for (size_t i = 0; i < t->ncolumns; i++)
 		all[i] = (struct placed){ m->nodes[t->columns[i].node], &t->columns[i] };
 	qsort(all, t->ncolumns, sizeof(*all), by_node);
@@ -249,26 +233,22 @@ static int pack_columns(const struct batch *b, size_t tree, const struct forest_
 		before = all[i].node;
 	}
 	free(all);
-	return 0;
 }
 
-int batch_pack(const struct batch *b, const struct forest_mapping *mappings, struct pack *out)
+void batch_pack(const struct batch *b, const struct forest_mapping *mappings, struct pack *out)
 {
-	int err = 0;
-
 	pack_number(out, b->nprocesses);
 	pack_number(out, sizeof(struct prof_header));
 	pack_number(out, sizeof(struct prof_thread));
 	for (size_t i = 0; i < b->nprocesses; i++)
 		pack_own(b, i, mappings, out);
 	pack_number(out, b->ntrees);
-	for (size_t i = 0; i < b->ntrees && !err; i++)
-		err = pack_columns(b, i, &mappings[i], out);
+	for (size_t i = 0; i < b->ntrees; i++)
+		pack_columns(b, i, &mappings[i], out);
 	for (size_t i = 0; i < b->nprocesses; i++) {
 		const uint32_t *nodes = mappings[b->processes[i].tree].nodes;
 
 		batch_pack_bare(&b->processes[i].bare, nodes, out);
 		batch_pack_times(&b->processes[i].times, nodes, out);
 	}
-	return err ? err : out->failed ? -ENOMEM : 0;
 }

@@ -65,9 +65,9 @@ void batch_free(struct batch *b);
 int batch_add(struct batch *b, struct prof_file *f, uint32_t input);
 
 /* After the last process: sorts and packs what was counted.  0 or -ENOMEM. */
-int batch_end(struct batch *b);
+void batch_end(struct batch *b);
 
 /* The contents of its RANKS chunk; mappings tell what became of its forest.  0 or -ENOMEM. */
-int batch_pack(const struct batch *b, const struct forest_mapping *mappings, struct pack *out);
+void batch_pack(const struct batch *b, const struct forest_mapping *mappings, struct pack *out);
 
 #endif

@@ -12,12 +12,14 @@
 #include "src/merge/batch_parts.h"
 #include "src/profile/reader/reader.h"
 
+#include "src/base/alloc.h"
+
 /* By node: whether another one lies beneath it, or it has counts.  NULL without memory. */
 static bool *find_parents(const struct prof_file *f)
 {
-	bool *parent = calloc(f->nnodes + 1, sizeof(*parent));
+	bool *parent = alloc_zeroed(f->nnodes + 1, sizeof(*parent));
 
-	for (size_t i = 0; i < f->nnodes && parent; i++) {
+	for (size_t i = 0; i < f->nnodes; i++) {
 		if (f->nodes[i].parent != PROF_NONE)
 			parent[f->nodes[i].parent] = true;
 		if (batch_is_counted(f->nodes[i].kind))
@@ -26,20 +28,19 @@ static bool *find_parents(const struct prof_file *f)
 	return parent;
 }
 
-int batch_find_bare(const struct prof_file *f, const uint32_t *numbers, struct batch_bare *bare)
+void batch_find_bare(const struct prof_file *f, const uint32_t *numbers, struct batch_bare *bare)
 {
 	bool *parent = find_parents(f);
 	size_t n = 0;
 
 	*bare = (struct batch_bare){ 0 };
-	for (size_t i = 0; i < f->nnodes && parent; i++)
+	for (size_t i = 0; i < f->nnodes; i++)
 		n += !parent[i];
-	bare->all = parent ? calloc(n + 1, sizeof(*bare->all)) : NULL;
+	bare->all = alloc_zeroed(n + 1, sizeof(*bare->all));
 	for (size_t i = 0; i < f->nnodes && bare->all; i++)
 		if (!parent[i])
 			bare->all[bare->n++] = (struct batch_had){ f->nodes[i].thread, numbers[i] };
 	free(parent);
-	return bare->all ? 0 : -ENOMEM;
 }
 
 static int order(const void *a, const void *b)
@@ -53,14 +54,13 @@ static int order(const void *a, const void *b)
 
 void batch_pack_bare(const struct batch_bare *bare, const uint32_t *nodes, struct pack *out)
 {
-	struct batch_had *all = calloc(bare->n + 1, sizeof(*all)), last = { 0 };
+	struct batch_had *all = alloc_zeroed(bare->n + 1, sizeof(*all)), last = { 0 };
 	struct pack packed = { 0 };
 
-	for (size_t i = 0; i < bare->n && all; i++)
+	for (size_t i = 0; i < bare->n; i++)
 		all[i] = (struct batch_had){ bare->all[i].thread, nodes[bare->all[i].node] };
-	if (all)
-		qsort(all, bare->n, sizeof(*all), order);
-	for (size_t i = 0; i < bare->n && all; i++) {
+	qsort(all, bare->n, sizeof(*all), order);
+	for (size_t i = 0; i < bare->n; i++) {
 		/* Several objects without a name are one node. */
 		if (i && !order(&all[i], &last))
 			continue;
@@ -71,7 +71,6 @@ void batch_pack_bare(const struct batch_bare *bare, const uint32_t *nodes, struc
 		last = all[i];
 	}
 	pack_text(out, packed.bytes, packed.n);
-	out->failed = out->failed || packed.failed || !all;
 	pack_free(&packed);
 	free(all);
 }

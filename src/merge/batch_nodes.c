@@ -11,6 +11,8 @@
 #include "src/merge/batch_parts.h"
 #include "src/profile/reader/reader.h"
 
+#include "src/base/alloc.h"
+
 struct adder {
 	struct batch *batch;
 	const struct prof_file *file;
@@ -94,20 +96,15 @@ static bool may_be_alike(const struct adder *a, const struct prof_rnode *n)
 }
 
 /* The number of nodes before that are alike. */
-static int count_alike(struct adder *a, const struct prof_rnode *n, uint32_t number,
-		       uint32_t *count)
+static void count_alike(struct adder *a, const struct prof_rnode *n, uint32_t number,
+			uint32_t *count)
 {
-	uint32_t *room = grow(a->alike, a->nalike, &a->alike_room, sizeof(*room)), at;
-	int added;
+	uint32_t at;
 
-	if (!room)
-		return -ENOMEM;
-	a->alike = room;
-	added = map_add(&a->siblings, n->parent, number, (uint32_t)a->nalike, &at);
-	a->nalike += added > 0;
-	if (added >= 0)
-		*count = room[at]++;
-	return added < 0 ? added : 0;
+	a->alike = grow(a->alike, a->nalike, &a->alike_room, sizeof(*a->alike));
+	if (map_add(&a->siblings, n->parent, number, (uint32_t)a->nalike, &at))
+		a->nalike++;
+	*count = a->alike[at]++;
 }
 
 static int add_inner(struct adder *a, const struct prof_rnode *n, struct forest_node *f,
@@ -117,25 +114,21 @@ static int add_inner(struct adder *a, const struct prof_rnode *n, struct forest_
 
 	if (err || !may_be_alike(a, n))
 		return err;
-	err = count_alike(a, n, *number, &f->ordinal);
-	return err || !f->ordinal ? err : forest_node(a->tree, f, number);
+	count_alike(a, n, *number, &f->ordinal);
+	return !f->ordinal ? 0 : forest_node(a->tree, f, number);
 }
 
-static int add_value(const struct adder *a, const struct prof_rnode *n, uint32_t number)
+static void add_value(const struct adder *a, const struct prof_rnode *n, uint32_t number)
 {
 	struct batch_tree *t = a->counted;
-	struct batch_value *room = grow(t->values, t->nvalues, &t->values_room, sizeof(*room));
 
-	if (!room)
-		return -ENOMEM;
-	t->values = room;
-	room[t->nvalues++] = (struct batch_value){
+	t->values = grow(t->values, t->nvalues, &t->values_room, sizeof(*t->values));
+	t->values[t->nvalues++] = (struct batch_value){
 		.a = is_lock(n) ? 0 : n->a,
 		.b = is_lock(n) ? 0 : n->b,
 		.node = number,
 		.thread = a->batch->nthreads + n->thread,
 	};
-	return 0;
 }
 
 static int add_node(struct adder *a, uint32_t i)
@@ -153,7 +146,9 @@ static int add_node(struct adder *a, uint32_t i)
 	if (!batch_is_counted(n->kind))
 		return add_inner(a, n, &f, &a->numbers[i]);
 	err = forest_node(a->tree, &f, &a->numbers[i]);
-	return err ? err : add_value(a, n, a->numbers[i]);
+	if (!err)
+		add_value(a, n, a->numbers[i]);
+	return err;
 }
 
 int batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, uint32_t tree,
@@ -167,10 +162,10 @@ int batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, 
 		.ids = ids,
 		.nids = nids,
 		.input = input,
-		.numbers = calloc(f->nnodes + 1, sizeof(*a.numbers)),
+		.numbers = alloc_zeroed(f->nnodes + 1, sizeof(*a.numbers)),
 		.again = is_again(ids, nids),
 	};
-	int err = a.numbers ? 0 : -ENOMEM;
+	int err = 0;
 
 	for (uint32_t i = 0; i < f->nnodes && !err; i++)
 		err = add_node(&a, i);

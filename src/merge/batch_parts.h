@@ -66,7 +66,7 @@ int batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, 
 		    const uint32_t *ids, size_t nids, uint32_t **numbers);
 
 /* Finds f's bare nodes; the caller frees bare->all.  numbers: by node of f.  0 or -ENOMEM. */
-int batch_find_bare(const struct prof_file *f, const uint32_t *numbers, struct batch_bare *bare);
+void batch_find_bare(const struct prof_file *f, const uint32_t *numbers, struct batch_bare *bare);
 
 /* As the contents of a RANKS chunk; nodes: by node of the batch's tree, its number in the file. */
 void batch_pack_bare(const struct batch_bare *bare, const uint32_t *nodes, struct pack *out);
@@ -86,6 +86,6 @@ void batch_key(struct pack *key, const struct prof_file *f, uint32_t input, bool
 void batch_look(const struct prof_file *f, bool *made, bool *kernel);
 
 /* Sorts a tree's values and packs them.  0 or -ENOMEM. */
-int batch_pack_values(struct batch *b, struct batch_tree *t, size_t nnodes);
+void batch_pack_values(struct batch *b, struct batch_tree *t, size_t nnodes);
 
 #endif

@@ -8,13 +8,13 @@
 #include "src/merge/batch_parts.h"
 #include "src/profile/reader/reader.h"
 
+#include "src/base/alloc.h"
+
 /* By node; those of a node as they are.  NULL without memory. */
 static struct batch_value *by_node(const struct batch_tree *t, size_t nnodes, size_t *first)
 {
-	struct batch_value *sorted = reallocarray(NULL, t->nvalues + 1, sizeof(*sorted));
+	struct batch_value *sorted = alloc_array(NULL, t->nvalues + 1, sizeof(*sorted));
 
-	if (!sorted)
-		return NULL;
 	/* While filling, first[i + 1] is where the next value of node i goes. */
 	for (size_t i = 0; i < t->nvalues; i++)
 		first[t->values[i].node + 2]++;
@@ -96,11 +96,10 @@ static void pack_column(struct pack *out, struct scratch *s, const struct batch_
 		pack_text(out, s->bs.bytes, s->bs.n);
 }
 
-static int pack_sorted(struct batch *b, struct batch_tree *t, struct batch_value *v,
-		       const size_t *first, size_t nnodes)
+static void pack_sorted(struct batch *b, struct batch_tree *t, struct batch_value *v,
+			const size_t *first, size_t nnodes)
 {
 	struct scratch s = { 0 };
-	bool failed;
 
 	for (size_t i = 0; i < nnodes; i++) {
 		const size_t at = b->columns.n;
@@ -115,26 +114,21 @@ static int pack_sorted(struct batch *b, struct batch_tree *t, struct batch_value
 			.bytes = b->columns.n - at,
 		};
 	}
-	failed = b->columns.failed || s.runs.failed || s.as.failed || s.bs.failed;
 	pack_free(&s.runs);
 	pack_free(&s.as);
 	pack_free(&s.bs);
-	return failed ? -ENOMEM : 0;
 }
 
-int batch_pack_values(struct batch *b, struct batch_tree *t, size_t nnodes)
+void batch_pack_values(struct batch *b, struct batch_tree *t, size_t nnodes)
 {
-	size_t *first = calloc(nnodes + 2, sizeof(*first));
-	struct batch_value *sorted = first ? by_node(t, nnodes, first) : NULL;
-	int err = -ENOMEM;
+	size_t *first = alloc_zeroed(nnodes + 2, sizeof(*first));
+	struct batch_value *sorted = by_node(t, nnodes, first);
 
-	t->columns = calloc(nnodes + 1, sizeof(*t->columns));
+	t->columns = alloc_zeroed(nnodes + 1, sizeof(*t->columns));
 	free(t->values);
 	t->values = NULL;
 	t->nvalues = t->values_room = 0;
-	if (sorted && t->columns)
-		err = pack_sorted(b, t, sorted, first, nnodes);
+	pack_sorted(b, t, sorted, first, nnodes);
 	free(sorted);
 	free(first);
-	return err;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/pinned.h"
 #include "src/profile/format.h"
@@ -33,29 +34,21 @@ void forest_free(struct forest *f)
 
 /* ---- trees ----------------------------------------------------------- */
 
-int forest_tree(struct forest *f, const void *key, size_t bytes, uint32_t *tree)
+void forest_tree(struct forest *f, const void *key, size_t bytes, uint32_t *tree)
 {
 	const uint32_t hash = hash_of_bytes(key, bytes);
-	struct forest_tree *room;
 	size_t at = hash;
 	char *copy;
 
 	while (hash_next(&f->by_key, hash, &at, tree))
 		if (f->trees[*tree].key_bytes == bytes && !memcmp(f->trees[*tree].key, key, bytes))
-			return 0;
-	room = pinned_grow(f->trees, f->ntrees, &f->room, sizeof(*room));
-	if (!room)
-		return -ENOMEM;
-	f->trees = room;
-	copy = malloc(bytes + 1);
-	if (!copy || hash_add_here(&f->by_key, hash, at, (uint32_t)f->ntrees)) {
-		free(copy);
-		return -ENOMEM;
-	}
+			return;
+	f->trees = pinned_grow(f->trees, f->ntrees, &f->room, sizeof(*f->trees));
+	copy = alloc_bytes(bytes + 1);
+	hash_add_here(&f->by_key, hash, at, (uint32_t)f->ntrees);
 	memcpy(copy, key, bytes);
 	f->trees[f->ntrees] = (struct forest_tree){ .key = copy, .key_bytes = bytes };
 	*tree = (uint32_t)f->ntrees++;
-	return 0;
 }
 
 /* ---- modules --------------------------------------------------------- */
@@ -115,10 +108,8 @@ int forest_module(struct forest *f, struct forest_tree *t, const struct forest_m
 		return -E2BIG;
 	room = grow(t->modules, t->nmodules, &t->modules_room, sizeof(*room));
 	path = arena_alloc(&f->paths, bytes);
-	if (room)
-		t->modules = room;
-	if (!room || !path || hash_add_here(&t->by_module, hash, at, (uint32_t)t->nmodules))
-		return -ENOMEM;
+	t->modules = room;
+	hash_add_here(&t->by_module, hash, at, (uint32_t)t->nmodules);
 	memcpy(path, module->path, bytes);
 	room[t->nmodules] = *module;
 	room[t->nmodules].path = path;
@@ -145,7 +136,6 @@ static bool same_node(const struct forest_node *a, const struct forest_node *b)
 int forest_node(struct forest_tree *t, const struct forest_node *node, uint32_t *number)
 {
 	const uint32_t hash = hash_of_node(node);
-	struct forest_node *room;
 	size_t at = hash;
 
 	while (hash_next(&t->by_node, hash, &at, number))
@@ -153,13 +143,9 @@ int forest_node(struct forest_tree *t, const struct forest_node *node, uint32_t 
 			return 0;
 	if (t->nnodes >= UINT32_MAX - 2)
 		return -E2BIG;
-	room = grow(t->nodes, t->nnodes, &t->nodes_room, sizeof(*room));
-	if (!room)
-		return -ENOMEM;
-	t->nodes = room;
-	if (hash_add_here(&t->by_node, hash, at, (uint32_t)t->nnodes))
-		return -ENOMEM;
-	room[t->nnodes] = *node;
+	t->nodes = grow(t->nodes, t->nnodes, &t->nodes_room, sizeof(*t->nodes));
+	hash_add_here(&t->by_node, hash, at, (uint32_t)t->nnodes);
+	t->nodes[t->nnodes] = *node;
 	*number = (uint32_t)t->nnodes++;
 	return 0;
 }
@@ -199,9 +185,7 @@ static int merge_modules(struct forest *f, struct forest_tree *t, const struct f
 {
 	int err = 0;
 
-	m->modules = calloc(from->nmodules + 1, sizeof(*m->modules));
-	if (!m->modules)
-		return -ENOMEM;
+	m->modules = alloc_zeroed(from->nmodules + 1, sizeof(*m->modules));
 	for (size_t i = 0; i < from->nmodules && !err; i++)
 		err = forest_module(f, t, &from->modules[i], &m->modules[i + 1]);
 	return err;
@@ -212,9 +196,7 @@ static int merge_nodes(struct forest_tree *t, const struct forest_tree *from,
 {
 	int err = 0;
 
-	m->nodes = calloc(from->nnodes + 1, sizeof(*m->nodes));
-	if (!m->nodes)
-		return -ENOMEM;
+	m->nodes = alloc_zeroed(from->nnodes + 1, sizeof(*m->nodes));
 	for (size_t i = 0; i < from->nnodes && !err; i++) {
 		struct forest_node n = from->nodes[i];
 
@@ -231,15 +213,14 @@ static int merge_nodes(struct forest_tree *t, const struct forest_tree *from,
 
 int forest_merge(struct forest *f, const struct forest *from, struct forest_mapping **mappings)
 {
-	struct forest_mapping *all = calloc(from->ntrees + 1, sizeof(*all));
-	int err = all ? 0 : -ENOMEM;
+	struct forest_mapping *all = alloc_zeroed(from->ntrees + 1, sizeof(*all));
+	int err = 0;
 
 	for (size_t i = 0; i < from->ntrees && !err; i++) {
 		const struct forest_tree *t = &from->trees[i];
 
-		err = forest_tree(f, t->key, t->key_bytes, &all[i].tree);
-		if (!err)
-			err = merge_modules(f, &f->trees[all[i].tree], t, &all[i]);
+		forest_tree(f, t->key, t->key_bytes, &all[i].tree);
+		err = merge_modules(f, &f->trees[all[i].tree], t, &all[i]);
 		if (!err)
 			err = merge_nodes(&f->trees[all[i].tree], t, &all[i]);
 	}

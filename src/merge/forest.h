@@ -69,7 +69,7 @@ enum {
 void forest_free(struct forest *f);
 
 /* The number of the tree with that key, which is copied.  0 or -ENOMEM. */
-int forest_tree(struct forest *f, const void *key, size_t bytes, uint32_t *tree);
+void forest_tree(struct forest *f, const void *key, size_t bytes, uint32_t *tree);
 
 /* The number of a module, from 1; its path is copied.  0, -ENOMEM, or -E2BIG: too many. */
 int forest_module(struct forest *f, struct forest_tree *t, const struct forest_module *module,

@@ -73,9 +73,8 @@ int forest_unpack(struct unpack *u, struct forest *f)
 
 		if (u->damaged)
 			return -EPROTO;
-		err = forest_tree(f, key, bytes, &tree);
-		if (!err)
-			err = unpack_modules(u, f, &f->trees[tree]);
+		forest_tree(f, key, bytes, &tree);
+		err = unpack_modules(u, f, &f->trees[tree]);
 		if (!err)
 			err = unpack_nodes(u, &f->trees[tree]);
 	}

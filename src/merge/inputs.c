@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/map.h"
 #include "src/base/message.h"
@@ -49,14 +50,13 @@ static void refuse(struct merge_inputs *in, const char *path, const char *why, c
 /* ---- one profile ----------------------------------------------------- */
 
 /* merged: the file that it is process number `process` of, or NULL. */
-static int add(struct merge_inputs *in, const struct prof_file *f, const struct prof_merged *merged,
-	       size_t process)
+static void add(struct merge_inputs *in, const struct prof_file *f,
+		const struct prof_merged *merged, size_t process)
 {
-	struct merge_input *room = grow(in->all, in->n, &in->room, sizeof(*room));
 	const char *host = prof_text(f, PROF_INFO_HOST), *rank = prof_text(f, PROF_INFO_RANK);
 	struct merge_input new = {
-		.path = strdup(f->path),
-		.host = strdup(host ? host : ""),
+		.path = alloc_text(f->path),
+		.host = alloc_text(host ? host : ""),
 		.rank = UINT64_MAX,
 		.bytes = f->file_bytes,
 		.start_realtime_ns = f->header.start_realtime_ns,
@@ -68,15 +68,8 @@ static int add(struct merge_inputs *in, const struct prof_file *f, const struct 
 
 	if (rank)
 		digits_get(rank, &new.rank, 10);
-	if (room)
-		in->all = room;
-	if (!room || !new.path || !new.host) {
-		free(new.path);
-		free(new.host);
-		return -ENOMEM;
-	}
-	room[in->n++] = new;
-	return 0;
+	in->all = grow(in->all, in->n, &in->room, sizeof(*in->all));
+	in->all[in->n++] = new;
 }
 
 /* ---- merged files ---------------------------------------------------- */
@@ -86,8 +79,8 @@ static int refuse_file(struct merge_inputs *in, const char *path, enum prof_read
 {
 	struct profiles_error e;
 
-	if (result == PROF_READ_SYSTEM && errno == ENOMEM)
-		return -ENOMEM;
+	if (prof_read_starved(result))
+		return -errno;
 	profiles_refuse(&e, path, result, version, errno);
 	if (result == PROF_READ_DAMAGED)
 		refuse(in, path, "it is damaged", "merge its profiles again");
@@ -98,7 +91,6 @@ static int refuse_file(struct merge_inputs *in, const char *path, enum prof_read
 
 int inputs_merged(struct merge_inputs *in, const char *path, const struct prof_merged **merged)
 {
-	struct merge_source *room;
 	uint32_t version;
 	enum prof_read_error result;
 
@@ -107,19 +99,16 @@ int inputs_merged(struct merge_inputs *in, const char *path, const struct prof_m
 			*merged = in->sources[i].merged;
 			return 0;
 		}
-	room = grow(in->sources, in->nsources, &in->sources_room, sizeof(*room));
-	if (!room)
-		return -ENOMEM;
-	in->sources = room;
+	in->sources = grow(in->sources, in->nsources, &in->sources_room, sizeof(*in->sources));
 	errno = 0;
-	result = prof_read_merged(path, &room[in->nsources].merged, &version);
+	result = prof_read_merged(path, &in->sources[in->nsources].merged, &version);
 	if (result != PROF_READ_OK)
 		return refuse_file(in, path, result, version);
-	*merged = room[in->nsources].merged;
-	room[in->nsources].path = strdup(path);
-	room[in->nsources].again = 0;
+	*merged = in->sources[in->nsources].merged;
+	in->sources[in->nsources].path = alloc_text(path);
+	in->sources[in->nsources].again = 0;
 	in->nsources++;
-	return room[in->nsources - 1].path ? 0 : -ENOMEM;
+	return 0;
 }
 
 const char *inputs_source(const struct merge_inputs *in, const struct merge_input *input)
@@ -136,7 +125,7 @@ static int add_merged(struct merge_inputs *in, const char *path)
 	int err = inputs_merged(in, path, &m);
 
 	for (size_t i = 0; !err && i < m->nprocesses; i++)
-		err = add(in, m->processes[i], m, i);
+		add(in, m->processes[i], m, i);
 	return err == -EINVAL ? 0 : err;
 }
 
@@ -146,21 +135,23 @@ int inputs_add(struct merge_inputs *in, const char *path)
 	uint32_t version;
 	enum prof_read_error result;
 	struct stat st;
-	int err = 0;
+	int err;
 
 	errno = 0;
 	result = prof_read_head(path, &f, &version);
 	if (result == PROF_READ_MERGED)
 		return add_merged(in, path);
-	if (result != PROF_READ_OK)
-		return refuse_file(in, path, result, version) == -ENOMEM ? -ENOMEM : 0;
+	if (result != PROF_READ_OK) {
+		err = refuse_file(in, path, result, version);
+		return err == -EINVAL ? 0 : err;
+	}
 	f->file_bytes = stat(path, &st) ? 0 : (uint64_t)st.st_size;
 	if (!f->header.nevents)
 		refuse(in, path, "it has no events: the run ended before it began", NULL);
 	else
-		err = add(in, f, NULL, 0);
+		add(in, f, NULL, 0);
 	prof_free(f);
-	return err;
+	return 0;
 }
 
 bool inputs_replaceable(const char *path)
@@ -202,7 +193,7 @@ static int was_before(const struct merge_inputs *in, struct map *starts, size_t 
 	for (size_t k = first; added == 0 && k < i; k++)
 		if (is_again(&in->all[k], one))
 			return 1;
-	return added < 0 ? added : 0;
+	return 0;
 }
 
 /* Of a merged file it is said once, at the end. */
@@ -229,7 +220,7 @@ static void say_again(struct merge_inputs *in)
 	}
 }
 
-int inputs_sort(struct merge_inputs *in)
+void inputs_sort(struct merge_inputs *in)
 {
 	struct map starts = { 0 };
 	size_t kept = 0;
@@ -243,8 +234,7 @@ int inputs_sort(struct merge_inputs *in)
 
 		in->all[i] = in->all[kept];
 		in->all[kept] = one;
-		if (again >= 0)
-			again = was_before(in, &starts, kept);
+		again = was_before(in, &starts, kept);
 		if (again <= 0) {
 			kept++;
 			continue;
@@ -258,17 +248,14 @@ int inputs_sort(struct merge_inputs *in)
 	}
 	in->n = kept;
 	map_free(&starts);
-	return again < 0 ? again : 0;
 }
 
-int inputs_batches(const struct merge_inputs *in, struct merge_range **ranges, size_t *n)
+void inputs_batches(const struct merge_inputs *in, struct merge_range **ranges, size_t *n)
 {
-	struct merge_range *all = calloc(in->n + 1, sizeof(*all));
+	struct merge_range *all = alloc_zeroed(in->n + 1, sizeof(*all));
 	uint64_t bytes = 0;
 	size_t last = 0;
 
-	if (!all)
-		return -ENOMEM;
 	for (size_t i = 0; i < in->n; i++) {
 		if (all[last].n == BATCH_PROCESSES ||
 		    (all[last].n && bytes + in->all[i].bytes > BATCH_BYTES)) {
@@ -280,5 +267,4 @@ int inputs_batches(const struct merge_inputs *in, struct merge_range **ranges, s
 	}
 	*ranges = all;
 	*n = in->n ? last + 1 : 0;
-	return 0;
 }

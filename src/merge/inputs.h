@@ -51,7 +51,7 @@ int inputs_merged(struct merge_inputs *in, const char *path, const struct prof_m
 
 /* After the last one: sorts by rank, and those of a rank by path, as reports on folders do; of
    those with the same process only the first is kept.  0 or -ENOMEM. */
-int inputs_sort(struct merge_inputs *in);
+void inputs_sort(struct merge_inputs *in);
 
 /* Batches of successive inputs, whose bounds depend on their number and sizes only. */
 struct merge_range {
@@ -59,6 +59,6 @@ struct merge_range {
 };
 
 /* *ranges is for the caller to free.  0 or -ENOMEM. */
-int inputs_batches(const struct merge_inputs *in, struct merge_range **ranges, size_t *n);
+void inputs_batches(const struct merge_inputs *in, struct merge_range **ranges, size_t *n);
 
 #endif

@@ -11,6 +11,7 @@
 #include <omp.h>
 #endif
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/message.h"
 #include "src/merge/chunks_out.h"
@@ -24,17 +25,11 @@ enum { WIDTH_MOST = 64 };
 
 /* ---- reading --------------------------------------------------------- */
 
-static int refuse(struct merge_part *p, const char *path, enum prof_read_error result,
-		  uint32_t version, int error)
+static void refuse(struct merge_part *p, const char *path, enum prof_read_error result,
+		   uint32_t version, int error)
 {
-	struct profiles_error *room =
-		grow(p->refused, p->nrefused, &p->refused_room, sizeof(*room));
-
-	if (!room)
-		return -ENOMEM;
-	p->refused = room;
-	profiles_refuse(&room[p->nrefused++], path, result, version, error);
-	return 0;
+	p->refused = grow(p->refused, p->nrefused, &p->refused_room, sizeof(*p->refused));
+	profiles_refuse(&p->refused[p->nrefused++], path, result, version, error);
 }
 
 static int read_one(struct merge_part *p, const char *path, uint32_t input)
@@ -45,10 +40,12 @@ static int read_one(struct merge_part *p, const char *path, uint32_t input)
 
 	errno = 0;
 	result = prof_read(path, &f, &version);
-	if (result == PROF_READ_SYSTEM && errno == ENOMEM)
-		return -ENOMEM;
-	if (result != PROF_READ_OK)
-		return refuse(p, path, result, version, errno);
+	if (prof_read_starved(result))
+		return -errno;
+	if (result != PROF_READ_OK) {
+		refuse(p, path, result, version, errno);
+		return 0;
+	}
 	return batch_add(&p->batch, f, input);
 }
 
@@ -59,8 +56,6 @@ static int read_merged(struct merge_part *p, const struct merge_inputs *in, size
 	struct prof_file *files[EXTRACT_AT_ONCE];
 	int err = prof_extract(input->merged, input->process, n, EXTRACT_IDS_OWN, files);
 
-	if (err == -EINVAL)
-		return refuse(p, inputs_source(in, input), PROF_READ_DAMAGED, 0, 0);
 	if (err)
 		return err;
 	for (size_t i = 0; i < n; i++) {
@@ -95,8 +90,10 @@ void merge_read(const struct merge_inputs *in, const struct merge_range *range,
 		part->err = in->all[i].merged ? read_merged(part, in, i, n) :
 						read_one(part, in->all[i].path, (uint32_t)i);
 	}
-	if (!part->err)
-		part->err = batch_end(&part->batch);
+	if (!part->err) {
+		batch_end(&part->batch);
+		part->err = 0;
+	}
 }
 
 void merge_part_free(struct merge_part *p)
@@ -131,7 +128,7 @@ static int write_tree(struct merge *m, int fd, uint32_t tree, uint64_t *end)
 	int err;
 
 	chunk_out_tree(&m->forest.trees[tree], &payload);
-	err = payload.failed ? -ENOMEM : chunk_out_write(fd, *end, PROF_CHUNK_TREE, tree, &payload);
+	err = chunk_out_write(fd, *end, PROF_CHUNK_TREE, tree, &payload);
 	*end += chunk_out_bytes(payload.n);
 	pack_free(&payload);
 	return err;
@@ -183,7 +180,7 @@ struct round {
 	size_t width;
 };
 
-static int round_init(struct round *r, size_t most)
+static void round_init(struct round *r, size_t most)
 {
 	size_t width = 1;
 
@@ -192,9 +189,8 @@ static int round_init(struct round *r, size_t most)
 #endif
 	r->width = width > WIDTH_MOST ? WIDTH_MOST : width;
 	r->width = r->width > most ? most : r->width;
-	r->parts = calloc(r->width + 1, sizeof(*r->parts));
-	r->payloads = calloc(r->width + 1, sizeof(*r->payloads));
-	return r->parts && r->payloads ? 0 : -ENOMEM;
+	r->parts = alloc_zeroed(r->width + 1, sizeof(*r->parts));
+	r->payloads = alloc_zeroed(r->width + 1, sizeof(*r->payloads));
 }
 
 static void round_fini(struct round *r)
@@ -215,9 +211,10 @@ static int round_run(struct merge *m, struct round *r, const struct merge_range 
 		err = merge_take(m, &r->parts[i]);
 	if (!err) {
 #pragma omp parallel for schedule(dynamic, 1)
-		for (size_t i = 0; i < n; i++)
-			r->parts[i].err = batch_pack(&r->parts[i].batch, r->parts[i].mappings,
-						     &r->payloads[i]);
+		for (size_t i = 0; i < n; i++) {
+			batch_pack(&r->parts[i].batch, r->parts[i].mappings, &r->payloads[i]);
+			r->parts[i].err = 0;
+		}
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (!err)
@@ -251,13 +248,11 @@ int merge_run(struct merge *m, int fd)
 	struct round r = { 0 };
 	struct merge_range *ranges;
 	size_t n;
-	int err = inputs_batches(m->inputs, &ranges, &n);
+	int err = 0;
 
-	if (err)
-		return err;
-	err = round_init(&r, n);
-	if (!err)
-		err = rounds_run(m, &r, ranges, n, fd);
+	inputs_batches(m->inputs, &ranges, &n);
+	round_init(&r, n);
+	err = rounds_run(m, &r, ranges, n, fd);
 	round_fini(&r);
 	free(ranges);
 	return err;

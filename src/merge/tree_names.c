@@ -17,6 +17,7 @@
 #include "src/answers/answers.h"
 #include "src/answers/lookup.h"
 #include "src/answers/questions.h"
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/map.h"
 #include "src/merge/forest.h"
@@ -55,18 +56,15 @@ struct numbers {
 	size_t n;
 };
 
-static int numbers_of(const struct forest_tree *t, const struct prof_file *f, struct numbers *of)
+static void numbers_of(const struct forest_tree *t, const struct prof_file *f, struct numbers *of)
 {
 	of->n = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
-	of->by_id = calloc(of->n, sizeof(*of->by_id));
-	if (!of->by_id)
-		return -ENOMEM;
+	of->by_id = alloc_zeroed(of->n, sizeof(*of->by_id));
 	for (size_t i = 0; i < f->nmodules; i++) {
 		const struct forest_module m = forest_module_of(&f->modules[i]);
 
 		of->by_id[f->modules[i].id] = forest_module_number(t, &m);
 	}
-	return 0;
 }
 
 static uint64_t location(const struct numbers *of, uint64_t loc)
@@ -103,35 +101,26 @@ static void add_answers(struct answers *to, const struct answers *from, const st
 }
 
 /* Takes the names stored in f, and f. */
-static int told_add(struct told *told, const struct forest_tree *t, struct prof_file *f)
+static void told_add(struct told *told, const struct forest_tree *t, struct prof_file *f)
 {
 	struct prof_file **files =
 		grow(told->files, told->n, &told->files_room, sizeof(struct prof_file *));
 	struct answers *answers =
 		grow(told->answers, told->n, &told->answers_room, sizeof(*answers));
 	struct numbers of = { 0 };
-	int err;
 
-	if (files)
-		told->files = files;
-	if (answers)
-		told->answers = answers;
-	if (!files || !answers) {
-		prof_free(f);
-		return -ENOMEM;
-	}
+	told->files = files;
+	told->answers = answers;
 	files[told->n] = f;
 	answers[told->n] = (struct answers){ 0 };
 	answers = &answers[told->n++];
 	if (!f->names)
-		return 0;
+		return;
 	if (answers_unpack(answers, f->names, f->names_bytes))
-		return 0;
-	err = numbers_of(t, f, &of);
-	if (!err)
-		add_answers(&told->all, answers, &of);
+		return;
+	numbers_of(t, f, &of);
+	add_answers(&told->all, answers, &of);
 	free(of.by_id);
-	return err;
 }
 
 /* ---- which profiles -------------------------------------------------- */
@@ -144,10 +133,10 @@ static int is_new(struct map *met, const struct forest_node *n)
 
 	if (n->a)
 		added = map_add(met, n->a, 0, 1, &ignored);
-	if (n->b && added >= 0) {
+	if (n->b) {
 		const int other = map_add(met, n->b, 0, 1, &ignored);
 
-		added = other < 0 ? other : added || other;
+		added = added || other;
 	}
 	return added;
 }
@@ -162,15 +151,12 @@ static int told_by_merged(struct told *told, const struct forest_tree *t,
 	if (err)
 		return err;
 	if (f->tree->names) {
-		f->names = malloc(f->tree->names_bytes);
-		if (!f->names) {
-			prof_free(f);
-			return -ENOMEM;
-		}
+		f->names = alloc_bytes(f->tree->names_bytes);
 		memcpy(f->names, f->tree->names, f->tree->names_bytes);
 		f->names_bytes = f->tree->names_bytes;
 	}
-	return told_add(told, t, f);
+	told_add(told, t, f);
+	return 0;
 }
 
 static int told_by(struct told *told, const struct forest_tree *t, const struct merge_inputs *in,
@@ -184,10 +170,12 @@ static int told_by(struct told *told, const struct forest_tree *t, const struct 
 		return told_by_merged(told, t, &in->all[input]);
 	errno = 0;
 	result = prof_read(in->all[input].path, &f, &version);
-	if (result == PROF_READ_SYSTEM && errno == ENOMEM)
-		return -ENOMEM;
+	if (prof_read_starved(result))
+		return -errno;
 	/* It was read before: what has happened to it since then is no failure. */
-	return result == PROF_READ_OK ? told_add(told, t, f) : 0;
+	if (result == PROF_READ_OK)
+		told_add(told, t, f);
+	return 0;
 }
 
 static int told_all(struct told *told, const struct forest_tree *t, const struct merge_inputs *in)
@@ -211,11 +199,9 @@ static int told_all(struct told *told, const struct forest_tree *t, const struct
 
 /* ---- all names ------------------------------------------------------- */
 
-static int take_modules(const struct forest_tree *t, struct prof_file *f)
+static void take_modules(const struct forest_tree *t, struct prof_file *f)
 {
-	f->modules = calloc(t->nmodules + 1, sizeof(*f->modules));
-	if (!f->modules)
-		return -ENOMEM;
+	f->modules = alloc_zeroed(t->nmodules + 1, sizeof(*f->modules));
 	for (; f->nmodules < t->nmodules; f->nmodules++) {
 		const struct forest_module *m = &t->modules[f->nmodules];
 		struct prof_rmodule *to = &f->modules[f->nmodules];
@@ -227,19 +213,14 @@ static int take_modules(const struct forest_tree *t, struct prof_file *f)
 					     .map_end = m->map_start + m->map_bytes,
 					     .bias = m->bias };
 		memcpy(to->build_id, m->build_id, sizeof(to->build_id));
-		to->path = strdup(m->path);
-		if (!to->path)
-			return -ENOMEM;
+		to->path = alloc_text(m->path);
 	}
-	return 0;
 }
 
-static int take_nodes(const struct forest_tree *t, struct prof_file *f)
+static void take_nodes(const struct forest_tree *t, struct prof_file *f)
 {
-	f->nodes = calloc(t->nnodes + 1, sizeof(*f->nodes));
-	f->threads = calloc(THREAD_KINDS, sizeof(*f->threads));
-	if (!f->nodes || !f->threads)
-		return -ENOMEM;
+	f->nodes = alloc_zeroed(t->nnodes + 1, sizeof(*f->nodes));
+	f->threads = alloc_zeroed(THREAD_KINDS, sizeof(*f->threads));
 	for (f->nthreads = 0; f->nthreads < THREAD_KINDS; f->nthreads++)
 		f->threads[f->nthreads].t = (struct prof_thread){
 			.index = (uint32_t)f->nthreads,
@@ -261,7 +242,6 @@ static int take_nodes(const struct forest_tree *t, struct prof_file *f)
 			     n->a < THREAD_KINDS ? (uint32_t)n->a :
 						   PROF_THREAD_OTHER;
 	}
-	return 0;
 }
 
 /* Asks for all that reports ask, and packs all that is known. */
@@ -269,14 +249,14 @@ static int ask_profile(struct prof_file *f, const char *sysroot, unsigned char *
 {
 	struct lookup lookup;
 	struct model m;
-	int err;
+	int err = 0;
 
 	lookup_open(&lookup, sysroot);
 	lookup_keep(&lookup, false);
 	model_init(&m);
 	err = model_add(&m, f);
 	if (!err)
-		err = outlive_ask(&m, &lookup.resolver);
+		outlive_ask(&m, &lookup.resolver);
 	if (!err)
 		lookup_pack(&lookup, f, names, n);
 	model_fini(&m);
@@ -289,22 +269,18 @@ static int ask_tree(const struct forest_tree *t, struct told *told, const char *
 		    unsigned char **names, size_t *n)
 {
 	const struct prof_file *first = told->files[0];
-	struct prof_file *f = calloc(1, sizeof(*f));
-	int err = -ENOMEM;
+	struct prof_file *f = alloc_zeroed(1, sizeof(*f));
+	int err = 0;
 
-	if (!f)
-		return err;
-	f->path = strdup(first->path);
+	f->path = alloc_text(first->path);
 	f->header = first->header;
 	f->texts = first->texts;
 	f->ntexts = first->ntexts;
 	answers_pack(&told->all, &f->names, &f->names_bytes);
 	if (f->path)
-		err = take_modules(t, f);
-	if (!err)
-		err = take_nodes(t, f);
-	if (!err)
-		err = ask_profile(f, sysroot, names, n);
+		take_modules(t, f);
+	take_nodes(t, f);
+	err = ask_profile(f, sysroot, names, n);
 	f->texts = NULL;
 	f->ntexts = 0;
 	prof_free(f);

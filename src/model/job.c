@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/model/liveness.h"
 #include "src/model/model.h"
 #include "src/model/run_of.h"
@@ -153,46 +154,38 @@ static void list_ranks(struct list *l, const struct member *all, size_t n, int64
 	list_write(l);
 }
 
-static int job_list(struct job *j, const struct member *all, enum job_rank what)
+static void job_list(struct job *j, const struct member *all, enum job_rank what)
 {
 	struct list l = { .n = 0 };
 	char *text = NULL;
 	size_t bytes;
 
-	l.out = open_memstream(&text, &bytes);
-	if (!l.out)
-		return -ENOMEM;
+	l.out = alloc_stream(&text, &bytes);
 	list_ranks(&l, all, j->nranks, j->size, what);
-	if (fclose(l.out)) {
-		free(text);
-		return -ENOMEM;
-	}
+	alloc_stream_end(l.out);
 	j->of[what].n = l.n;
 	j->of[what].list = text;
 	if (l.n == 0) {
 		free(text);
 		j->of[what].list = NULL;
 	}
-	return 0;
 }
 
-int job_build(const struct model *m, struct job *j)
+void job_build(const struct model *m, struct job *j)
 {
-	struct member *all = calloc(m->nprocesses + 1, sizeof(*all));
+	struct member *all = alloc_zeroed(m->nprocesses + 1, sizeof(*all));
 	size_t n = 0;
-	int err = all ? 0 : -ENOMEM;
 
 	*j = (struct job){ .size = -1 };
-	if (!err && model_runs(m) == 1)
+	if (model_runs(m) == 1)
 		n = read_members(m, all, &j->size);
 	if (n > 0) {
 		j->nhosts = count_hosts(all, n);
 		j->nranks = join_members(all, n);
 	}
-	for (unsigned what = 0; n > 0 && what < JOB_RANKS && !err; what++)
-		err = job_list(j, all, (enum job_rank)what);
+	for (unsigned what = 0; n > 0 && what < JOB_RANKS; what++)
+		job_list(j, all, (enum job_rank)what);
 	free(all);
-	return err;
 }
 
 void job_fini(struct job *j)

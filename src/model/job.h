@@ -31,7 +31,7 @@ struct job {
 };
 
 /* 0 or -ENOMEM; job_fini() is required in either case. */
-int job_build(const struct model *m, struct job *j);
+void job_build(const struct model *m, struct job *j);
 void job_fini(struct job *j);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/model/run_of.h"
 #include "src/profile/digits.h"
@@ -35,36 +36,32 @@ void listing_fini(struct listing *l)
 	listing_init(l);
 }
 
-static int listing_keep(struct listing *l, const char *path, struct prof_file *head)
+static void listing_keep(struct listing *l, const char *path, struct prof_file *head)
 {
 	struct listing_profile *all = grow(l->all, l->n, &l->room, sizeof(*all));
-	char *copy = all ? strdup(path) : NULL;
+	char *copy = alloc_text(path);
 
-	if (all)
-		l->all = all;
-	if (!copy) {
-		prof_free(head);
-		return -ENOMEM;
-	}
+	l->all = all;
 	l->all[l->n++] = (struct listing_profile){ .path = copy, .head = head };
-	return 0;
 }
 
 int listing_add(struct listing *l, const char *path)
 {
 	struct prof_file *head = NULL;
 
-	return profiles_head(path, &head, &l->because) < 0 ? -EINVAL : listing_keep(l, path, head);
+	if (profiles_head(path, &head, &l->because) < 0)
+		return -EINVAL;
+	listing_keep(l, path, head);
+	return 0;
 }
 
-static int listing_leave_out(struct listing *l, const char *path, const struct profiles_error *why)
+static void listing_leave_out(struct listing *l, const char *path, const struct profiles_error *why)
 {
 	if (l->nleft_out++ > 0)
-		return 0;
-	l->left_out = strdup(path);
+		return;
+	l->left_out = alloc_text(path);
 	l->because = *why;
 	l->because.path = l->left_out;
-	return l->left_out ? 0 : -ENOMEM;
 }
 
 static int64_t changed_ns(const char *path)
@@ -76,17 +73,16 @@ static int64_t changed_ns(const char *path)
 	return (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 }
 
-static int listing_merged(struct listing *l, const char *path)
+static void listing_merged(struct listing *l, const char *path)
 {
 	const int64_t ns = changed_ns(path);
 
 	l->nmerged++;
 	if (l->merged && ns <= l->merged_ns)
-		return 0;
+		return;
 	free(l->merged);
-	l->merged = strdup(path);
+	l->merged = alloc_text(path);
 	l->merged_ns = ns;
-	return l->merged ? 0 : -ENOMEM;
 }
 
 /* The path of a profile of the same process; NULL: there is none.  *err < 0: no memory. */
@@ -108,13 +104,16 @@ static int listing_add_head(struct listing *l, const char *path, struct prof_fil
 	int err;
 	const char *original = listing_original(l, head, &err);
 
-	if (!original && err >= 0)
-		return listing_keep(l, path, head);
+	if (!original && err >= 0) {
+		listing_keep(l, path, head);
+		return 0;
+	}
 	prof_free(head);
 	if (err < 0)
 		return err;
 	snprintf(e.why, sizeof(e.why), "it is a copy of %s", original);
-	return listing_leave_out(l, path, &e);
+	listing_leave_out(l, path, &e);
+	return 0;
 }
 
 /* Adds a file of a folder. */
@@ -124,9 +123,15 @@ static int listing_add_any(struct listing *l, const char *path)
 	struct profiles_error e;
 	const int is = profiles_head(path, &head, &e);
 
-	if (is < 0)
-		return listing_leave_out(l, path, &e);
-	return is > 0 ? listing_merged(l, path) : listing_add_head(l, path, head);
+	if (is < 0) {
+		listing_leave_out(l, path, &e);
+		return 0;
+	}
+	if (is > 0) {
+		listing_merged(l, path);
+		return 0;
+	}
+	return listing_add_head(l, path, head);
 }
 
 /* ---- folders ----------------------------------------------------------- */
@@ -164,14 +169,10 @@ static int entries_read(const char *folder, int (*select)(const struct dirent *)
 	int err = found < 0 ? -errno : 0;
 
 	*n = 0;
-	*all = found < 0 ? NULL : calloc((size_t)found + 1, sizeof(**all));
-	if (!err && !*all)
-		err = -ENOMEM;
+	*all = found < 0 ? NULL : alloc_zeroed((size_t)found + 1, sizeof(**all));
 	for (int i = 0; i < found; i++) {
-		if (!err &&
-		    asprintf(&(*all)[*n].path, "%s%s%s", folder, slash, names[i]->d_name) < 0)
-			err = -ENOMEM;
-		*n += !err;
+		(*all)[*n].path = alloc_printf("%s%s%s", folder, slash, names[i]->d_name);
+		*n += 1;
 		free(names[i]);
 	}
 	if (found >= 0)
@@ -215,10 +216,8 @@ int listing_job_folders(struct listing *l, const char *path, size_t most)
 			l->nolder = n - i;
 			break;
 		}
-		err = listing_folder(l, all[i].path);
 		/* Files may have such a name, too, and folders may be closed. */
-		if (err != -ENOMEM)
-			err = 0;
+		listing_folder(l, all[i].path);
 	}
 	entries_free(all, n);
 	return err;
@@ -226,11 +225,9 @@ int listing_job_folders(struct listing *l, const char *path, size_t most)
 
 /* ---- runs -------------------------------------------------------------- */
 
-static int listing_describe(struct listing *l)
+static void listing_describe(struct listing *l)
 {
-	l->runs = calloc(l->nruns + 1, sizeof(*l->runs));
-	if (!l->runs)
-		return -ENOMEM;
+	l->runs = alloc_zeroed(l->nruns + 1, sizeof(*l->runs));
 	for (size_t i = 0; i < l->n; i++) {
 		struct listing_run *r = &l->runs[l->all[i].run];
 		const struct prof_file *head = l->all[i].head;
@@ -241,7 +238,6 @@ static int listing_describe(struct listing *l)
 		if (r->nprofiles++ == 0 || start_ns < r->start_ns)
 			r->start_ns = start_ns;
 	}
-	return 0;
 }
 
 static uint64_t listing_rank(const struct listing_profile *p)
@@ -261,24 +257,22 @@ static int listing_order(const void *a, const void *b)
 	return i != k ? (i > k) - (i < k) : strcmp(x->path, y->path);
 }
 
-int listing_group(struct listing *l)
+void listing_group(struct listing *l)
 {
 	const struct run_of nothing = { .rank = -1, .size = -1 };
-	struct run_of *all = calloc(l->n + 1, sizeof(*all));
-	size_t *run = calloc(l->n + 1, sizeof(*run));
-	int err = all && run ? 0 : -ENOMEM;
+	struct run_of *all = alloc_zeroed(l->n + 1, sizeof(*all));
+	size_t *run = alloc_zeroed(l->n + 1, sizeof(*run));
 
 	if (l->n)
 		qsort(l->all, l->n, sizeof(*l->all), listing_order);
-	for (size_t i = 0; !err && i < l->n; i++)
+	for (size_t i = 0; i < l->n; i++)
 		all[i] = l->all[i].head ? run_of(l->all[i].head) : nothing;
-	if (!err)
-		err = run_of_group(all, l->n, run, &l->nruns);
-	for (size_t i = 0; !err && i < l->n; i++)
+	run_of_group(all, l->n, run, &l->nruns);
+	for (size_t i = 0; i < l->n; i++)
 		l->all[i].run = run[i];
 	free(run);
 	free(all);
-	return err ? err : listing_describe(l);
+	listing_describe(l);
 }
 
 size_t listing_last_run(const struct listing *l)

@@ -58,7 +58,7 @@ int listing_folder(struct listing *l, const char *path);
 int listing_job_folders(struct listing *l, const char *path, size_t most);
 
 /* Numbers the runs, when all are added.  0 or -ENOMEM. */
-int listing_group(struct listing *l);
+void listing_group(struct listing *l);
 
 /* The run that began last; l has one. */
 size_t listing_last_run(const struct listing *l);

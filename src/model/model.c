@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 
 void model_init(struct model *m)
@@ -41,7 +42,6 @@ static bool model_same_event(const struct model_event *a, const struct prof_even
 
 static int model_event(struct model *m, const struct prof_event *e, uint8_t *number)
 {
-	struct model_event *room;
 	size_t i;
 
 	for (i = 0; i < m->nevents; i++)
@@ -54,10 +54,7 @@ static int model_event(struct model *m, const struct prof_event *e, uint8_t *num
 		m->events[i].flags |= e->flags;
 		return 0;
 	}
-	room = grow(m->events, m->nevents, &m->events_room, sizeof(*room));
-	if (!room)
-		return -ENOMEM;
-	m->events = room;
+	m->events = grow(m->events, m->nevents, &m->events_room, sizeof(*m->events));
 	m->events[m->nevents++] = (struct model_event){
 		.label = e->label,
 		.requested = e->requested,
@@ -69,21 +66,15 @@ static int model_event(struct model *m, const struct prof_event *e, uint8_t *num
 	return 0;
 }
 
-static int model_add_threads(struct model *m, const struct prof_file *f)
+static void model_add_threads(struct model *m, const struct prof_file *f)
 {
 	for (size_t i = 0; i < f->nthreads; i++) {
-		struct model_thread *room =
-			grow(m->threads, m->nthreads, &m->threads_room, sizeof(*room));
-
-		if (!room)
-			return -ENOMEM;
-		m->threads = room;
+		m->threads = grow(m->threads, m->nthreads, &m->threads_room, sizeof(*m->threads));
 		m->threads[m->nthreads++] = (struct model_thread){
 			.process = (uint32_t)m->nprocesses,
 			.t = &f->threads[i].t,
 		};
 	}
-	return 0;
 }
 
 static void model_balance(struct model_tally *t, size_t nthreads)
@@ -179,14 +170,12 @@ static int model_earlier(const void *a, const void *b)
 }
 
 /* By the records: how many threads lived at one time, of OpenMP's alone or of all. */
-static int model_most(const struct model_process *p, bool openmp, uint32_t *most)
+static void model_most(const struct model_process *p, bool openmp, uint32_t *most)
 {
-	struct model_change *changes = calloc(2 * (size_t)p->nthreads + 1, sizeof(*changes));
+	struct model_change *changes = alloc_zeroed(2 * (size_t)p->nthreads + 1, sizeof(*changes));
 	uint32_t now = 0;
 	size_t n = 0;
 
-	if (!changes)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < p->nthreads; i++) {
 		const struct prof_thread *t = &p->file->threads[i].t;
 
@@ -203,15 +192,13 @@ static int model_most(const struct model_process *p, bool openmp, uint32_t *most
 			*most = now;
 	}
 	free(changes);
-	return 0;
 }
 
 /* As the header says; where no team was told, by the records. */
-static int model_count_threads(struct model_process *p)
+static void model_count_threads(struct model_process *p)
 {
 	const struct prof_header *h = &p->file->header;
 	struct model_threads *t = &p->threads;
-	int err = 0;
 
 	*t = (struct model_threads){ .shared = h->threads_shared, .most = h->threads_most };
 	for (unsigned k = 0; k < PROF_THREAD_KINDS; k++) {
@@ -222,37 +209,33 @@ static int model_count_threads(struct model_process *p)
 		*t = (struct model_threads){ .all = p->nthreads };
 		for (uint32_t i = 0; i < p->nthreads; i++)
 			t->begun[p->file->threads[i].t.kind % PROF_THREAD_KINDS]++;
-		err = model_most(p, false, &t->most);
+		model_most(p, false, &t->most);
 	}
 	p->openmp_threads = h->openmp_most;
-	if (!err && !p->openmp_threads)
-		err = model_most(p, true, &p->openmp_threads);
+	if (!p->openmp_threads)
+		model_most(p, true, &p->openmp_threads);
 	if (!p->openmp_threads)
 		p->openmp_threads = 1;
-	return err;
 }
 
 /* Adds the process of a profile; *kept tells its samples. */
 static int model_add_process(struct model *m, const struct prof_file *f,
 			     const struct prof_kept *kept)
 {
-	struct model_process *room =
-		grow(m->processes, m->nprocesses, &m->processes_room, sizeof(*room));
 	struct model_process p = {
 		.file = f,
 		.first_thread = (uint32_t)m->nthreads,
 		.nthreads = (uint32_t)f->nthreads,
 	};
-	int err = room ? 0 : -ENOMEM;
+	int err = 0;
 
-	if (room)
-		m->processes = room;
+	m->processes = grow(m->processes, m->nprocesses, &m->processes_room, sizeof(*m->processes));
 	for (unsigned e = 0; !err && e < f->header.nevents; e++)
 		err = model_event(m, &f->header.events[e], &p.event[e]);
 	if (!err)
-		err = model_count_threads(&p);
+		model_count_threads(&p);
 	if (!err)
-		err = model_add_threads(m, f);
+		model_add_threads(m, f);
 	if (err)
 		return err;
 	model_tally_file(&p.tally, f, kept);
@@ -265,12 +248,10 @@ static int model_add_process(struct model *m, const struct prof_file *f,
 /* Adds the tree of a file, whose thread 0 is that thread of the model. */
 static int model_add_tree(struct model *m, const struct prof_file *f, size_t first_thread)
 {
-	struct model_tree *room = grow(m->trees, m->ntrees, &m->trees_room, sizeof(*room));
 	struct model_tree t = { .file = f, .first_thread = (uint32_t)first_thread };
-	int err = room ? 0 : -ENOMEM;
+	int err = 0;
 
-	if (room)
-		m->trees = room;
+	m->trees = grow(m->trees, m->ntrees, &m->trees_room, sizeof(*m->trees));
 	for (unsigned e = 0; !err && e < f->header.nevents; e++)
 		err = model_event(m, &f->header.events[e], &t.event[e]);
 	if (!err)

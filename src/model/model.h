@@ -127,8 +127,8 @@ struct model_together {
 
 /* That of the processes for which has_part is true (NULL: of all) and whose elapsed time is
    known. 0 or -ENOMEM. */
-int model_together(const struct model *m, bool (*has_part)(const struct model_process *p),
-		   struct model_together *sum);
+void model_together(const struct model *m, bool (*has_part)(const struct model_process *p),
+		    struct model_together *sum);
 
 /* Of how many runs the processes are, as far as the profiles tell. */
 size_t model_runs(const struct model *m);

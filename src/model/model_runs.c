@@ -6,17 +6,20 @@
 #include "src/model/model.h"
 #include "src/model/run_of.h"
 
+#include "src/base/alloc.h"
+
 size_t model_runs(const struct model *m)
 {
-	struct run_of *all = calloc(m->nprocesses + 1, sizeof(*all));
-	size_t *run = calloc(m->nprocesses + 1, sizeof(*run)), n = 0, nruns = 0;
+	struct run_of *all = alloc_zeroed(m->nprocesses + 1, sizeof(*all));
+	size_t *run = alloc_zeroed(m->nprocesses + 1, sizeof(*run)), n = 0, nruns = 0;
 
 	/* What tells nothing is not known to be of another run. */
-	for (size_t i = 0; all && i < m->nprocesses; i++) {
+	for (size_t i = 0; i < m->nprocesses; i++) {
 		all[n] = run_of(m->processes[i].file);
 		n += run_of_is_told(&all[n]);
 	}
-	if (!all || !run || run_of_group(all, n, run, &nruns) != 0 || nruns == 0)
+	run_of_group(all, n, run, &nruns);
+	if (nruns == 0)
 		nruns = 1;
 	free(run);
 	free(all);

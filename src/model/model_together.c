@@ -17,6 +17,8 @@
 #include "src/model/model.h"
 #include "src/model/run_of.h"
 
+#include "src/base/alloc.h"
+
 enum { NO_LAUNCH = UINT32_MAX };
 
 /* The time of a process. */
@@ -38,49 +40,50 @@ static uint64_t hash_text(uint64_t h, const char *text)
 	return text ? fnv(h, text, strlen(text) + 1) : h;
 }
 
-static int number(struct map *m, uint64_t a, uint64_t b, uint32_t *value)
+static void number(struct map *m, uint64_t a, uint64_t b, uint32_t *value)
 {
-	return map_add(m, a, b, (uint32_t)m->count, value) < 0 ? -ENOMEM : 0;
+	map_add(m, a, b, (uint32_t)m->count, value);
 }
 
 /* The clock that the process's times are of; one of its own where that is not known. */
-static int clock_of(struct stretches *s, const struct prof_file *f, uint32_t *clock)
+static void clock_of(struct stretches *s, const struct prof_file *f, uint32_t *clock)
 {
 	const char *boot = prof_text(f, PROF_INFO_BOOT);
 	const uint64_t space = f->header.owner.space;
 
-	return boot && *boot ? number(&s->clocks, hash_text(FNV_BEGIN, boot), space, clock) :
-			       number(&s->clocks, s->n, UINT64_MAX, clock);
+	if (boot && *boot)
+		number(&s->clocks, hash_text(FNV_BEGIN, boot), space, clock);
+	else
+		number(&s->clocks, s->n, UINT64_MAX, clock);
 }
 
-static int launch_of(struct stretches *s, const struct prof_file *f, uint32_t *launch)
+static void launch_of(struct stretches *s, const struct prof_file *f, uint32_t *launch)
 {
 	const struct run_of o = run_of(f);
 	uint64_t h = hash_text(FNV_BEGIN, o.launcher);
 
 	*launch = NO_LAUNCH;
 	if (o.rank < 0 || o.size < 2)
-		return 0;
+		return;
 	h = hash_text(h, o.job);
 	h = hash_text(h, o.task);
-	return number(&s->launches, hash_text(h, o.step), (uint64_t)o.size, launch);
+	number(&s->launches, hash_text(h, o.step), (uint64_t)o.size, launch);
 }
 
-static int stretches_add(struct stretches *s, const struct model_process *p)
+static void stretches_add(struct stretches *s, const struct model_process *p)
 {
 	const struct prof_header *h = &p->file->header;
 	struct stretch *t = &s->all[s->n];
 	struct prof_reading last;
 
 	if (!model_last_reading(p, &last))
-		return 0;
+		return;
 	t->begin = (double)h->start_monotonic_ns;
 	t->end = (double)last.monotonic_ns;
 	t->day_ns = h->start_realtime_ns;
-	if (clock_of(s, p->file, &t->clock) || launch_of(s, p->file, &t->launch))
-		return -ENOMEM;
+	clock_of(s, p->file, &t->clock);
+	launch_of(s, p->file, &t->launch);
 	s->n++;
-	return 0;
 }
 
 static int by_clock(const void *a, const void *b)
@@ -117,12 +120,10 @@ static double shift_of(const struct stretches *s, const struct stretch *t, const
 }
 
 /* Makes one clock of all: that of the first process, from its begin on. */
-static int stretches_join(struct stretches *s)
+static void stretches_join(struct stretches *s)
 {
-	double *first = calloc(s->launches.count + 1, sizeof(*first)), shift = 0;
+	double *first = alloc_zeroed(s->launches.count + 1, sizeof(*first)), shift = 0;
 
-	if (!first)
-		return -ENOMEM;
 	for (size_t i = 0; i < s->launches.count; i++)
 		first[i] = -1;
 	qsort(s->all, s->n, sizeof(*s->all), by_clock);
@@ -137,22 +138,20 @@ static int stretches_join(struct stretches *s)
 			first[t->launch] = t->begin;
 	}
 	free(first);
-	return 0;
 }
 
 static struct model_together stretches_sum(struct stretches *s)
 {
-	struct change *changes = calloc(2 * s->n + 1, sizeof(*changes));
+	struct change *changes = alloc_zeroed(2 * s->n + 1, sizeof(*changes));
 	struct model_together sum = { 0 };
 	uint32_t now = 0;
 
-	for (size_t i = 0; changes && i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		changes[2 * i] = (struct change){ s->all[i].begin, 1 };
 		changes[2 * i + 1] = (struct change){ s->all[i].end, -1 };
 	}
-	if (changes)
-		qsort(changes, 2 * s->n, sizeof(*changes), by_time);
-	for (size_t i = 0; changes && i < 2 * s->n; i++) {
+	qsort(changes, 2 * s->n, sizeof(*changes), by_time);
+	for (size_t i = 0; i < 2 * s->n; i++) {
 		const double lasted = i ? changes[i].ns - changes[i - 1].ns : 0;
 
 		sum.ns += now ? lasted : 0;
@@ -165,22 +164,17 @@ static struct model_together stretches_sum(struct stretches *s)
 	return sum;
 }
 
-int model_together(const struct model *m, bool (*has_part)(const struct model_process *p),
-		   struct model_together *sum)
+void model_together(const struct model *m, bool (*has_part)(const struct model_process *p),
+		    struct model_together *sum)
 {
-	struct stretches s = { .all = calloc(m->nprocesses + 1, sizeof(*s.all)) };
-	int err = s.all ? 0 : -ENOMEM;
+	struct stretches s = { .all = alloc_zeroed(m->nprocesses + 1, sizeof(*s.all)) };
 
-	for (size_t i = 0; !err && i < m->nprocesses; i++)
+	for (size_t i = 0; i < m->nprocesses; i++)
 		if (!has_part || has_part(&m->processes[i]))
-			err = stretches_add(&s, &m->processes[i]);
-	if (!err)
-		err = stretches_join(&s);
-	*sum = err ? (struct model_together){ 0 } : stretches_sum(&s);
-	if (!err && s.n && !sum->most)
-		err = -ENOMEM;
+			stretches_add(&s, &m->processes[i]);
+	stretches_join(&s);
+	*sum = stretches_sum(&s);
 	map_free(&s.clocks);
 	map_free(&s.launches);
 	free(s.all);
-	return err;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/profile/reader/reader.h"
 
@@ -67,7 +68,7 @@ static uint32_t key_word(uint8_t event, uint8_t state)
 
 /* ---- the keys ---------------------------------------------------------- */
 
-static int keys_count(struct placer *p, uint32_t *key_of)
+static void keys_count(struct placer *p, uint32_t *key_of)
 {
 	uint32_t n = 0;
 
@@ -76,8 +77,6 @@ static int keys_count(struct placer *p, uint32_t *key_of)
 		const int added =
 			map_add(&p->numbers, c->node, key_word(c->event, c->state), n, &key_of[i]);
 
-		if (added < 0)
-			return added;
 		if (added)
 			p->keys[n++] = (struct key){ .node = c->node, .leaves = NONE };
 		p->keys[key_of[i]].n++;
@@ -85,28 +84,26 @@ static int keys_count(struct placer *p, uint32_t *key_of)
 		p->keys[key_of[i]].sum.samples =
 			prof_add(p->keys[key_of[i]].sum.samples, c->samples);
 	}
-	return 0;
 }
 
 /* Sorts the cells by keys, and keeps their order. */
-static int keys_build(struct placer *p)
+static void keys_build(struct placer *p)
 {
-	uint32_t *key_of = calloc(p->m->ncells + 1, sizeof(*key_of)), at = 0;
-	int err = key_of ? keys_count(p, key_of) : -ENOMEM;
+	uint32_t *key_of = alloc_zeroed(p->m->ncells + 1, sizeof(*key_of)), at = 0;
 
-	for (size_t k = 0; k < p->numbers.count && !err; k++) {
+	keys_count(p, key_of);
+	for (size_t k = 0; k < p->numbers.count; k++) {
 		p->keys[k].number = (uint32_t)k;
 		p->keys[k].first = at;
 		at += p->keys[k].n;
 		p->keys[k].n = 0;
 	}
-	for (size_t i = 0; i < p->m->ncells && !err; i++) {
+	for (size_t i = 0; i < p->m->ncells; i++) {
 		struct key *k = &p->keys[key_of[i]];
 
 		p->order[k->first + k->n++] = (uint32_t)i;
 	}
 	free(key_of);
-	return err;
 }
 
 static void near_build(struct placer *p)
@@ -289,12 +286,12 @@ static int key_deeper(const void *a, const void *b)
 
 static int keys_place(struct placer *p)
 {
-	struct key **sorted = calloc(p->numbers.count + 1, sizeof(*sorted));
-	int err = sorted ? 0 : -ENOMEM;
+	struct key **sorted = alloc_zeroed(p->numbers.count + 1, sizeof(*sorted));
+	int err = 0;
 
-	for (size_t i = 0; i < p->numbers.count && !err; i++)
+	for (size_t i = 0; i < p->numbers.count; i++)
 		sorted[i] = &p->keys[i];
-	if (!err && p->numbers.count)
+	if (p->numbers.count)
 		qsort(sorted, p->numbers.count, sizeof(*sorted), key_deeper);
 	for (size_t i = 0; i < p->numbers.count && !err; i++)
 		err = key_place(p, sorted[i]);
@@ -304,21 +301,19 @@ static int keys_place(struct placer *p)
 
 /* ---- the whole --------------------------------------------------------- */
 
-static bool placer_init(struct placer *p)
+static void placer_init(struct placer *p)
 {
 	const size_t leaves = moments_leaves(p->f), targets = p->m->ntargets + 1;
 
-	p->keys = calloc(p->m->ncells + 1, sizeof(*p->keys));
-	p->order = calloc(p->m->ncells + 1, sizeof(*p->order));
-	p->near = calloc(p->f->nnodes + 1, sizeof(*p->near));
-	p->node = calloc(leaves + 1, sizeof(*p->node));
-	p->next = calloc(leaves + 1, sizeof(*p->next));
-	p->tries = calloc(leaves + 1, sizeof(*p->tries));
-	p->left = calloc(leaves + 1, sizeof(*p->left));
-	p->shares = calloc(targets, sizeof(*p->shares));
-	p->by_target = calloc(targets, sizeof(*p->by_target));
-	return p->keys && p->order && p->near && p->node && p->next && p->tries && p->left &&
-	       p->shares && p->by_target;
+	p->keys = alloc_zeroed(p->m->ncells + 1, sizeof(*p->keys));
+	p->order = alloc_zeroed(p->m->ncells + 1, sizeof(*p->order));
+	p->near = alloc_zeroed(p->f->nnodes + 1, sizeof(*p->near));
+	p->node = alloc_zeroed(leaves + 1, sizeof(*p->node));
+	p->next = alloc_zeroed(leaves + 1, sizeof(*p->next));
+	p->tries = alloc_zeroed(leaves + 1, sizeof(*p->tries));
+	p->left = alloc_zeroed(leaves + 1, sizeof(*p->left));
+	p->shares = alloc_zeroed(targets, sizeof(*p->shares));
+	p->by_target = alloc_zeroed(targets, sizeof(*p->by_target));
 }
 
 static void placer_fini(struct placer *p)
@@ -338,13 +333,13 @@ static void placer_fini(struct placer *p)
 int moments_place(const struct moments *m)
 {
 	struct placer p = { .m = m, .f = m->file };
-	int err = placer_init(&p) ? keys_build(&p) : -ENOMEM;
+	int err = 0;
 
-	if (!err) {
-		near_build(&p);
-		leaves_build(&p);
-		err = keys_place(&p);
-	}
+	placer_init(&p);
+	keys_build(&p);
+	near_build(&p);
+	leaves_build(&p);
+	err = keys_place(&p);
 	placer_fini(&p);
 	return err;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/fnv.h"
 #include "src/base/map.h"
 #include "src/profile/reader/reader.h"
@@ -81,19 +82,16 @@ struct sets {
 	uint32_t *last; /* of the set that the profile stands for */
 };
 
-static int sets_init(struct sets *s, const struct run_of *all, size_t n)
+static void sets_init(struct sets *s, const struct run_of *all, size_t n)
 {
 	*s = (struct sets){ .all = all, .n = n };
-	s->set = calloc(n + 1, sizeof(*s->set));
-	s->next = calloc(n + 1, sizeof(*s->next));
-	s->last = calloc(n + 1, sizeof(*s->last));
-	if (n >= NONE || !s->set || !s->next || !s->last)
-		return -ENOMEM;
+	s->set = alloc_zeroed(n + 1, sizeof(*s->set));
+	s->next = alloc_zeroed(n + 1, sizeof(*s->next));
+	s->last = alloc_zeroed(n + 1, sizeof(*s->last));
 	for (uint32_t i = 0; i < n; i++) {
 		s->set[i] = s->last[i] = i;
 		s->next[i] = NONE;
 	}
-	return 0;
 }
 
 static void sets_fini(struct sets *s)
@@ -134,13 +132,13 @@ static uint64_t hash_of(const char *text)
 
 /* ---- of one ompcount; of one process and its children ------------------ */
 
-static int join_ids(struct sets *s)
+static void join_ids(struct sets *s)
 {
 	struct map first = { 0 };
 	uint32_t of;
 	int ret = 0;
 
-	for (uint32_t i = 0; i < s->n && ret >= 0; i++) {
+	for (uint32_t i = 0; i < s->n; i++) {
 		if (!s->all[i].id)
 			continue;
 		ret = map_add(&first, hash_of(s->all[i].id), 0, i, &of);
@@ -148,18 +146,16 @@ static int join_ids(struct sets *s)
 			sets_join(s, i, of);
 	}
 	map_free(&first);
-	return ret < 0 ? ret : 0;
 }
 
-static int join_children(struct sets *s)
+static void join_children(struct sets *s)
 {
 	struct map processes = { 0 };
 	uint32_t of;
-	int ret = 0;
 
-	for (uint32_t i = 0; i < s->n && ret >= 0; i++)
-		ret = map_add(&processes, hash_of(s->all[i].host), s->all[i].pid, i, &of);
-	for (uint32_t i = 0; i < s->n && ret >= 0; i++) {
+	for (uint32_t i = 0; i < s->n; i++)
+		map_add(&processes, hash_of(s->all[i].host), s->all[i].pid, i, &of);
+	for (uint32_t i = 0; i < s->n; i++) {
 		const struct run_of *o = &s->all[i];
 
 		/* A shell that is profiled may start ompcount many times. */
@@ -170,7 +166,6 @@ static int join_children(struct sets *s)
 			sets_join(s, i, of);
 	}
 	map_free(&processes);
-	return ret < 0 ? ret : 0;
 }
 
 /* ---- ranks of one launch ----------------------------------------------- */
@@ -234,30 +229,27 @@ static bool is_of(const struct launch *l, const struct launch *part)
 }
 
 /* Adds the set to the launch of that number.  0 or -ENOMEM. */
-static int launch_take(struct launch *l, uint32_t number, const struct launch *part,
-		       const struct sets *s, struct map *ranks)
+static void launch_take(struct launch *l, uint32_t number, const struct launch *part,
+			const struct sets *s, struct map *ranks)
 {
 	uint32_t of;
-	int ret = 0;
 
 	if (part->start_ns < l->start_ns)
 		l->start_ns = part->start_ns;
 	if (part->end_ns > l->end_ns)
 		l->end_ns = part->end_ns;
-	for (uint32_t i = part->set; i != NONE && ret >= 0; i = s->next[i])
+	for (uint32_t i = part->set; i != NONE; i = s->next[i])
 		if (s->all[i].rank >= 0)
-			ret = map_add(ranks, number, (uint64_t)s->all[i].rank, 1, &of);
-	return ret < 0 ? ret : 0;
+			map_add(ranks, number, (uint64_t)s->all[i].rank, 1, &of);
 }
 
 /* The latest launch that fits has the rank. */
-static int join_launches(struct sets *s, struct launch *all, uint32_t n)
+static void join_launches(struct sets *s, struct launch *all, uint32_t n)
 {
 	struct map ranks = { 0 };
 	uint32_t nlaunches = 0;
-	int ret = 0;
 
-	for (uint32_t i = 0; i < n && ret == 0; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		const struct launch part = all[i];
 		uint32_t at = nlaunches;
 
@@ -268,29 +260,23 @@ static int join_launches(struct sets *s, struct launch *all, uint32_t n)
 			all[nlaunches] = part;
 			at = ++nlaunches;
 		}
-		ret = launch_take(&all[at - 1], at - 1, &part, s, &ranks);
-		if (ret == 0)
-			sets_join(s, all[at - 1].set, part.set);
+		launch_take(&all[at - 1], at - 1, &part, s, &ranks);
+		sets_join(s, all[at - 1].set, part.set);
 	}
 	map_free(&ranks);
-	return ret;
 }
 
-static int join_ranks(struct sets *s)
+static void join_ranks(struct sets *s)
 {
-	struct launch *all = calloc(s->n + 1, sizeof(*all));
+	struct launch *all = alloc_zeroed(s->n + 1, sizeof(*all));
 	uint32_t n = 0;
-	int ret;
 
-	if (!all)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < s->n; i++)
 		if (s->set[i] == i)
 			n += launch_read(s, i, &all[n]);
 	qsort(all, n, sizeof(*all), by_start);
-	ret = join_launches(s, all, n);
+	join_launches(s, all, n);
 	free(all);
-	return ret;
 }
 
 /* ---- together ---------------------------------------------------------- */
@@ -304,19 +290,14 @@ static size_t number_runs(const struct sets *s, size_t *run)
 	return n;
 }
 
-int run_of_group(const struct run_of *all, size_t n, size_t *run, size_t *nruns)
+void run_of_group(const struct run_of *all, size_t n, size_t *run, size_t *nruns)
 {
 	struct sets s;
-	int ret = sets_init(&s, all, n);
 
-	if (ret == 0)
-		ret = join_ids(&s);
-	if (ret == 0)
-		ret = join_children(&s);
-	if (ret == 0)
-		ret = join_ranks(&s);
-	if (ret == 0)
-		*nruns = number_runs(&s, run);
+	sets_init(&s, all, n);
+	join_ids(&s);
+	join_children(&s);
+	join_ranks(&s);
+	*nruns = number_runs(&s, run);
 	sets_fini(&s);
-	return ret;
 }

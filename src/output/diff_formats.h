@@ -24,7 +24,7 @@ struct diff_report {
 	size_t columns; /* maximum line length; 0: unlimited */
 };
 
-int diff_text_write(FILE *out, const struct diff_report *r);
-int diff_json_write(FILE *out, const struct diff_report *r);
+void diff_text_write(FILE *out, const struct diff_report *r);
+void diff_json_write(FILE *out, const struct diff_report *r);
 
 #endif

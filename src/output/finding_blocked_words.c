@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/output/printable.h"
 #include "src/tables/findings.h"
 #include "src/tables/region_label.h"
@@ -15,15 +16,15 @@
 char *finding_blocked_place(const struct view *v, const struct finding *f)
 {
 	char *line = label_line(&v->names, f->call_line), *s = NULL;
-	int n = -1;
 
-	if (line && !f->call)
-		n = asprintf(&s, "a system call at %s", line);
-	else if (line)
-		n = asprintf(&s, "%s%s, called at %s", f->call, strchr(f->call, '(') ? "" : "()",
-			     line);
+	if (!f->call)
+		s = alloc_printf("a system call at %s", line);
+	else {
+		s = alloc_printf("%s%s, called at %s", f->call, strchr(f->call, '(') ? "" : "()",
+				 line);
+	}
 	free(line);
-	return n < 0 ? NULL : s;
+	return s;
 }
 
 void finding_blocked_why(FILE *out, const struct view *v, const struct finding *f)
@@ -42,7 +43,7 @@ void finding_blocked_why(FILE *out, const struct view *v, const struct finding *
 			buf);
 	} else {
 		fprintf(out, "threads sleep for %s in sum, in ", buf);
-		format_name(out, region ? region : "", 0);
+		format_name(out, region, 0);
 	}
 	free(region);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/model/leaf.h"
 #include "src/model/model.h"
 #include "src/output/finding_blocked_words.h"
@@ -327,7 +328,7 @@ static void why_runtime_calls(const struct words *w)
 		ns(all, f->most_ns), 100 * f->work_part);
 	format_name(w->out, toolchain_plain(w->v->names.functions[function].name), 0);
 	fputs("(), called at ", w->out);
-	format_name(w->out, line ? line : "", 0);
+	format_name(w->out, line, 0);
 	free(line);
 }
 
@@ -939,18 +940,16 @@ static char *said(const struct view *v, const struct finding *f, void (*put)(con
 {
 	size_t size;
 	char *s = NULL;
-	struct words w = { .v = v, .f = f, .out = open_memstream(&s, &size) };
+	struct words w = { .v = v, .f = f, .out = alloc_stream(&s, &size) };
 
 	if (!w.out)
 		return NULL;
 	put(&w);
-	if (!fclose(w.out))
-		return s;
-	free(s);
-	return NULL;
+	alloc_stream_end(w.out);
+	return s;
 }
 
-int finding_words(const struct view *v, const struct finding *f, struct finding_words *w)
+void finding_words(const struct view *v, const struct finding *f, struct finding_words *w)
 {
 	const struct words of = { .v = v, .f = f };
 
@@ -960,9 +959,8 @@ int finding_words(const struct view *v, const struct finding *f, struct finding_
 		.helps = helps_by[f->rule] ? helps_by[f->rule](&of) : rules[f->rule].helps,
 	};
 	if (w->what && w->why)
-		return 0;
+		return;
 	finding_words_fini(w);
-	return -ENOMEM;
 }
 
 void finding_words_fini(struct finding_words *w)

@@ -17,7 +17,7 @@ struct finding_words {
 };
 
 /* 0 or -ENOMEM. */
-int finding_words(const struct view *v, const struct finding *f, struct finding_words *w);
+void finding_words(const struct view *v, const struct finding *f, struct finding_words *w);
 void finding_words_fini(struct finding_words *w);
 
 #endif

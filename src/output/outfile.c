@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/output/pager.h"
 #include "src/profile/magic.h"
 
@@ -97,13 +98,10 @@ static int outfile_temporary(struct outfile *o, const char *path, const struct s
 	int fd;
 
 	/* A symbolic link is followed and stays. */
-	o->target = old ? realpath(path, NULL) : strdup(path);
+	o->target = old ? realpath(path, NULL) : alloc_text(path);
 	if (!o->target)
 		return -errno;
-	if (asprintf(&o->temporary, "%s.XXXXXX", o->target) < 0) {
-		o->temporary = NULL;
-		return -ENOMEM;
-	}
+	o->temporary = alloc_printf("%s.XXXXXX", o->target);
 	fd = make_temporary(o->temporary);
 	if (fd < 0)
 		return -errno;
@@ -113,7 +111,7 @@ static int outfile_temporary(struct outfile *o, const char *path, const struct s
 		return 0;
 	close(fd);
 	unlink(o->temporary);
-	return -ENOMEM;
+	return -errno;
 }
 
 static int outfile_begin(struct outfile *o, const char *path, bool over_profile)
@@ -158,13 +156,9 @@ int outfile_open_over(struct outfile *o, const char *path)
 
 void outfile_page(struct outfile *o)
 {
-	FILE *text;
-
 	if (o->stream != stdout || !pager_wanted())
 		return;
-	text = open_memstream(&o->text, &o->bytes);
-	if (text)
-		o->stream = text;
+	o->stream = alloc_stream(&o->text, &o->bytes);
 }
 
 static int outfile_close(struct outfile *o)

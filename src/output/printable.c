@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/clean.h"
 #include "src/output/shorten.h"
 #include "src/profile/format.h"
@@ -161,9 +162,8 @@ static void format_placed(FILE *out, const char *s, size_t columns)
 		format_text(out, s, columns);
 		return;
 	}
-	name = strndup(s, (size_t)(place - s));
-	if (name)
-		format_text(out, name, columns > width + NAME_LEAST ? columns - width : NAME_LEAST);
+	name = alloc_text_part(s, (size_t)(place - s));
+	format_text(out, name, columns > width + NAME_LEAST ? columns - width : NAME_LEAST);
 	free(name);
 	format_span(out, place, 0, SIZE_MAX);
 }

@@ -10,6 +10,6 @@ struct scaling;
 
 void scale_text_write(FILE *out, const struct scaling *s);
 /* 0 or -ENOMEM. */
-int scale_json_write(FILE *out, const struct scaling *s);
+void scale_json_write(FILE *out, const struct scaling *s);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
+
 static bool is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || (c & 0x80) != 0;
@@ -99,9 +101,9 @@ static bool shorten_copy(const char *name, unsigned depth, char *out)
 char *shorten_name(const char *name, unsigned depth)
 {
 	/* Each "..." replaces at least one byte. */
-	char *out = malloc(3 * strlen(name) + 1);
+	char *out = alloc_bytes(3 * strlen(name) + 1);
 
-	if (out && !shorten_copy(name, depth, out))
+	if (!shorten_copy(name, depth, out))
 		strcpy(out, name);
 	return out;
 }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/model/model.h"
 #include "src/output/source_rules.h"
 
@@ -22,10 +23,7 @@ static int source_try(struct source *s, const struct source_place *p, const char
 {
 	int fd, err;
 
-	if (asprintf(&s->path, "%s%s%s", folder, *folder ? "/" : "", path) < 0) {
-		s->path = NULL;
-		return -ENOMEM;
-	}
+	s->path = alloc_printf("%s%s%s", folder, *folder ? "/" : "", path);
 	fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	err = fd < 0 || fstat(fd, st) ? -errno : S_ISREG(st->st_mode) ? 0 : -EINVAL;
 	if (!err)
@@ -79,9 +77,7 @@ static int source_read(struct source *s, int fd, size_t size)
 
 	if (size > SOURCE_BYTES_MAX)
 		return -EFBIG;
-	s->text = malloc(size + 1);
-	if (!s->text)
-		return -ENOMEM;
+	s->text = alloc_bytes(size + 1);
 	while (at < size && n > 0) {
 		n = read(fd, s->text + at, size - at);
 		if (n > 0)
@@ -91,15 +87,13 @@ static int source_read(struct source *s, int fd, size_t size)
 	return n < 0 ? -errno : 0;
 }
 
-static int source_split(struct source *s)
+static void source_split(struct source *s)
 {
 	size_t n = 1, at = 0;
 
 	for (const char *c = s->text; *c; c++)
 		n += *c == '\n';
-	s->lines = calloc(n, sizeof(*s->lines));
-	if (!s->lines)
-		return -ENOMEM;
+	s->lines = alloc_zeroed(n, sizeof(*s->lines));
 	for (char *line = s->text; line; at++) {
 		s->lines[at] = line;
 		line = strchr(line, '\n');
@@ -107,13 +101,12 @@ static int source_split(struct source *s)
 			*line++ = '\0';
 	}
 	s->nlines = at;
-	return 0;
 }
 
 int source_open(struct source *s, const char *path, const struct source_place *p)
 {
 	struct stat st;
-	int fd, err;
+	int fd, err = 0;
 
 	*s = (struct source){ 0 };
 	fd = source_find(s, path, p, &st);
@@ -126,7 +119,7 @@ int source_open(struct source *s, const char *path, const struct source_place *p
 	err = source_read(s, fd, (size_t)st.st_size);
 	close(fd);
 	if (!err)
-		err = source_split(s);
+		source_split(s);
 	if (err)
 		source_close(s);
 	return err;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "src/answers/lookup.h"
+#include "src/base/alloc.h"
 #include "src/base/path.h"
 #include "src/model/model.h"
 
@@ -123,7 +124,7 @@ static void compare(const char *folder, void *arg)
 	if (w->found || (w->last && strcmp(w->last, folder) == 0))
 		return;
 	free(w->last);
-	w->last = strdup(folder);
+	w->last = alloc_text(folder);
 	w->found = in_project_of(w->path, folder);
 }
 

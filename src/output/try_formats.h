@@ -10,6 +10,6 @@ struct tried;
 
 void try_text_write(FILE *out, const struct tried *t);
 /* 0 or -ENOMEM. */
-int try_json_write(FILE *out, const struct tried *t);
+void try_json_write(FILE *out, const struct tried *t);
 
 #endif

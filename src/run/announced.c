@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/profile/clock.h"
 
@@ -53,7 +54,7 @@ static char *read_manifest(int fd, size_t *bytes)
 	ssize_t n = -1;
 
 	if (fstat(fd, &st) == 0 && st.st_size > 0)
-		text = malloc((size_t)st.st_size + 1);
+		text = alloc_bytes((size_t)st.st_size + 1);
 	if (text)
 		n = pread(fd, text, (size_t)st.st_size, 0);
 	if (n < 0) {
@@ -65,22 +66,14 @@ static char *read_manifest(int fd, size_t *bytes)
 	return text;
 }
 
-static int add_once(char ***paths, size_t *n, size_t *room, const char *path)
+static void add_once(char ***paths, size_t *n, size_t *room, const char *path)
 {
-	char **more;
-
 	for (size_t i = 0; i < *n; i++)
 		if (strcmp((*paths)[i], path) == 0)
-			return 0;
-	more = grow(*paths, *n, room, sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	*paths = more;
-	more[*n] = strdup(path);
-	if (!more[*n])
-		return -ENOMEM;
+			return;
+	*paths = grow(*paths, *n, room, sizeof(**paths));
+	(*paths)[*n] = alloc_text(path);
 	++*n;
-	return 0;
 }
 
 char **announced_profiles(const struct announced *a, size_t *n)
@@ -95,8 +88,8 @@ char **announced_profiles(const struct announced *a, size_t *n)
 		return NULL;
 	for (const char *at = text; at < text + bytes; at += strlen(at) + 1)
 		/* A text without the NUL after it was not written completely. */
-		if (*at && at + strlen(at) < text + bytes && add_once(&paths, n, &room, at) != 0)
-			break;
+		if (*at && at + strlen(at) < text + bytes)
+			add_once(&paths, n, &room, at);
 	free(text);
 	return paths;
 }

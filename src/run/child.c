@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/profile/clock.h"
 #include "src/run/target.h"
 
@@ -95,9 +96,7 @@ int child_start_target(struct child *c, const struct target *t, char *const *com
 		return err;
 	while (command[n])
 		n++;
-	argv = calloc(n + 2, sizeof(*argv));
-	if (!argv)
-		return ENOMEM;
+	argv = alloc_zeroed(n + 2, sizeof(*argv));
 	argv[0] = command[0];
 	argv[1] = (char *)(uintptr_t)t->path;
 	memcpy(argv + 2, command + 1, n * sizeof(*argv));

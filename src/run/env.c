@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 
-int env_copy(struct env *e, char *const *from)
+void env_copy(struct env *e, char *const *from)
 {
 	size_t n = 0;
 
@@ -17,17 +18,9 @@ int env_copy(struct env *e, char *const *from)
 		n++;
 	e->n = 0;
 	e->room = n + 1;
-	e->list = calloc(e->room, sizeof(*e->list));
-	if (!e->list)
-		return -ENOMEM;
-	for (; e->n < n; e->n++) {
-		e->list[e->n] = strdup(from[e->n]);
-		if (!e->list[e->n]) {
-			env_free(e);
-			return -ENOMEM;
-		}
-	}
-	return 0;
+	e->list = alloc_zeroed(e->room, sizeof(*e->list));
+	for (; e->n < n; e->n++)
+		e->list[e->n] = alloc_text(from[e->n]);
 }
 
 static char **find(const struct env *e, const char *name)
@@ -40,42 +33,35 @@ static char **find(const struct env *e, const char *name)
 	return NULL;
 }
 
-int env_set(struct env *e, const char *name, const char *value)
+void env_set(struct env *e, const char *name, const char *value)
 {
 	char **at = find(e, name), **list;
 	char *entry;
 
-	if (asprintf(&entry, "%s=%s", name, value) < 0)
-		return -ENOMEM;
+	entry = alloc_printf("%s=%s", name, value);
 	if (at) {
 		free(*at);
 		*at = entry;
-		return 0;
+		return;
 	}
 	list = grow(e->list, e->n + 1, &e->room, sizeof(*list));
-	if (!list) {
-		free(entry);
-		return -ENOMEM;
-	}
 	e->list = list;
 	e->list[e->n++] = entry;
 	e->list[e->n] = NULL;
-	return 0;
 }
 
-int env_prepend(struct env *e, const char *name, const char *value, char separator)
+void env_prepend(struct env *e, const char *name, const char *value, char separator)
 {
 	const char *old = env_get(e, name);
 	char *joined;
-	int ret;
 
-	if (!old || !*old)
-		return env_set(e, name, value);
-	if (asprintf(&joined, "%s%c%s", value, separator, old) < 0)
-		return -ENOMEM;
-	ret = env_set(e, name, joined);
+	if (!old || !*old) {
+		env_set(e, name, value);
+		return;
+	}
+	joined = alloc_printf("%s%c%s", value, separator, old);
+	env_set(e, name, joined);
 	free(joined);
-	return ret;
 }
 
 const char *env_get(const struct env *e, const char *name)

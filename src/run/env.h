@@ -12,11 +12,11 @@ struct env {
 };
 
 /* Each returns 0, or -ENOMEM without a change. */
-int env_copy(struct env *e, char *const *from);
-int env_set(struct env *e, const char *name, const char *value);
+void env_copy(struct env *e, char *const *from);
+void env_set(struct env *e, const char *name, const char *value);
 /* Puts value and separator before the present value.  An empty present value counts as none,
    because the loader would take it as the working folder. */
-int env_prepend(struct env *e, const char *name, const char *value, char separator);
+void env_prepend(struct env *e, const char *name, const char *value, char separator);
 
 const char *env_get(const struct env *e, const char *name);
 void env_unset(struct env *e, const char *name);

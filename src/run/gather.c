@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/profile/manifest.h"
 #include "src/profile/name.h"
@@ -71,19 +72,13 @@ void gather_profiles(char ***paths, size_t *n, const char *pattern, const char *
 		return;
 	nnames = scandir(folder, &names, is_profile_name, alphasort);
 	for (int i = 0; i < nnames; i++) {
-		char **more;
-
 		snprintf(path, sizeof(path), "%s/%s", folder, names[i]->d_name);
 		free(names[i]);
 		if (is_known(*paths, known, path) || !is_of_run(path, id))
 			continue;
-		more = grow(*paths, *n, &room, sizeof(*more));
-		if (!more)
-			continue;
-		*paths = more;
-		more[*n] = strdup(path);
-		if (more[*n])
-			++*n;
+		*paths = grow(*paths, *n, &room, sizeof(**paths));
+		(*paths)[*n] = alloc_text(path);
+		++*n;
 	}
 	if (nnames >= 0)
 		free(names);

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/base/fnv.h"
 #include "src/base/grow.h"
 #include "src/base/path.h"
@@ -50,7 +51,7 @@ static long long now_ms(void)
 static char *read_answer(int fd)
 {
 	const long long end = now_ms() + PATIENCE_MS;
-	char *text = malloc(ANSWER_BYTES);
+	char *text = alloc_bytes(ANSWER_BYTES);
 	size_t used = 0;
 
 	while (text) {
@@ -100,25 +101,16 @@ static char *run_loader(const char *loader, const char *program, char *const *en
 	return answer;
 }
 
-static int add_object(struct loader_list *list, const char *name, size_t name_bytes,
-		      const char *path, size_t path_bytes)
+static void add_object(struct loader_list *list, const char *name, size_t name_bytes,
+		       const char *path, size_t path_bytes)
 {
-	struct loader_object *more = grow(list->objects, list->n, &list->room, sizeof(*more));
 	struct loader_object *o;
 
-	if (!more)
-		return -ENOMEM;
-	list->objects = more;
-	o = &more[list->n];
-	o->name = strndup(name, name_bytes);
-	o->path = path ? strndup(path, path_bytes) : NULL;
-	if (!o->name || (path && !o->path)) {
-		free(o->name);
-		free(o->path);
-		return -ENOMEM;
-	}
+	list->objects = grow(list->objects, list->n, &list->room, sizeof(*list->objects));
+	o = &list->objects[list->n];
+	o->name = alloc_text_part(name, name_bytes);
+	o->path = path ? alloc_text_part(path, path_bytes) : NULL;
 	list->n++;
-	return 0;
 }
 
 /*
@@ -126,7 +118,7 @@ static int add_object(struct loader_list *list, const char *name, size_t name_by
  * vDSO has a name without a path.  Names and paths may contain blanks, so the last part is
  * searched from the end.
  */
-static int add_line(struct loader_list *list, char *line)
+static void add_line(struct loader_list *list, char *line)
 {
 	char *arrow, *address, *path;
 
@@ -134,20 +126,22 @@ static int add_line(struct loader_list *list, char *line)
 		goto complaint;
 	line++;
 	arrow = strstr(line, " => ");
-	if (arrow && strncmp(arrow, " => not found", 13) == 0)
-		return add_object(list, line, (size_t)(arrow - line), NULL, 0);
+	if (arrow && strncmp(arrow, " => not found", 13) == 0) {
+		add_object(list, line, (size_t)(arrow - line), NULL, 0);
+		return;
+	}
 	address = strstr(line, " (0x");
 	for (char *next = address; next; next = strstr(next + 1, " (0x"))
 		address = next;
 	if (!address)
 		goto complaint;
 	path = arrow && arrow < address ? arrow + 4 : line;
-	return add_object(list, line, (size_t)((path == line ? address : arrow) - line),
-			  *path == '/' ? path : NULL, (size_t)(address - path));
+	add_object(list, line, (size_t)((path == line ? address : arrow) - line),
+		   *path == '/' ? path : NULL, (size_t)(address - path));
+	return;
 complaint:
 	if (*line && list->complaints++ == 0)
 		snprintf(list->complaint, sizeof(list->complaint), "%s", line);
-	return 0;
 }
 
 /* ---- once a node ------------------------------------------------------- */
@@ -172,8 +166,8 @@ static char *ask(void *arg)
 	int status = 0;
 	char *all = NULL, *answer = run_loader(q->loader, q->program, q->envp, &status);
 
-	if (answer && asprintf(&all, "%d %s", status, answer) < 0)
-		all = NULL;
+	if (answer)
+		all = alloc_printf("%d %s", status, answer);
 	free(answer);
 	return all;
 }
@@ -212,12 +206,11 @@ int loader_ask(const char *loader, const char *program, char *const *envp, struc
 		return -EIO;
 	status = (int)strtol(answer, &text, 10);
 	text += *text == ' ';
-	for (char *line = strtok_r(text, "\n", &rest); line && ret == 0;
-	     line = strtok_r(NULL, "\n", &rest))
-		ret = add_line(list, line);
+	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		add_line(list, line);
 	free(answer);
 	list->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-	if (ret == 0 && list->status == 127 && list->n == 0 && list->complaints == 0)
+	if (list->status == 127 && list->n == 0 && list->complaints == 0)
 		ret = -ENOENT;
 	if (ret)
 		loader_list_free(list);

@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/base/fnv.h"
 #include "src/base/grow.h"
 #include "src/profile/clock.h"
@@ -159,8 +160,8 @@ static bool next_record(int fd, off_t *at, struct record *r, char **text)
 	*text = NULL;
 	if (pread(fd, r, sizeof(*r), *at) != (ssize_t)sizeof(*r) || r->bytes > RECORD_BYTES)
 		return false;
-	*text = malloc(r->bytes + 1);
-	if (!*text || pread(fd, *text, r->bytes, *at + (off_t)sizeof(*r)) != (ssize_t)r->bytes) {
+	*text = alloc_bytes(r->bytes + 1);
+	if (pread(fd, *text, r->bytes, *at + (off_t)sizeof(*r)) != (ssize_t)r->bytes) {
 		free(*text);
 		return false;
 	}
@@ -180,9 +181,7 @@ static int add_record(int fd, uint64_t key, const char *text)
 
 	if (head.bytes > RECORD_BYTES)
 		return -EFBIG;
-	all = malloc(bytes);
-	if (!all)
-		return -ENOMEM;
+	all = alloc_bytes(bytes);
 	memcpy(all, &head, sizeof(head));
 	memcpy(all + sizeof(head), text, head.bytes);
 	if (fstat(fd, &st) != 0 || pwrite(fd, all, bytes, st.st_size) != (ssize_t)bytes)

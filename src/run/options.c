@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/message.h"
 #include "src/perf/perf_words.h"
 #include "src/profile/name.h"
@@ -160,26 +161,24 @@ static int set_delivery(struct run_options *o, const char *source, const char *v
 	return refuse_value(t, source, value, "neither auto, signal nor sigtrap", NULL);
 }
 
-static int add_events(char **events, const char *list, struct trouble *t)
+static void add_events(char **events, const char *list)
 {
 	const size_t have = *events ? strlen(*events) + 1 : 0;
-	char *all = realloc(*events, have + strlen(list) + 1);
+	char *all = alloc_resize(*events, have + strlen(list) + 1);
 
-	if (!all)
-		return trouble(t, strerror(ENOMEM), NULL, "events");
 	if (have)
 		all[have - 1] = ',';
 	strcpy(all + have, list);
 	*events = all;
-	return 0;
 }
 
 /* --count counts the events of -e in the place of sampling them; with events of
    its own it leaves those to be sampled. */
-static int set_count(struct run_options *o, const char *list, struct trouble *t)
+static void set_count(struct run_options *o, const char *list)
 {
 	o->count = true;
-	return list ? add_events(&o->counted, list, t) : 0;
+	if (list)
+		add_events(&o->counted, list);
 }
 
 static int set_count_min(struct run_options *o, const char *source, const char *value,
@@ -246,7 +245,7 @@ static int set_heap_min(struct run_options *o, const char *source, const char *v
 static int set_option(struct run_options *o, int option, const char *value, struct trouble *t)
 {
 	switch (option) {
-	case 'e': return add_events(&o->events, value, t);
+	case 'e': add_events(&o->events, value); return 0;
 	case 'F': return set_freq(o, "-F", value, t);
 	case 'c': return set_period(o, "-c", value, t);
 	case 'o': return set_output(o, "-o", value, t);
@@ -258,7 +257,7 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 	case OPT_DELIVERY: return set_delivery(o, "--delivery", value, t);
 	case OPT_HEAP_MIN: return set_heap_min(o, "--heap-min", value, t);
 	case OPT_STRICT: o->strict = true; return 0;
-	case OPT_COUNT: return set_count(o, value, t);
+	case OPT_COUNT: set_count(o, value); return 0;
 	case OPT_COUNT_MIN: return set_count_min(o, "--count-min", value, t);
 	case OPT_ENTRIES: o->entries = true; return 0;
 	case OPT_NO_NAMES: o->no_names = true; return 0;
@@ -291,15 +290,14 @@ static int refuse_option(struct trouble *t, char *const *argv, int result)
 		       SEE_HELP, "%s", word);
 }
 
-static int set_events_from_environment(struct run_options *o, struct trouble *t)
+static void set_events_from_environment(struct run_options *o)
 {
 	const char *events = getenv("OMPHWC_EVENTS"), *counted = getenv("OMPHWC_COUNT");
 
-	if (events && *events && add_events(&o->events, events, t) != 0)
-		return -1;
-	if (o->count || !counted || !*counted || strcmp(counted, "0") == 0)
-		return 0;
-	return set_count(o, strcmp(counted, "1") == 0 ? NULL : counted, t);
+	if (events && *events)
+		add_events(&o->events, events);
+	if (!o->count && counted && *counted && strcmp(counted, "0") != 0)
+		set_count(o, strcmp(counted, "1") == 0 ? NULL : counted);
 }
 
 static int set_from_environment(struct run_options *o, struct trouble *t)
@@ -307,8 +305,8 @@ static int set_from_environment(struct run_options *o, struct trouble *t)
 	const char *value;
 
 	/* Events on the command line replace those of the environment. */
-	if (!o->events && !o->counted && set_events_from_environment(o, t) != 0)
-		return -1;
+	if (!o->events && !o->counted)
+		set_events_from_environment(o);
 	value = getenv("OMPHWC_COUNT_MIN");
 	if (!o->count_min_us && value && *value &&
 	    set_count_min(o, "OMPHWC_COUNT_MIN", value, t) != 0)
@@ -333,18 +331,18 @@ static int set_from_environment(struct run_options *o, struct trouble *t)
 	return 0;
 }
 
-static int set_defaults(struct run_options *o, struct trouble *t)
+static void set_defaults(struct run_options *o)
 {
 	if (o->spool_interval_s == 0)
 		o->spool_interval_s = INTERVAL_DEFAULT_S;
 	if (o->count && !o->counted) {
 		o->counted = o->events;
 		o->events = NULL;
-		if (!o->counted && add_events(&o->counted, PMU_DEFAULT_COUNTED, t) != 0)
-			return -1;
+		if (!o->counted)
+			add_events(&o->counted, PMU_DEFAULT_COUNTED);
 	}
-	if (!o->events && !o->count && add_events(&o->events, PMU_DEFAULT_SAMPLED, t) != 0)
-		return -1;
+	if (!o->events && !o->count)
+		add_events(&o->events, PMU_DEFAULT_SAMPLED);
 	if (!o->rate.freq_hz && !o->rate.period)
 		o->rate.freq_hz = PMU_DEFAULT_FREQ_HZ;
 	o->output_given = o->output;
@@ -352,7 +350,6 @@ static int set_defaults(struct run_options *o, struct trouble *t)
 		o->output = PROF_NAME_DEFAULT;
 	if (!o->delivery)
 		o->delivery = "auto";
-	return 0;
 }
 
 int run_options_parse(struct run_options *o, enum run_verb verb, int argc, char **argv,
@@ -385,7 +382,8 @@ int run_options_parse(struct run_options *o, enum run_verb verb, int argc, char 
 	o->command = argv + optind;
 	if (set_from_environment(o, t) != 0)
 		return -1;
-	return set_defaults(o, t);
+	set_defaults(o);
+	return 0;
 }
 
 void run_options_free(struct run_options *o)

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/run/child.h"
 #include "src/run/target.h"
 
@@ -56,12 +57,10 @@ int rerun_profiled(struct child *c, char *pattern, char *const *options, char *c
 		    end[] = "--";
 	char *const first[] = { ompcount, run, quiet, output, pattern };
 	const size_t nfirst = sizeof(first) / sizeof(*first), noptions = words(options);
-	char **argv = calloc(nfirst + noptions + words(command) + 2, sizeof(*argv));
+	char **argv = alloc_zeroed(nfirst + noptions + words(command) + 2, sizeof(*argv));
 	char self[PATH_MAX];
 	int err;
 
-	if (!argv)
-		return -ENOMEM;
 	memcpy(argv, first, sizeof(first));
 	memcpy(argv + nfirst, options, noptions * sizeof(*argv));
 	argv[nfirst + noptions] = end;

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/base/exit_status.h"
 #include "src/base/message.h"
 #include "src/profile/clock.h"
@@ -118,16 +119,16 @@ int session_check(struct session *s)
 
 /* ---- the environment ------------------------------------------------- */
 
-static int set_number(struct env *e, const char *name, uint64_t n)
+static void set_number(struct env *e, const char *name, uint64_t n)
 {
 	char text[24];
 
 	if (n == 0) {
 		env_unset(e, name);
-		return 0;
+		return;
 	}
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)n);
-	return env_set(e, name, text);
+	env_set(e, name, text);
 }
 
 static void run_id(char *id, size_t bytes, unsigned long long now)
@@ -139,84 +140,69 @@ static void run_id(char *id, size_t bytes, unsigned long long now)
 		 now % 1000000000);
 }
 
-static int set_or_unset(struct env *e, const char *name, const char *value)
+static void set_or_unset(struct env *e, const char *name, const char *value)
 {
-	if (value && *value)
-		return env_set(e, name, value);
+	if (value && *value) {
+		env_set(e, name, value);
+		return;
+	}
 	env_unset(e, name);
-	return 0;
 }
 
 /*
  * The CPUs that the program may use, and its path: the library can't tell them where a runtime
  * has bound the initial thread before, and the path tells it that nothing came between.
  */
-static int set_cpus(struct env *e, const char *program)
+static void set_cpus(struct env *e, const char *program)
 {
 	struct cpulist mask = { 0 };
 	char path[PATH_MAX], list[CPUS_BYTES], *text;
-	int ret;
 
 	env_unset(e, "OMPHWC_CPUS");
 	if (syscall(SYS_sched_getaffinity, 0, sizeof(mask.bits), mask.bits) <= 0 ||
 	    !cpulist_write(&mask, list, sizeof(list)) || !realpath(program, path))
-		return 0;
-	if (asprintf(&text, "%s %s", list, path) < 0)
-		return -ENOMEM;
-	ret = env_set(e, "OMPHWC_CPUS", text);
+		return;
+	text = alloc_printf("%s %s", list, path);
+	env_set(e, "OMPHWC_CPUS", text);
 	free(text);
-	return ret;
 }
 
 /* The variables that the library reads: see omphwc(7). */
-static int set_variables(struct session *s)
+static void set_variables(struct session *s)
 {
 	const struct run_options *o = &s->options;
 	struct env *e = &s->env;
 	char id[256];
-	int ret;
 
 	run_id(id, sizeof(id), s->begun_ns);
-	ret = set_or_unset(e, "OMPHWC_EVENTS", o->events);
-	if (ret == 0)
-		ret = set_or_unset(e, "OMPHWC_COUNT", o->counted);
-	if (ret == 0)
-		ret = set_number(e, "OMPHWC_COUNT_MIN", o->count_min_us);
-	if (ret == 0)
-		ret = set_number(e, "OMPHWC_FREQ", o->rate.freq_hz);
-	if (ret == 0)
-		ret = set_number(e, "OMPHWC_PERIOD", o->rate.period);
-	if (ret == 0 && o->heap_min == UINT64_MAX)
-		ret = env_set(e, "OMPHWC_HEAP_MIN", "none");
-	else if (ret == 0)
-		ret = set_number(e, "OMPHWC_HEAP_MIN", o->heap_min);
-	if (ret == 0)
-		ret = env_set(e, "OMPHWC_OUTPUT", s->destination.pattern);
-	if (ret == 0)
-		ret = env_set(e, "OMPHWC_DELIVERY", o->delivery);
-	if (ret == 0)
-		ret = env_set(e, "OMPHWC_RUN_ID", id);
-	if (ret == 0)
-		ret = set_or_unset(e, "OMPHWC_SPOOL", s->spool.root);
-	if (ret == 0)
-		ret = set_or_unset(e, "OMPHWC_MANIFEST", s->announced.manifest);
-	if (ret == 0)
-		ret = set_cpus(e, s->target.path);
-	if (ret == 0 && o->entries)
-		ret = env_set(e, "OMPHWC_ENTRIES", "1");
-	if (ret == 0 && o->blame)
-		ret = env_set(e, "OMPHWC_BLAME", "1");
-	if (ret == 0 && o->trace_bytes)
-		ret = set_number(e, "OMPHWC_TRACE", o->trace_bytes);
-	if (ret == 0 && o->timeline)
-		ret = env_set(e, "OMPHWC_TIMELINE", "1");
-	if (ret == 0 && o->paused)
-		ret = env_set(e, "OMPHWC_PAUSED", "1");
-	if (ret == 0 && o->verbose)
-		ret = env_set(e, "OMPHWC_VERBOSE", "1");
-	if (ret == 0)
-		ret = set_or_unset(e, "OMPHWC_QUIET", o->quiet ? "1" : NULL);
-	return ret;
+	set_or_unset(e, "OMPHWC_EVENTS", o->events);
+	set_or_unset(e, "OMPHWC_COUNT", o->counted);
+	set_number(e, "OMPHWC_COUNT_MIN", o->count_min_us);
+	set_number(e, "OMPHWC_FREQ", o->rate.freq_hz);
+	set_number(e, "OMPHWC_PERIOD", o->rate.period);
+	if (o->heap_min == UINT64_MAX)
+		env_set(e, "OMPHWC_HEAP_MIN", "none");
+	else
+		set_number(e, "OMPHWC_HEAP_MIN", o->heap_min);
+	env_set(e, "OMPHWC_OUTPUT", s->destination.pattern);
+	env_set(e, "OMPHWC_DELIVERY", o->delivery);
+	env_set(e, "OMPHWC_RUN_ID", id);
+	set_or_unset(e, "OMPHWC_SPOOL", s->spool.root);
+	set_or_unset(e, "OMPHWC_MANIFEST", s->announced.manifest);
+	set_cpus(e, s->target.path);
+	if (o->entries)
+		env_set(e, "OMPHWC_ENTRIES", "1");
+	if (o->blame)
+		env_set(e, "OMPHWC_BLAME", "1");
+	if (o->trace_bytes)
+		set_number(e, "OMPHWC_TRACE", o->trace_bytes);
+	if (o->timeline)
+		env_set(e, "OMPHWC_TIMELINE", "1");
+	if (o->paused)
+		env_set(e, "OMPHWC_PAUSED", "1");
+	if (o->verbose)
+		env_set(e, "OMPHWC_VERBOSE", "1");
+	set_or_unset(e, "OMPHWC_QUIET", o->quiet ? "1" : NULL);
 }
 
 /* A path with a blank or colon cannot be preloaded, but a link to it can.  0 or -errno. */
@@ -228,11 +214,10 @@ static int preloadable(const char *library, char path[PATH_MAX])
 
 /* Puts path first in a loader's variable, and records it in OMPHWC_ADDED, so that it can be
    removed for a program that cannot run with it. */
-static int put_first(struct env *e, const char *name, const char *path)
+static void put_first(struct env *e, const char *name, const char *path)
 {
-	int ret = env_prepend(e, name, path, ':');
-
-	return ret ? ret : env_prepend(e, "OMPHWC_ADDED", path, ':');
+	env_prepend(e, name, path, ':');
+	env_prepend(e, "OMPHWC_ADDED", path, ':');
 }
 
 static int preload_library(struct env *e, const char *library)
@@ -240,7 +225,9 @@ static int preload_library(struct env *e, const char *library)
 	char path[PATH_MAX];
 	int ret = preloadable(library, path);
 
-	return ret ? ret : put_first(e, "LD_PRELOAD", path);
+	if (!ret)
+		put_first(e, "LD_PRELOAD", path);
+	return ret;
 }
 
 /* The address sanitizer ends a program in which it is not the first library. */
@@ -273,7 +260,7 @@ static int preload(struct session *s, struct env *e, const struct loader_list *n
 	if (ret == 0 && s->gomp_library[0])
 		ret = preload_library(e, s->gomp_library);
 	if (ret == 0 && first)
-		ret = put_first(e, "LD_PRELOAD", first);
+		put_first(e, "LD_PRELOAD", first);
 	return ret;
 }
 
@@ -387,11 +374,11 @@ static void say_disabled(const struct session *s, const struct loader_list *now)
 
 static int build(struct session *s, const struct loader_list *now)
 {
-	int ret;
+	int ret = 0;
 
 	env_unset(&s->env, "OMPHWC_ADDED");
-	ret = set_variables(s);
-	if (ret == 0 && s->target.kind != TARGET_FOREIGN)
+	set_variables(s);
+	if (s->target.kind != TARGET_FOREIGN)
 		ret = preload(s, &s->env, now);
 	if (ret) {
 		message_parts("the program's environment", strerror(-ret), NULL);
@@ -405,10 +392,10 @@ static int build(struct session *s, const struct loader_list *now)
 }
 
 /* The unchanged environment, for a program that cannot be profiled. */
-static int plain_environment(struct session *s)
+static void plain_environment(struct session *s)
 {
 	env_free(&s->env);
-	return env_copy(&s->env, environ) == 0 ? 0 : COMMAND_FAILED;
+	env_copy(&s->env, environ);
 }
 
 static void say_details(const struct session *s)
@@ -473,8 +460,7 @@ int session_prepare(struct session *s)
 
 	if (ret && !s->silent && !s->destination.unusable)
 		message_parts("no summary", strerror(-ret), "see ompcount report");
-	if (env_copy(&s->env, environ) != 0)
-		return COMMAND_FAILED;
+	env_copy(&s->env, environ);
 	choose_spool(s);
 	node_open(&s->node, &s->launch);
 	loader_share(&s->node);
@@ -486,7 +472,7 @@ int session_prepare(struct session *s)
 	ret = build(s, asked ? &now : NULL);
 	/* Programs beneath could be profiled, but there is no place for their profiles either. */
 	if (ret == 0 && s->unprofiled[0] && (asked || s->contained || s->destination.unusable))
-		ret = plain_environment(s);
+		plain_environment(s);
 	if (ret == 0)
 		say_events(s);
 	loader_list_free(&now);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/profile/manifest.h"
 #include "src/profile/reader/reader.h"
 
@@ -59,7 +60,7 @@ static void inspect(struct entry *e, const char *path)
 		    !prof_text(f, PROF_INFO_RUNTIME) && f->damaged == 0;
 	e->nothing = e->helper && !took_samples(f) && !counted_something(f);
 	if (prof_text(f, PROF_INFO_RANK)) {
-		e->rank = strdup(prof_text(f, PROF_INFO_RANK));
+		e->rank = alloc_text(prof_text(f, PROF_INFO_RANK));
 		e->helper = false;
 	}
 	prof_free(f);
@@ -144,11 +145,9 @@ static bool take_failure(const char *path, struct tidy_failure *failure)
 size_t tidy_profiles(char **paths, size_t n, bool starts, struct tidy_failure *failure)
 {
 	const size_t entries = n;
-	struct entry *all = calloc(n + 1, sizeof(*all));
+	struct entry *all = alloc_zeroed(n + 1, sizeof(*all));
 
 	failure->err = 0;
-	if (!all)
-		return n;
 	for (size_t i = 0; i < entries; i++) {
 		all[i].failed = take_failure(paths[i], failure);
 		if (all[i].failed)

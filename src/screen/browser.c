@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/message.h"
 #include "src/filter/find.h"
 #include "src/model/model.h"
@@ -90,10 +91,8 @@ static void say(struct browser *b, const char *what, const char *why)
 /* The text of a line without colours; malloc'ed. */
 static char *line_plain(const char *line)
 {
-	char *plain = malloc(strlen(line) + 1), *to = plain;
+	char *plain = alloc_bytes(strlen(line) + 1), *to = plain;
 
-	if (!plain)
-		return NULL;
 	for (; *line; line++) {
 		if (*line != '\033')
 			*to++ = *line;
@@ -109,8 +108,6 @@ static char *line_label(const char *line)
 {
 	char *plain = line_plain(line), *label = plain, *to;
 
-	if (!plain)
-		return NULL;
 	while ((to = strstr(label, "  ")))
 		label = to + strspn(to, " ");
 	memmove(plain, label, strlen(label) + 1);
@@ -156,7 +153,7 @@ static void select_hottest(struct lines *l)
 	for (size_t i = 1; i < l->n; i++) {
 		char *plain = line_plain(l->line[i]), share[SHARE_WIDTH + 1] = "";
 
-		if (plain && strlen(plain) > AMOUNT_WIDTH)
+		if (strlen(plain) > AMOUNT_WIDTH)
 			memccpy(share, plain + AMOUNT_WIDTH, '\0', SHARE_WIDTH);
 		if (strtod(share, NULL) > most) {
 			most = strtod(share, NULL);
@@ -399,15 +396,13 @@ static int browse(struct browser *b)
 int browser_run(struct shown *l, const char *sources)
 {
 	struct browser b = { .l = l, .sources = sources, .report = l->report };
-	int err = table_build(l->view, TABLE_STATE, &b.total);
+	int err = 0;
 
-	if (err)
-		return err;
+	table_build(l->view, TABLE_STATE, &b.total);
 	b.report.columns = screen_columns();
 	b.report.colour = screen_colours();
-	err = call_tree_init(&b.tree, &b.report);
-	if (!err)
-		err = browse(&b);
+	call_tree_init(&b.tree, &b.report);
+	err = browse(&b);
 	call_tree_fini(&b.tree);
 	for (unsigned i = 0; i < PANES; i++)
 		lines_fini(&b.lines[i]);

@@ -16,6 +16,8 @@
 #include "src/screen/shown.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 const struct pane panes[PANES] = {
 	[PANE_TREE] = { "tree", 'p', NULL },
 	[PANE_REGIONS] = { "regions", 'r', text_regions },
@@ -71,14 +73,13 @@ int pane_print(struct browser *b, int (*print)(const struct text *), char **text
 	int err;
 
 	*text = NULL;
-	t.out = open_memstream(text, &size);
-	if (!t.out)
-		return -ENOMEM;
+	t.out = alloc_stream(text, &size);
 	err = text_folded(&t, print);
-	return fclose(t.out) ? -ENOMEM : err;
+	alloc_stream_end(t.out);
+	return err;
 }
 
-static int source_view(struct browser *b)
+static void source_view(struct browser *b)
 {
 	const struct view_options o = {
 		.kind = b->report.view->kind,
@@ -86,7 +87,8 @@ static int source_view(struct browser *b)
 		.lines = true,
 	};
 
-	return b->by_line ? 0 : view_build(b->report.model, &o, &b->by_line);
+	if (!b->by_line)
+		view_build(b->report.model, &o, &b->by_line);
 }
 
 static int source_text(struct browser *b, char **text)
@@ -100,18 +102,14 @@ static int source_text(struct browser *b, char **text)
 	struct report r = b->report;
 	size_t size;
 	FILE *out;
-	int err = source_view(b);
+	int err = 0;
 
+	source_view(b);
 	*text = NULL;
-	if (err)
-		return err;
 	r.view = b->by_line;
-	out = open_memstream(text, &size);
-	if (!out)
-		return -ENOMEM;
+	out = alloc_stream(text, &size);
 	err = detail_annotate(out, &r, &target);
-	if (fclose(out))
-		return -ENOMEM;
+	alloc_stream_end(out);
 	/* The first line is to tell the file. */
 	memmove(*text, *text + strspn(*text, "\n"), strlen(*text + strspn(*text, "\n")) + 1);
 	return err;
@@ -123,10 +121,10 @@ static int pane_text(struct browser *b, enum pane_kind kind, char **text, uint32
 
 	*what = NULL;
 	switch (kind) {
-	case PANE_TREE: return call_tree_text(&b->tree, &like, text, what);
+	case PANE_TREE: call_tree_text(&b->tree, &like, text, what); return 0;
 	case PANE_FACTS: return pane_print(b, facts, text);
 	case PANE_SOURCE: return source_text(b, text);
-	case PANE_HELP: *text = strdup(help); return *text ? 0 : -ENOMEM;
+	case PANE_HELP: *text = alloc_text(help); return 0;
 	default: return pane_print(b, panes[kind].print, text);
 	}
 }
@@ -135,7 +133,7 @@ int pane_make(struct browser *b, enum pane_kind kind)
 {
 	uint32_t *what = NULL;
 	char *text = NULL;
-	int err;
+	int err = 0;
 
 	if (b->made[kind])
 		return 0;
@@ -146,11 +144,11 @@ int pane_make(struct browser *b, enum pane_kind kind)
 		return err;
 	}
 	b->made[kind] = true;
-	err = lines_set(&b->lines[kind], text, what);
+	lines_set(&b->lines[kind], text, what);
 	/* The first line is the titles. */
-	if (!err && b->lines[kind].n > 1 && !b->lines[kind].selected)
+	if (b->lines[kind].n > 1 && !b->lines[kind].selected)
 		lines_move(&b->lines[kind], 1, browser_rows());
-	return err;
+	return 0;
 }
 
 void panes_forget(struct browser *b)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/model/model.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
@@ -50,24 +51,20 @@ void call_tree_sort(struct call_tree *t)
 	}
 }
 
-int call_tree_init(struct call_tree *t, const struct report *r)
+void call_tree_init(struct call_tree *t, const struct report *r)
 {
 	const struct view *v = r->view;
-	int err;
 
 	*t = (struct call_tree){
 		.report = r,
-		.open = calloc(v->tree.n + 1, sizeof(*t->open)),
+		.open = alloc_zeroed(v->tree.n + 1, sizeof(*t->open)),
 	};
-	err = tree_children(&v->tree, &t->children);
-	if (!err)
-		err = t->open ? tree_costs(v, &t->self, &t->inclusive) : -ENOMEM;
-	if (err)
-		return err;
+	tree_children(&v->tree, &t->children);
+	if (t->open)
+		tree_costs(v, &t->self, &t->inclusive);
 	call_tree_sort(t);
 	for (uint32_t i = 0; i < v->tree.n; i++)
 		t->open[i] = weight_of(t, i) / HOT >= weight_of(t, 0) / 100;
-	return 0;
 }
 
 void call_tree_fini(struct call_tree *t)
@@ -137,56 +134,47 @@ struct node_list {
 	size_t n, room;
 };
 
-static int node_add(struct node_list *l, uint32_t node)
+static void node_add(struct node_list *l, uint32_t node)
 {
 	if (l->n == l->room) {
 		const size_t room = l->room ? 2 * l->room : 64;
-		uint32_t *all = realloc(l->node, room * sizeof(*all));
+		uint32_t *all = alloc_resize(l->node, room * sizeof(*all));
 
-		if (!all)
-			return -ENOMEM;
 		l->node = all;
 		l->room = room;
 	}
 	l->node[l->n++] = node;
-	return 0;
 }
 
-static int nodes_print(const struct call_tree *t, const struct text *to, struct node_list *list)
+static void nodes_print(const struct call_tree *t, const struct text *to, struct node_list *list)
 {
 	const size_t n = t->report->view->tree.n;
-	uint32_t *at = calloc(n + 1, sizeof(*at));
-	int err = at ? node_add(list, 0) : -ENOMEM;
+	uint32_t *at = alloc_zeroed(n + 1, sizeof(*at));
 	size_t depth = 0;
 
-	for (size_t i = 0; i < n && !err; i++)
+	node_add(list, 0);
+	for (size_t i = 0; i < n; i++)
 		at[i] = t->children.first[i];
-	for (uint32_t node = 0; !err && (node = node_after(t, at, node, &depth));) {
+	for (uint32_t node = 0; (node = node_after(t, at, node, &depth));) {
 		node_print(t, to, node, depth - 1);
-		err = node_add(list, node);
+		node_add(list, node);
 	}
 	free(at);
-	return err;
 }
 
-int call_tree_text(const struct call_tree *t, const struct text *like, char **text,
-		   uint32_t **nodes)
+void call_tree_text(const struct call_tree *t, const struct text *like, char **text,
+		    uint32_t **nodes)
 {
 	const size_t own[COLUMNS] = { [COLUMN_WAIT] = SELF_WIDTH };
 	struct node_list list = { .n = 0 };
 	struct text to = text_fit(like, own);
 	size_t size;
-	int err;
 
 	*text = NULL;
-	to.out = open_memstream(text, &size);
-	if (!to.out)
-		return -ENOMEM;
+	to.out = alloc_stream(text, &size);
 	text_titles(&to);
 	text_titles_end(&to, "%*s   call tree", SELF_WIDTH, "self");
-	err = nodes_print(t, &to, &list);
-	if (fclose(to.out))
-		err = -ENOMEM;
+	nodes_print(t, &to, &list);
+	alloc_stream_end(to.out);
 	*nodes = list.node;
-	return err;
 }

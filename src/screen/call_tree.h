@@ -24,7 +24,7 @@ struct call_tree {
 };
 
 /* Opens the nodes on costly paths.  0 or -ENOMEM; call_tree_fini() is required in any case. */
-int call_tree_init(struct call_tree *t, const struct report *r);
+void call_tree_init(struct call_tree *t, const struct report *r);
 void call_tree_fini(struct call_tree *t);
 
 /* Sorts by the report's event and column. */
@@ -36,7 +36,7 @@ void call_tree_open_all(struct call_tree *t, bool open);
 
 /* A line of titles and a line for each node that is seen; *nodes: the node of each line, 0 of the
    first.  The caller frees both.  0 or -ENOMEM. */
-int call_tree_text(const struct call_tree *t, const struct text *like, char **text,
-		   uint32_t **nodes);
+void call_tree_text(const struct call_tree *t, const struct text *like, char **text,
+		    uint32_t **nodes);
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/profile/magic.h"
 
 enum { NAME_BYTES = 64, GENERATIONS_MAX = 8 };
@@ -49,9 +50,9 @@ static int find_mapped(pid_t pid, char **path)
 		if (!at || (last && !strcmp(last, at)))
 			continue;
 		free(last);
-		last = strdup(at);
-		if (last && prof_is_profile(last))
-			*path = strdup(last);
+		last = alloc_text(at);
+		if (prof_is_profile(last))
+			*path = alloc_text(last);
 	}
 	free(last);
 	free(line);

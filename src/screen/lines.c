@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
+
 static void lines_split(struct lines *l)
 {
 	char *at = l->text, *end;
@@ -26,7 +28,7 @@ void lines_fini(struct lines *l)
 	*l = (struct lines){ .n = 0 };
 }
 
-int lines_set(struct lines *l, char *text, uint32_t *what)
+void lines_set(struct lines *l, char *text, uint32_t *what)
 {
 	const size_t top = l->top, selected = l->selected;
 
@@ -35,15 +37,10 @@ int lines_set(struct lines *l, char *text, uint32_t *what)
 	l->what = what;
 	for (const char *s = text; s && (s = strchr(s, '\n')); s++)
 		l->n++;
-	l->line = calloc(l->n + 1, sizeof(*l->line));
-	if (!l->line) {
-		l->n = 0;
-		return -ENOMEM;
-	}
+	l->line = alloc_zeroed(l->n + 1, sizeof(*l->line));
 	lines_split(l);
 	l->selected = selected < l->n ? selected : l->n ? l->n - 1 : 0;
 	l->top = top <= l->selected ? top : l->selected;
-	return 0;
 }
 
 void lines_move(struct lines *l, long by, size_t rows)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/path.h"
 #include "src/model/liveness.h"
 #include "src/model/model.h"
@@ -54,45 +55,39 @@ static void row_fill(struct live_row *row, const struct cost *block, size_t even
 		row->all[c] = row->last[c] = cost_at(block, event, (enum omp_class)c)->weight;
 }
 
-static int regions_fill(const struct view *v, size_t event, struct live_table *to)
+static void regions_fill(const struct view *v, size_t event, struct live_table *to)
 {
 	struct regions r;
-	int err = regions_build(v, event, false, &r);
 
-	if (err)
-		return err;
-	to->rows = calloc(r.n + 1, sizeof(*to->rows));
+	regions_build(v, event, false, &r);
+	to->rows = alloc_zeroed(r.n + 1, sizeof(*to->rows));
 	for (size_t i = 0; i < r.n && to->rows; i++) {
 		to->rows[i].label = region_label(v, r.all[i].special, r.all[i].line);
 		row_fill(&to->rows[i], r.all[i].self, event);
 		to->n++;
 	}
 	regions_fini(&r);
-	return to->rows ? 0 : -ENOMEM;
 }
 
 static char *thread_label(const struct model *m, uint32_t thread)
 {
 	char *label = NULL;
 	size_t size;
-	FILE *out = open_memstream(&label, &size);
+	FILE *out = alloc_stream(&label, &size);
 
-	if (!out)
-		return NULL;
 	thread_name(out, m, thread);
 	fprintf(out, ", tid %u", m->threads[thread].t->tid);
-	return fclose(out) ? NULL : label;
+	alloc_stream_end(out);
+	return label;
 }
 
-static int table_fill(const struct view *v, size_t event, enum live_kind kind,
-		      struct live_table *to)
+static void table_fill(const struct view *v, size_t event, enum live_kind kind,
+		       struct live_table *to)
 {
 	struct table t;
-	int err = table_build(v, kind == LIVE_THREADS ? TABLE_THREAD : TABLE_CALL, &t);
 
-	if (err)
-		return err;
-	to->rows = calloc(t.n + 1, sizeof(*to->rows));
+	table_build(v, kind == LIVE_THREADS ? TABLE_THREAD : TABLE_CALL, &t);
+	to->rows = alloc_zeroed(t.n + 1, sizeof(*to->rows));
 	for (size_t i = 0; i < t.n && to->rows; i++) {
 		to->rows[i].label = kind == LIVE_THREADS ?
 					    thread_label(v->model, (uint32_t)t.rows[i].key) :
@@ -101,7 +96,6 @@ static int table_fill(const struct view *v, size_t event, enum live_kind kind,
 		to->n++;
 	}
 	table_fini(&t);
-	return to->rows ? 0 : -ENOMEM;
 }
 
 static int by_label(const void *a, const void *b)
@@ -152,10 +146,8 @@ static char *about(const struct model *m)
 	const uint64_t ns = model_elapsed_ns(&m->processes[0]);
 	char *text = NULL, buf[FORMAT_BYTES];
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = alloc_stream(&text, &size);
 
-	if (!out)
-		return NULL;
 	format_text(out, exe ? path_base(exe) : "(program not known)", 0);
 	fprintf(out, ": pid %u", f->header.pid);
 	if (host) {
@@ -165,7 +157,8 @@ static char *about(const struct model *m)
 	fprintf(out, ", %" PRIu64 " thread%s", m->all_threads, m->all_threads == 1 ? "" : "s");
 	if (ns)
 		fprintf(out, ", %s", format_amount(buf, ns, PROF_UNIT_NS));
-	return fclose(out) ? NULL : text;
+	alloc_stream_end(out);
+	return text;
 }
 
 static size_t event_of(struct live *l, const struct model *m)
@@ -187,35 +180,28 @@ static void look_whose(struct live *l, const struct prof_header *h)
 	l->start_ns = h->start_realtime_ns;
 }
 
-static int look_tables(const struct view *v, size_t event, struct live_table tables[LIVE_KINDS])
+static void look_tables(const struct view *v, size_t event, struct live_table tables[LIVE_KINDS])
 {
-	int err = regions_fill(v, event, &tables[LIVE_REGIONS]);
-
-	if (!err)
-		err = table_fill(v, event, LIVE_FUNCTIONS, &tables[LIVE_FUNCTIONS]);
-	if (!err)
-		err = table_fill(v, event, LIVE_THREADS, &tables[LIVE_THREADS]);
-	return err;
+	regions_fill(v, event, &tables[LIVE_REGIONS]);
+	table_fill(v, event, LIVE_FUNCTIONS, &tables[LIVE_FUNCTIONS]);
+	table_fill(v, event, LIVE_THREADS, &tables[LIVE_THREADS]);
 }
 
-static int look_sums(struct live *l, const struct view *v, size_t event)
+static void look_sums(struct live *l, const struct view *v, size_t event)
 {
 	struct live_row before = l->sum;
 	const uint64_t samples = l->samples;
 	struct table total;
-	int err = table_build(v, TABLE_STATE, &total);
 
-	if (err)
-		return err;
+	table_build(v, TABLE_STATE, &total);
 	row_fill(&l->sum, total.total, event);
 	row_since(&l->sum, l->look_ns ? &before : NULL);
 	l->samples = cost_sum(total.total, event).samples;
 	l->last_samples = l->samples > samples ? l->samples - samples : 0;
 	table_fini(&total);
 	free(before.label);
-	l->sum.label = v->model->nevents ? strdup(v->model->events[event].label) : NULL;
+	l->sum.label = v->model->nevents ? alloc_text(v->model->events[event].label) : NULL;
 	l->unit = v->model->nevents ? v->model->events[event].unit : 0;
-	return 0;
 }
 
 static const char *ended_words(enum liveness alive)
@@ -246,18 +232,16 @@ static enum liveness look_alive(const struct live *l, const struct prof_file *f)
 	return alive;
 }
 
-static int look_at(struct live *l, const struct shown *s)
+static void look_at(struct live *l, const struct shown *s)
 {
 	const struct model *m = &s->profiles.model;
 	const size_t event = event_of(l, m);
 	struct live_table now[LIVE_KINDS] = { 0 };
 	const uint64_t at = clock_ns(CLOCK_MONOTONIC);
-	int err;
 
 	look_whose(l, &m->processes[0].file->header);
-	err = look_tables(s->view, event, now);
-	if (!err)
-		err = look_sums(l, s->view, event);
+	look_tables(s->view, event, now);
+	look_sums(l, s->view, event);
 	for (unsigned k = 0; k < LIVE_KINDS; k++) {
 		table_since(&now[k], &l->tables[k]);
 		table_free(&l->tables[k]);
@@ -268,7 +252,6 @@ static int look_at(struct live *l, const struct shown *s)
 	free(l->about);
 	l->about = about(m);
 	l->ended = ended_words(look_alive(l, m->processes[0].file));
-	return err;
 }
 
 int live_look(struct live *l)
@@ -282,7 +265,7 @@ int live_look(struct live *l)
 	if (err == -EINVAL)
 		snprintf(l->trouble, sizeof(l->trouble), "%s", e.why);
 	else if (!err)
-		err = look_at(l, &s);
+		look_at(l, &s);
 	shown_close(&s);
 	return err;
 }

@@ -7,6 +7,8 @@
 #include "src/output/printable.h"
 #include "src/screen/live.h"
 
+#include "src/base/alloc.h"
+
 enum {
 	SHARE_WIDTH = 7,
 	AMOUNT_WIDTH = 10,
@@ -188,13 +190,11 @@ void live_print_table(FILE *out, const struct live *l, enum live_kind kind,
 {
 	static const char *const what[LIVE_KINDS] = { "parallel region", "function", "thread" };
 	const struct live_table *t = &l->tables[kind];
-	const struct live_row **rows = calloc(t->n + 1, sizeof(const struct live_row *));
+	const struct live_row **rows = alloc_zeroed(t->n + 1, sizeof(const struct live_row *));
 	enum live_sort sort = s->sort;
 	size_t shown = 0;
 
 	titles(out, s, classes_of(l->sum.all), what[kind]);
-	if (!rows)
-		return;
 	for (size_t i = 0; i < t->n; i++)
 		rows[i] = &t->rows[i];
 	qsort_r(rows, t->n, sizeof(struct live_row *), order, &sort);

@@ -12,7 +12,7 @@ enum { LEAST_PERCENT = 0 };
 int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kind,
 	       struct profiles_error *e)
 {
-	int err;
+	int err = 0;
 
 	*l = (struct shown){ .looks = false };
 	profiles_init(&l->profiles);
@@ -21,11 +21,10 @@ int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kin
 			return -EINVAL;
 	lookup_open(&l->lookup, NULL);
 	l->looks = true;
-	err = view_build(&l->profiles.model,
-			 &(struct view_options){ .kind = kind, .resolver = &l->lookup.resolver },
-			 &l->view);
-	if (!err)
-		err = judged_build(l->view, &l->judged);
+	view_build(&l->profiles.model,
+		   &(struct view_options){ .kind = kind, .resolver = &l->lookup.resolver },
+		   &l->view);
+	err = judged_build(l->view, &l->judged);
 	l->report = (struct report){
 		.model = &l->profiles.model,
 		.view = l->view,

@@ -10,6 +10,7 @@
 #include <libiberty/demangle.h>
 #endif
 
+#include "src/base/alloc.h"
 #include "src/toolchain/outlined.h"
 
 /* ---- what compilers and linkers add ------------------------------------ */
@@ -67,26 +68,22 @@ size_t demangle_stem(const char *name, size_t bytes)
 
 static char *copy(const char *name, size_t bytes)
 {
-	char *s = malloc(bytes + 1);
+	char *s = alloc_bytes(bytes + 1);
 
-	if (s) {
-		memcpy(s, name, bytes);
-		s[bytes] = '\0';
-	}
+	memcpy(s, name, bytes);
+	s[bytes] = '\0';
 	return s;
 }
 
 static char *join(const char *a, size_t a_bytes, const char *between, const char *b, size_t b_bytes)
 {
 	size_t n = strlen(between);
-	char *s = malloc(a_bytes + n + b_bytes + 1);
+	char *s = alloc_bytes(a_bytes + n + b_bytes + 1);
 
-	if (s) {
-		memcpy(s, a, a_bytes);
-		memcpy(s + a_bytes, between, n);
-		memcpy(s + a_bytes + n, b, b_bytes);
-		s[a_bytes + n + b_bytes] = '\0';
-	}
+	memcpy(s, a, a_bytes);
+	memcpy(s + a_bytes, between, n);
+	memcpy(s + a_bytes + n, b, b_bytes);
+	s[a_bytes + n + b_bytes] = '\0';
 	return s;
 }
 
@@ -118,8 +115,8 @@ static char *by_flang(const char *name, size_t bytes)
 
 	if (bytes < 4 || memcmp(name, "_Q", 2) != 0 || !strchr("MSFP", name[2]))
 		return NULL;
-	s = malloc(bytes * 2);
-	for (size_t i = 2; s && i < bytes; i++) {
+	s = alloc_bytes(bytes * 2);
+	for (size_t i = 2; i < bytes; i++) {
 		unsigned char c = (unsigned char)name[i];
 
 		if (!isupper(c)) {
@@ -135,8 +132,7 @@ static char *by_flang(const char *name, size_t bytes)
 			s[out++] = ':';
 		}
 	}
-	if (s)
-		s[out] = '\0';
+	s[out] = '\0';
 	return s;
 }
 
@@ -179,8 +175,6 @@ static char *head_demangled(const char *name, size_t bytes, size_t head_bytes, b
 {
 	char *head = stem_demangled(name, demangle_stem(name, head_bytes), fortran), *s;
 
-	if (!head)
-		return NULL;
 	s = join(head, strlen(head), "", name + head_bytes, bytes - head_bytes);
 	free(head);
 	return s;
@@ -201,8 +195,6 @@ char *demangle(const char *name, size_t bytes, bool fortran)
 	if (is_plt(name, bytes))
 		return head_demangled(name, bytes, bytes - 4, fortran);
 	whole = copy(name, bytes);
-	if (!whole)
-		return NULL;
 	if (!outlined_parse(whole, &o)) {
 		s = stem_demangled(name, demangle_stem(name, bytes), fortran);
 	} else if (o.origin != whole) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
 #include "src/symbols/demangle.h"
@@ -18,13 +19,11 @@
 
 struct symbols *symbols_new(const char *sysroot)
 {
-	struct symbols *s = calloc(1, sizeof(*s));
+	struct symbols *s = alloc_zeroed(1, sizeof(*s));
 
-	if (!s)
-		return NULL;
 	s->functions.arena = &s->arena;
 	s->functions.strings = &s->strings;
-	s->sysroot = sysroot ? strdup(sysroot) : NULL;
+	s->sysroot = sysroot ? alloc_text(sysroot) : NULL;
 	if (sysroot && !s->sysroot) {
 		free(s);
 		return NULL;
@@ -69,15 +68,9 @@ static struct symbols_profile *find_profile(struct symbols *s, const struct prof
 	if (p) {
 		*at = p->next;
 	} else {
-		p = calloc(1, sizeof(*p));
-		if (!p)
-			return NULL;
+		p = alloc_zeroed(1, sizeof(*p));
 		p->file = f;
-		p->modules = calloc(f->nmodules ? f->nmodules : 1, sizeof(*p->modules));
-		if (!p->modules) {
-			free(p);
-			return NULL;
-		}
+		p->modules = alloc_zeroed(f->nmodules ? f->nmodules : 1, sizeof(*p->modules));
 	}
 	p->next = s->profiles;
 	s->profiles = p;
@@ -87,15 +80,10 @@ static struct symbols_profile *find_profile(struct symbols *s, const struct prof
 static struct symbols_module *open_module(struct symbols *s, const struct prof_file *f,
 					  const struct prof_rmodule *m)
 {
-	struct symbols_module **room;
-
 	for (size_t i = 0; i < s->nmodules; i++)
 		if (symbols_module_is(s->modules[i], m))
 			return s->modules[i];
-	room = grow(s->modules, s->nmodules, &s->modules_room, sizeof(*room));
-	if (!room)
-		return NULL;
-	s->modules = room;
+	s->modules = grow(s->modules, s->nmodules, &s->modules_room, sizeof(*s->modules));
 	s->modules[s->nmodules] = symbols_module_new(m, prof_text(f, PROF_INFO_CWD), s->sysroot);
 	return s->modules[s->nmodules] ? s->modules[s->nmodules++] : NULL;
 }
@@ -228,11 +216,12 @@ static const struct sym_location *keep_location(struct symbols *s, const struct 
 	struct sym_location *l = arena_alloc(&s->arena, sizeof(*l));
 	struct sym_frame *copy = arena_alloc(&s->arena, count * sizeof(*copy));
 
-	if (!l || !copy || !count)
+	if (!count)
 		return no_memory();
 	memcpy(copy, frames, count * sizeof(*copy));
 	*l = (struct sym_location){ copy, count };
-	return map_set_pointer(&s->locations, a, b, l) ? no_memory() : l;
+	map_set_pointer(&s->locations, a, b, l);
+	return l;
 }
 
 /* A run-time address outside all known modules: code that was made at run time, mostly. */
@@ -327,10 +316,11 @@ const char *symbols_object(struct symbols *s, const struct prof_file *f, uint64_
 	if (!e || name)
 		return name;
 	plain = demangle(e->name, strlen(e->name), false);
-	if (plain && address == e->lo)
-		whole = strdup(plain);
-	else if (plain && asprintf(&whole, "%s+0x%" PRIx64, plain, address - e->lo) < 0)
-		whole = NULL;
+	if (address == e->lo)
+		whole = alloc_text(plain);
+	else {
+		whole = alloc_printf("%s+0x%" PRIx64, plain, address - e->lo);
+	}
 	name = keep(s, whole);
 	if (name)
 		map_set_pointer(&s->objects, (uintptr_t)m, address, name);
@@ -348,8 +338,7 @@ const char *symbols_place(struct symbols *s, const struct prof_file *f, uint64_t
 
 	if (m && address >= m->file.base)
 		address -= m->file.base;
-	if (asprintf(&name, "%s%s0x%" PRIx64, m ? m->name : "", m ? "+" : "", address) < 0)
-		return NULL;
+	name = alloc_printf("%s%s0x%" PRIx64, m ? m->name : "", m ? "+" : "", address);
 	kept = keep(s, name);
 	free(name);
 	return kept;

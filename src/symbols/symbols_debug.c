@@ -13,15 +13,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
+
 static const char debug_folder[] = "/usr/lib/debug";
 
 char *symbols_path(const char *sysroot, const char *path)
 {
-	char *whole;
-
 	if (!sysroot || path[0] != '/')
-		return strdup(path);
-	return asprintf(&whole, "%s%s", sysroot, path) < 0 ? NULL : whole;
+		return alloc_text(path);
+	return alloc_printf("%s%s", sysroot, path);
 }
 
 int symbols_open(const char *path)
@@ -80,11 +80,8 @@ int symbols_open_by_build_id(const char *sysroot, const uint8_t *build_id, size_
 		return -ENOENT;
 	for (size_t i = 0; i < bytes; i++)
 		snprintf(hex + 2 * i, 3, "%02x", build_id[i]);
-	if (asprintf(path, "%s%s/.build-id/%.2s/%s%s", sysroot ? sysroot : "", debug_folder, hex,
-		     hex + 2, suffix) < 0) {
-		*path = NULL;
-		return -ENOMEM;
-	}
+	*path = alloc_printf("%s%s/.build-id/%.2s/%s%s", sysroot ? sysroot : "", debug_folder, hex,
+			     hex + 2, suffix);
 	fd = symbols_open(*path);
 	if (fd >= 0 && symbols_build_id_is(fd, build_id, bytes))
 		return fd;
@@ -151,20 +148,14 @@ int symbols_open_by_link(const char *sysroot, const char *object, const char *li
 	if (sysroot && !strncmp(object, sysroot, strlen(sysroot)))
 		inside += strlen(sysroot);
 	for (int i = 0; i < 3 && fd < 0; i++) {
-		int n = -1;
-
 		free(*path);
 		if (i == 0)
-			n = asprintf(path, "%.*s/%s", folder, object, link);
+			*path = alloc_printf("%.*s/%s", folder, object, link);
 		else if (i == 1)
-			n = asprintf(path, "%.*s/.debug/%s", folder, object, link);
+			*path = alloc_printf("%.*s/.debug/%s", folder, object, link);
 		else
-			n = asprintf(path, "%s%s%.*s/%s", root, debug_folder, (int)(slash - inside),
-				     inside, link);
-		if (n < 0) {
-			*path = NULL;
-			return -ENOMEM;
-		}
+			*path = alloc_printf("%s%s%.*s/%s", root, debug_folder,
+					     (int)(slash - inside), inside, link);
 		/* An object may name itself as its debug file. */
 		if (strcmp(*path, object) != 0)
 			fd = open_wanted(*path, &w);
@@ -224,10 +215,9 @@ int symbols_open_shared(const char *sysroot, const char *object, const char *nam
 		return -ENOENT;
 	if (name[0] == '/')
 		*path = symbols_path(sysroot, name);
-	else if (asprintf(path, "%.*s/%s", slash ? (int)(slash - object) : 0, object, name) < 0)
-		*path = NULL;
-	if (!*path)
-		return -ENOMEM;
+	else {
+		*path = alloc_printf("%.*s/%s", slash ? (int)(slash - object) : 0, object, name);
+	}
 	fd = open_wanted(*path, &w);
 	if (fd < 0) {
 		free(*path);

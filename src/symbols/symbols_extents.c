@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/code/flow.h"
 #include "src/symbols/symbols_places.h"
 #include "src/symbols/symbols_unit.h"
@@ -59,7 +60,7 @@ static int compare_starts(const void *a, const void *b)
 
 static bool list_starts(struct symbols_extents *e)
 {
-	e->starts = calloc(e->count + 1, sizeof(*e->starts));
+	e->starts = alloc_zeroed(e->count + 1, sizeof(*e->starts));
 	for (size_t i = 0; e->starts && i < e->count; i++) {
 		const struct symbols_extent *x = &e->at[i];
 
@@ -76,9 +77,7 @@ static bool list_functions(struct symbols_extents *e, const struct symbols_unit 
 {
 	size_t n = 0;
 
-	e->at = calloc(u->nsubprograms ? u->nsubprograms : 1, sizeof(*e->at));
-	if (!e->at)
-		return false;
+	e->at = alloc_zeroed(u->nsubprograms ? u->nsubprograms : 1, sizeof(*e->at));
 	for (size_t i = 0; i < u->nsubprograms; i++) {
 		e->at[i].die = symbols_die_root(&u->subprograms[i].die);
 		/* In Fortran nested functions follow the function that contains them. */
@@ -270,8 +269,8 @@ const struct symbols_extents *symbols_extents_of(struct symbols_unit *u)
 		return u->extents;
 	if (symbols_unit_load(u))
 		return NULL;
-	rows.extents = e = calloc(1, sizeof(*e));
-	if (!e || !list_functions(e, u)) {
+	rows.extents = e = alloc_zeroed(1, sizeof(*e));
+	if (!list_functions(e, u)) {
 		symbols_extents_free(e);
 		return NULL;
 	}

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols_debug.h"
 #include "src/symbols/symbols_debuginfod.h"
@@ -69,11 +70,10 @@ static char *module_path(const struct prof_rmodule *m, const char *folder, const
 	if (n > d && !strcmp(m->path + n - d, deleted))
 		n -= d;
 	if (m->path[0] == '/' || !folder)
-		path = strndup(m->path, n);
-	else if (asprintf(&path, "%s/%.*s", folder, (int)n, m->path) < 0)
-		path = NULL;
-	if (!path)
-		return NULL;
+		path = alloc_text_part(m->path, n);
+	else {
+		path = alloc_printf("%s/%.*s", folder, (int)n, m->path);
+	}
 	whole = symbols_path(sysroot, path);
 	free(path);
 	return whole;
@@ -84,10 +84,6 @@ static int open_path(struct symbols_file *f, const struct prof_rmodule *m, const
 	int fd;
 
 	f->path = module_path(m, folder, f->sysroot);
-	if (!f->path) {
-		f->trouble = "no memory";
-		return -1;
-	}
 	fd = symbols_open(f->path);
 	if (fd < 0) {
 		f->trouble = fd == -ENOENT || fd == -ENOTDIR ? "file is missing" : strerror(-fd);
@@ -105,7 +101,7 @@ static int open_vdso(struct symbols_file *f, const struct prof_rmodule *m)
 {
 	int fd = symbols_vdso_open();
 
-	f->path = strdup("[vdso]");
+	f->path = alloc_text("[vdso]");
 	if (fd >= 0 && m->build_id_bytes && symbols_build_id_is(fd, m->build_id, m->build_id_bytes))
 		return fd;
 	f->trouble = "not this kernel's";

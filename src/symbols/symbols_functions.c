@@ -17,10 +17,13 @@ static bool keep(struct interner *in, const char **s)
 	return *s;
 }
 
-static bool keep_all(struct interner *in, struct sym_function *f)
+static void keep_all(struct interner *in, struct sym_function *f)
 {
-	return keep(in, &f->name) && keep(in, &f->linkage) && keep(in, &f->module) &&
-	       keep(in, &f->file) && keep(in, &f->origin);
+	keep(in, &f->name);
+	keep(in, &f->linkage);
+	keep(in, &f->module);
+	keep(in, &f->file);
+	keep(in, &f->origin);
 }
 
 static bool same(const struct symbols_function *x, const struct sym_function *f, uint32_t source)
@@ -39,8 +42,7 @@ const struct sym_function *symbols_functions_get(struct symbols_functions *t,
 	struct symbols_function *fresh;
 	uint64_t a, b;
 
-	if (!keep_all(t->strings, &kept))
-		return NULL;
+	keep_all(t->strings, &kept);
 	a = (uintptr_t)kept.name;
 	b = (uintptr_t)kept.file ^ (uint64_t)kept.line << 48;
 	first = map_pointer(&t->by_key, a, b);
@@ -48,8 +50,7 @@ const struct sym_function *symbols_functions_get(struct symbols_functions *t,
 		if (same(x, &kept, source))
 			return &x->f;
 	fresh = arena_alloc(t->arena, sizeof(*fresh));
-	if (!fresh || map_set_pointer(&t->by_key, a, b, fresh))
-		return NULL;
+	map_set_pointer(&t->by_key, a, b, fresh);
 	fresh->f = kept;
 	fresh->source = source;
 	fresh->next = (struct symbols_function *)first;

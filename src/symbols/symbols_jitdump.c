@@ -59,14 +59,12 @@ static void read_name(FILE *f, char *name)
 
 static bool note(struct dump *d, uint64_t index, long at)
 {
-	long *grown = grow(d->name_at, d->n, &d->room, sizeof(*grown));
 	uint32_t i;
 
-	if (!grown)
+	d->name_at = grow(d->name_at, d->n, &d->room, sizeof(*d->name_at));
+	if (d->n == FUNCTIONS_MAX)
 		return false;
-	d->name_at = grown;
-	if (d->n == FUNCTIONS_MAX || map_add(&d->by_index, index, 0, (uint32_t)d->n, &i) < 0)
-		return false;
+	map_add(&d->by_index, index, 0, (uint32_t)d->n, &i);
 	if (i == d->n)
 		d->n++;
 	d->name_at[i] = at;

@@ -42,18 +42,14 @@ static void read_boot(struct symbols_kernel *k)
 	fclose(f);
 }
 
-static int add(struct symbols_kernel *k, size_t *room, uint64_t address, const char *name)
+static void add(struct symbols_kernel *k, size_t *room, uint64_t address, const char *name)
 {
 	struct symbols_kernel_entry *entries = grow(k->entries, k->n, room, sizeof(*entries));
 	char *copy = arena_alloc(&k->names, strlen(name) + 1);
 
-	if (entries)
-		k->entries = entries;
-	if (!entries || !copy)
-		return -1;
+	k->entries = entries;
 	strcpy(copy, name);
 	entries[k->n++] = (struct symbols_kernel_entry){ address, copy };
-	return 0;
 }
 
 static void read_entries(struct symbols_kernel *k, FILE *f)
@@ -68,8 +64,8 @@ static void read_entries(struct symbols_kernel *k, FILE *f)
 		if (*end != ' ' || !address || !strchr("tTwW", end[1]) || end[2] != ' ')
 			continue;
 		name[strcspn(name, " \t\n")] = '\0';
-		if (*name && add(k, &room, address, name))
-			return;
+		if (*name)
+			add(k, &room, address, name);
 	}
 }
 

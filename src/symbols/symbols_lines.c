@@ -54,7 +54,7 @@ const char *symbols_code_symbol(struct symbols *s, const struct prof_file *f, ui
 
 /* Appends the code of one row that lies in [lo, hi), in DWARF's addresses.  False: no
    memory. */
-static bool lines_add(Dwarf_Lines *lines, size_t i, uint64_t lo, uint64_t hi, struct sym_row **rows,
+static void lines_add(Dwarf_Lines *lines, size_t i, uint64_t lo, uint64_t hi, struct sym_row **rows,
 		      size_t *n, size_t *room)
 {
 	Dwarf_Line *line = dwarf_onesrcline(lines, i);
@@ -66,14 +66,12 @@ static bool lines_add(Dwarf_Lines *lines, size_t i, uint64_t lo, uint64_t hi, st
 
 	if (dwarf_lineendsequence(line, &end) || end || dwarf_lineaddr(line, &from) ||
 	    dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &to))
-		return true;
+		return;
 	row.lo = from > lo ? from : lo;
 	row.hi = to < hi ? to : hi;
 	if (row.lo > row.hi || (row.lo == row.hi && from < lo))
-		return true;
+		return;
 	at = grow(*rows, *n, room, sizeof(*at));
-	if (!at)
-		return false;
 	dwarf_lineno(line, &number);
 	dwarf_linecol(line, &column);
 	dwarf_linebeginstatement(line, &row.statement);
@@ -82,7 +80,6 @@ static bool lines_add(Dwarf_Lines *lines, size_t i, uint64_t lo, uint64_t hi, st
 	row.column = column > 0 ? (unsigned)column : 0;
 	*rows = at;
 	at[(*n)++] = row;
-	return true;
 }
 
 size_t symbols_rows_of(struct symbols *s, const struct prof_file *f, uint64_t loc, uint64_t hi,
@@ -103,8 +100,9 @@ size_t symbols_rows_of(struct symbols *s, const struct prof_file *f, uint64_t lo
 		Dwarf_Addr at = UINT64_MAX;
 
 		dwarf_lineaddr(dwarf_onesrcline(lines, k), &at);
-		if (at >= hi - bias || !lines_add(lines, k, lo, hi - bias, rows, &n, &room))
+		if (at >= hi - bias)
 			break;
+		lines_add(lines, k, lo, hi - bias, rows, &n, &room);
 	}
 	for (size_t k = 0; k < n; k++) {
 		(*rows)[k].module = PROF_LOC_MODULE(loc);

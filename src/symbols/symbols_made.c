@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/base/arena.h"
 #include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
@@ -135,10 +136,7 @@ static bool add(void *map, uint64_t lo, uint64_t bytes, char *name)
 			*c = '?';
 	entries = grow(m->entries, m->n, &m->room, sizeof(*entries));
 	copy = arena_alloc(&m->names, strlen(name) + 1);
-	if (entries)
-		m->entries = entries;
-	if (!entries || !copy)
-		return false;
+	m->entries = entries;
 	strcpy(copy, name);
 	entries[m->n] = (struct entry){ lo, lo + bytes, 0, m->n, copy };
 	m->n++;
@@ -225,9 +223,7 @@ static const struct symbols_made_map *map_of(struct symbols_made *all, const str
 		m = m->next;
 	if (m)
 		return m;
-	m = calloc(1, sizeof(*m));
-	if (!m)
-		return NULL;
+	m = alloc_zeroed(1, sizeof(*m));
 	m->file = f;
 	m->next = all->maps;
 	all->maps = m;
@@ -255,7 +251,7 @@ const char *symbols_made_find(struct symbols_made *all, const struct prof_file *
 {
 	const struct symbols_made_map *m = map_of(all, f);
 	const struct entry *last = NULL;
-	size_t i = m ? count_before(m, address) : 0;
+	size_t i = count_before(m, address);
 
 	for (unsigned n = 0; i > 0 && n < OVERLAPS_MAX; n++) {
 		const struct entry *e = &m->entries[--i];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/profile/reader/reader.h"
 
 static bool has_symtab(Dwfl_Module *mod, Elf *elf)
@@ -40,16 +41,10 @@ static void load(struct symbols_module *m)
 struct symbols_module *symbols_module_new(const struct prof_rmodule *p, const char *folder,
 					  const char *sysroot)
 {
-	struct symbols_module *m = calloc(1, sizeof(*m));
+	struct symbols_module *m = alloc_zeroed(1, sizeof(*m));
 	const char *slash;
 
-	if (!m)
-		return NULL;
-	m->path = strdup(p->path);
-	if (!m->path) {
-		free(m);
-		return NULL;
-	}
+	m->path = alloc_text(p->path);
 	slash = strrchr(m->path, '/');
 	m->name = slash && slash[1] ? slash + 1 : m->path;
 	memcpy(m->build_id, p->build_id, sizeof(m->build_id));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/symbols/demangle.h"
 #include "src/symbols/symbols_extents.h"
 #include "src/symbols/symbols_functions.h"
@@ -49,7 +50,7 @@ static const char *scope_name(Dwarf_Die *scope, const char *function)
 static char *qualified(Dwarf_Die *die)
 {
 	const char *own = dwarf_diename(die);
-	char *name = own ? strdup(own) : NULL;
+	char *name = own ? alloc_text(own) : NULL;
 	Dwarf_Die *scopes = NULL;
 	int n = name ? dwarf_getscopes_die(die, &scopes) : 0;
 
@@ -61,9 +62,8 @@ static char *qualified(Dwarf_Die *die)
 			continue;
 		linkage = dwarf_tag(&scopes[i]) == DW_TAG_subprogram ? linkage_of(&scopes[i]) :
 								       NULL;
-		outer = linkage ? demangle(linkage, strlen(linkage), false) : strdup(scope);
-		if (!outer || asprintf(&longer, "%s::%s", outer, name) < 0)
-			longer = NULL;
+		outer = linkage ? demangle(linkage, strlen(linkage), false) : alloc_text(scope);
+		longer = alloc_printf("%s::%s", outer, name);
 		free(outer);
 		free(name);
 		name = longer;
@@ -224,7 +224,7 @@ static char *shown_name(struct symbols_namer *n, Dwarf_Die *root, const char *li
 	if (outlined && !linkage)
 		linkage = name;
 	if (fortran && !outlined && name && (!linkage || !strstr(linkage, "MOD_")))
-		return strdup(name);
+		return alloc_text(name);
 	if (n->unit->language == SYMBOLS_C || n->unit->language == SYMBOLS_OTHER) {
 		if (!linkage || linkage[0] != '_' || !strchr("ZR", linkage[1]))
 			linkage = c_name(name, linkage, symbol);
@@ -232,7 +232,7 @@ static char *shown_name(struct symbols_namer *n, Dwarf_Die *root, const char *li
 	if (linkage)
 		return demangle(linkage, strlen(linkage), fortran);
 	if (n->unit->language != SYMBOLS_CPLUSPLUS)
-		return name ? strdup(name) : NULL;
+		return name ? alloc_text(name) : NULL;
 	if (symbol && !strncmp(symbol, "_Z", 2))
 		return demangle(symbol, strlen(symbol), false);
 	return qualified(root);
@@ -270,7 +270,8 @@ static const struct sym_function *make(struct symbols_namer *n, Dwarf_Die *root,
 	if (o.kind)
 		describe_outlined(n, &f, &o, entry, enclosing, outer, &origin);
 	else if (f.linkage)
-		f.linkage = stem = strndup(f.linkage, demangle_stem(f.linkage, strlen(f.linkage)));
+		f.linkage = stem =
+			alloc_text_part(f.linkage, demangle_stem(f.linkage, strlen(f.linkage)));
 	if (f.name)
 		kept = symbols_functions_get(n->functions, &f, 0, n->unit, root);
 	free(shown);
@@ -316,19 +317,18 @@ const struct sym_function *symbols_name_entry(struct symbols_namer *n,
 	struct outlined o;
 
 	if (outlined_parse(e->name, &o)) {
-		linkage = strdup(e->name);
+		linkage = alloc_text(e->name);
 		f.outlined = o.kind;
 		f.inner = o.debug;
 		if (o.origin)
 			f.origin = origin = demangle(o.origin, o.origin_bytes, false);
 		f.line = o.line;
 	} else {
-		linkage = strndup(e->name, demangle_stem(e->name, strlen(e->name)));
+		linkage = alloc_text_part(e->name, demangle_stem(e->name, strlen(e->name)));
 	}
 	f.name = shown;
 	f.linkage = linkage;
-	if (shown && linkage)
-		kept = symbols_functions_get(n->functions, &f, e->source, NULL, NULL);
+	kept = symbols_functions_get(n->functions, &f, e->source, NULL, NULL);
 	free(shown);
 	free(linkage);
 	free(origin);
@@ -342,8 +342,7 @@ const struct sym_function *symbols_name_offset(struct symbols_namer *n, uint64_t
 	uint64_t base = address < n->module->file.base ? 0 : n->module->file.base;
 	char *name;
 
-	if (asprintf(&name, "%s+0x%" PRIx64, n->module->name, address - base) < 0)
-		return NULL;
+	name = alloc_printf("%s+0x%" PRIx64, n->module->name, address - base);
 	f.name = name;
 	kept = symbols_functions_get(n->functions, &f, 0, NULL, NULL);
 	free(name);

@@ -82,15 +82,12 @@ static const struct machine machines[] = {
 
 /* ---- slots ------------------------------------------------------------------- */
 
-static int add_slot(struct slots *s, const struct symbols_slot *slot)
+static void add_slot(struct slots *s, const struct symbols_slot *slot)
 {
 	struct symbols_slot *at = grow(s->at, s->count, &s->room, sizeof(*at));
 
-	if (!at)
-		return -ENOMEM;
 	s->at = at;
 	s->at[s->count++] = *slot;
-	return 0;
 }
 
 /* The function that the loader stores in the slot; false: none that can be called. */
@@ -117,18 +114,16 @@ static bool read_slot(const struct machine *m, Elf *elf, const GElf_Shdr *h, con
 	return slot->name && *slot->name;
 }
 
-static int take_relocations(struct slots *s, const struct machine *m, Elf *elf, Elf_Scn *scn,
-			    const GElf_Shdr *h)
+static void take_relocations(struct slots *s, const struct machine *m, Elf *elf, Elf_Scn *scn,
+			     const GElf_Shdr *h)
 {
 	Elf_Data *d = elf_getdata(scn, NULL);
 	struct symbols_slot slot;
 	GElf_Rela r;
-	int err = 0;
 
-	for (int i = 0; d && !err && gelf_getrela(d, i, &r); i++)
+	for (int i = 0; d && gelf_getrela(d, i, &r); i++)
 		if (read_slot(m, elf, h, &r, &slot))
-			err = add_slot(s, &slot);
-	return err;
+			add_slot(s, &slot);
 }
 
 static int compare(const void *a, const void *b)
@@ -139,18 +134,16 @@ static int compare(const void *a, const void *b)
 }
 
 /* All slots, sorted; s is the caller's, also after an error. */
-static int find_slots(struct slots *s, const struct machine *m, Elf *elf)
+static void find_slots(struct slots *s, const struct machine *m, Elf *elf)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr h;
-	int err = 0;
 
-	while (!err && (scn = elf_nextscn(elf, scn)))
+	while ((scn = elf_nextscn(elf, scn)))
 		if (gelf_getshdr(scn, &h) && h.sh_type == SHT_RELA && h.sh_flags & SHF_ALLOC)
-			err = take_relocations(s, m, elf, scn, &h);
+			take_relocations(s, m, elf, scn, &h);
 	if (s->count)
 		qsort(s->at, s->count, sizeof(*s->at), compare);
-	return err;
 }
 
 /* ---- stubs --------------------------------------------------------------------- */
@@ -208,11 +201,11 @@ int symbols_plt_each(Elf *elf, int (*slot)(const struct symbols_slot *slot, void
 	Elf_Scn *scn = NULL;
 	GElf_Shdr h;
 	size_t names;
-	int err;
+	int err = 0;
 
 	if (!m || elf_getshdrstrndx(elf, &names))
 		return 0;
-	err = find_slots(&s, m, elf);
+	find_slots(&s, m, elf);
 	for (size_t i = 0; i < s.count && !err; i++)
 		err = slot(&s.at[i], arg);
 	while (stub && !err && (scn = elf_nextscn(elf, scn)))

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/symbols/symbols_plt.h"
 
@@ -104,22 +105,17 @@ static size_t drop_aliases(struct raw *raw, size_t count)
 	return kept;
 }
 
-static int fill(struct symbols_table *t, const struct raw *raw, size_t count)
+static void fill(struct symbols_table *t, const struct raw *raw, size_t count)
 {
-	int err = 0;
-
-	t->entries = calloc(count, sizeof(*t->entries));
-	if (!t->entries)
-		return -ENOMEM;
-	for (size_t i = 0; i < count && !err; i++) {
+	t->entries = alloc_zeroed(count, sizeof(*t->entries));
+	for (size_t i = 0; i < count; i++) {
 		t->entries[i] = raw[i].e;
-		err = intervals_add(raw[i].code ? &t->code : &t->data, raw[i].e.lo, raw[i].e.hi,
-				    (uint32_t)i);
+		intervals_add(raw[i].code ? &t->code : &t->data, raw[i].e.lo, raw[i].e.hi,
+			      (uint32_t)i);
 	}
 	t->count = count;
 	intervals_sort(&t->code);
 	intervals_sort(&t->data);
-	return err;
 }
 
 /* All symbols while the table is built. */
@@ -134,13 +130,11 @@ static struct raw *next_raw(struct raws *r)
 {
 	struct raw *at = grow(r->at, r->count, &r->room, sizeof(*at));
 
-	if (!at)
-		return NULL;
 	r->at = at;
 	return &at[r->count];
 }
 
-static int take_symbols(struct raws *r, Dwfl_Module *mod)
+static void take_symbols(struct raws *r, Dwfl_Module *mod)
 {
 	int n = dwfl_module_getsymtab(mod);
 	uint32_t source = 0;
@@ -150,14 +144,11 @@ static int take_symbols(struct raws *r, Dwfl_Module *mod)
 		GElf_Sym sym;
 		GElf_Addr address;
 
-		if (!next)
-			return -ENOMEM;
 		if (dwfl_module_getsym_info(mod, i, &sym, &address, NULL, NULL, NULL) &&
 		    GELF_ST_TYPE(sym.st_info) == STT_FILE)
 			source++;
 		r->count += take_symbol(next, mod, i, source);
 	}
-	return 0;
 }
 
 /* The preferred name of the symbol at address among the n first, which are sorted. */
@@ -178,7 +169,7 @@ static const char *name_at(const struct raws *r, size_t n, uint64_t address)
 
 /* What calls by the linkage table are named after: the function of that name, or the one that
    its resolver is.  *named: NULL if it has no name.  0 or -ENOMEM. */
-static int name_plt(const struct raws *r, const char *name, uint64_t resolver, const char **named)
+static void name_plt(const struct raws *r, const char *name, uint64_t resolver, const char **named)
 {
 	char *whole;
 
@@ -186,28 +177,23 @@ static int name_plt(const struct raws *r, const char *name, uint64_t resolver, c
 	if (!name)
 		name = name_at(r, r->sorted, resolver);
 	if (!name)
-		return 0;
-	if (asprintf(&whole, "%.*s@plt", (int)strcspn(name, "@"), name) < 0)
-		return -ENOMEM;
+		return;
+	whole = alloc_printf("%.*s@plt", (int)strcspn(name, "@"), name);
 	*named = intern(&r->t->names, whole, strlen(whole));
 	free(whole);
-	return *named ? 0 : -ENOMEM;
 }
 
 static int take_stub(const struct symbols_stub *stub, void *arg)
 {
 	struct raws *r = arg;
 	struct raw *next = next_raw(r);
-	int err = next ? 0 : -ENOMEM;
 
-	if (err)
-		return err;
 	*next = (struct raw){
 		.e = { .lo = stub->lo, .hi = stub->hi }, .code = true, .sized = true, .local = true
 	};
-	err = name_plt(r, stub->name, stub->resolver, &next->e.name);
+	name_plt(r, stub->name, stub->resolver, &next->e.name);
 	r->count += next->e.name ? 1 : 0;
-	return err;
+	return 0;
 }
 
 static int take_slot(const struct symbols_slot *slot, void *arg)
@@ -215,16 +201,13 @@ static int take_slot(const struct symbols_slot *slot, void *arg)
 	struct raws *r = arg;
 	struct symbols_table *t = r->t;
 	struct symbols_entry *at = grow(t->slots, t->nslots, &t->slots_room, sizeof(*at));
-	int err;
 
-	if (!at)
-		return -ENOMEM;
 	t->slots = at;
 	at += t->nslots;
 	*at = (struct symbols_entry){ .lo = slot->address, .hi = slot->address + 8 };
-	err = name_plt(r, slot->name, slot->resolver, &at->name);
+	name_plt(r, slot->name, slot->resolver, &at->name);
 	t->nslots += at->name ? 1 : 0;
-	return err;
+	return 0;
 }
 
 static void sort(struct raws *r)
@@ -239,19 +222,18 @@ int symbols_table_load(struct symbols_table *t, Dwfl_Module *mod)
 	struct raws r = { .t = t };
 	GElf_Addr bias;
 	Elf *elf;
-	int err;
+	int err = 0;
 
 	*t = (struct symbols_table){ 0 };
 	elf = mod ? dwfl_module_getelf(mod, &bias) : NULL;
 	if (!elf)
 		return 0;
-	err = take_symbols(&r, mod);
+	take_symbols(&r, mod);
 	sort(&r);
-	if (!err)
-		err = symbols_plt_each(elf, take_slot, take_stub, &r);
+	err = symbols_plt_each(elf, take_slot, take_stub, &r);
 	sort(&r);
 	if (!err && r.count)
-		err = fill(t, r.at, drop_aliases(r.at, r.count));
+		fill(t, r.at, drop_aliases(r.at, r.count));
 	free(r.at);
 	return err;
 }

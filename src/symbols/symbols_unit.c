@@ -21,8 +21,7 @@ static int add_ranges(struct intervals *v, Dwarf_Die *die, uint32_t value)
 	while ((at = dwarf_ranges(die, at, &base, &lo, &hi)) > 0) {
 		if (lo >= hi)
 			continue;
-		if (intervals_add(v, lo, hi, value))
-			return -ENOMEM;
+		intervals_add(v, lo, hi, value);
 		n++;
 	}
 	return n;
@@ -59,16 +58,12 @@ static int add_subprogram(struct symbols_unit *u, Dwarf_Die *die, uint32_t enclo
 	struct symbols_body *b;
 	int n;
 
-	if (!s)
-		return -ENOMEM;
 	u->subprograms = s;
 	s[u->nsubprograms++] = (struct symbols_subprogram){ *die, enclosing };
 	n = add_ranges(&u->code, die, (uint32_t)u->nbodies);
 	if (n <= 0)
 		return n;
 	b = grow(u->bodies, u->nbodies, &u->bodies_room, sizeof(*b));
-	if (!b)
-		return -ENOMEM;
 	u->bodies = b;
 	b[u->nbodies++] = (struct symbols_body){ .die = *die, .enclosing = enclosing };
 	return 0;
@@ -144,16 +139,12 @@ static int walk_inlined(struct symbols_body *b, Dwarf_Die *parent, uint32_t oute
 		return 0;
 	do {
 		int tag = dwarf_tag(&die), n;
-		struct symbols_inlined *room;
 		uint32_t here = outer;
 
 		if (tag == DW_TAG_inlined_subroutine) {
-			room = grow(b->inlined, b->ninlined, &b->room, sizeof(*room));
-			if (!room)
-				return -ENOMEM;
-			b->inlined = room;
+			b->inlined = grow(b->inlined, b->ninlined, &b->room, sizeof(*b->inlined));
 			here = (uint32_t)b->ninlined++;
-			room[here] = (struct symbols_inlined){ .die = die, .outer = outer };
+			b->inlined[here] = (struct symbols_inlined){ .die = die, .outer = outer };
 			n = add_ranges(&b->scopes, &die, here);
 			err = n < 0 ? n : 0;
 		} else if (!may_hold(tag, true)) {
@@ -213,7 +204,7 @@ static int add_functions_ranges(struct symbols_units *all, struct symbols_unit *
 	int err = symbols_unit_load(u);
 
 	for (size_t i = 0; i < u->code.count && !err; i++)
-		err = intervals_add(&all->code, u->code.at[i].lo, u->code.at[i].hi, value);
+		intervals_add(&all->code, u->code.at[i].lo, u->code.at[i].hi, value);
 	return err;
 }
 
@@ -223,8 +214,6 @@ static int add_unit(struct symbols_units *all, Dwarf_Die *die, Dwarf_Die *conten
 	uint32_t value = (uint32_t)all->count;
 	int n;
 
-	if (!u)
-		return -ENOMEM;
 	all->units = u;
 	u += all->count++;
 	*u = (struct symbols_unit){ .die = *contents, .language = language_of(contents) };

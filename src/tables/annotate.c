@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/answers/ask.h"
+#include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
 #include "src/view/match.h"
@@ -42,10 +43,8 @@ static int annotate_rows(const struct view *v, const char *name, struct annotate
 	struct map ids = { 0 };
 	int err = 0;
 
-	a->lines = calloc(n->nlines, sizeof(*a->lines));
-	if (!a->lines)
-		return -ENOMEM;
-	for (size_t i = 0; i < n->nlines && err >= 0; i++) {
+	a->lines = alloc_zeroed(n->nlines, sizeof(*a->lines));
+	for (size_t i = 0; i < n->nlines; i++) {
 		const struct line *l = &n->lines[i];
 
 		row[i] = NO_ROW;
@@ -59,32 +58,27 @@ static int annotate_rows(const struct view *v, const char *name, struct annotate
 			};
 	}
 	map_free(&ids);
-	return err < 0 ? err : a->nlines ? 0 : -ENOENT;
+	return a->nlines ? 0 : -ENOENT;
 }
 
-static int annotate_sum(const struct view *v, struct annotate *a, const uint32_t *row)
+static void annotate_sum(const struct view *v, struct annotate *a, const uint32_t *row)
 {
 	const size_t block = v->model->nevents * OMP_CLASSES;
-	uint32_t *of_node = calloc(v->tree.n, sizeof(*of_node));
-	int err = -ENOMEM;
+	uint32_t *of_node = alloc_zeroed(v->tree.n, sizeof(*of_node));
 
-	a->self = calloc((a->nlines + 1) * block + 1, sizeof(*a->self));
-	a->inclusive = calloc((a->nlines + 1) * block + 1, sizeof(*a->inclusive));
-	if (of_node && a->self && a->inclusive) {
-		for (size_t i = 0; i < a->nlines; i++) {
-			a->lines[i].self = &a->self[i * block];
-			a->lines[i].inclusive = &a->inclusive[i * block];
-		}
-		for (size_t i = 0; i < v->nrecords; i++)
-			if (row[v->records[i].line] != NO_ROW)
-				cost_add_record(a->lines[row[v->records[i].line]].self,
-						&v->records[i]);
-		for (size_t i = 0; i < v->tree.n; i++)
-			of_node[i] = row[v->tree.nodes[i].line];
-		err = tree_inclusive(v, of_node, a->nlines, a->inclusive);
+	a->self = alloc_zeroed((a->nlines + 1) * block + 1, sizeof(*a->self));
+	a->inclusive = alloc_zeroed((a->nlines + 1) * block + 1, sizeof(*a->inclusive));
+	for (size_t i = 0; i < a->nlines; i++) {
+		a->lines[i].self = &a->self[i * block];
+		a->lines[i].inclusive = &a->inclusive[i * block];
 	}
+	for (size_t i = 0; i < v->nrecords; i++)
+		if (row[v->records[i].line] != NO_ROW)
+			cost_add_record(a->lines[row[v->records[i].line]].self, &v->records[i]);
+	for (size_t i = 0; i < v->tree.n; i++)
+		of_node[i] = row[v->tree.nodes[i].line];
+	tree_inclusive(v, of_node, a->nlines, a->inclusive);
 	free(of_node);
-	return err;
 }
 
 static int annotate_order(const void *a, const void *b)
@@ -115,12 +109,10 @@ static void annotate_widen(const struct resolver *r, const struct function *f,
 		span->last = a.last;
 }
 
-static int annotate_spans(const struct view *v, const struct resolver *r, const char *name,
-			  struct annotate *a)
+static void annotate_spans(const struct view *v, const struct resolver *r, const char *name,
+			   struct annotate *a)
 {
-	a->spans = calloc(a->nlines, sizeof(*a->spans));
-	if (!a->spans)
-		return -ENOMEM;
+	a->spans = alloc_zeroed(a->nlines, sizeof(*a->spans));
 	for (size_t i = 0; i < a->nlines; i++) {
 		struct annotate_span *s = a->nspans ? &a->spans[a->nspans - 1] : NULL;
 
@@ -137,22 +129,21 @@ static int annotate_spans(const struct view *v, const struct resolver *r, const 
 		for (size_t i = 0; i < a->nspans; i++)
 			if (match_function(&v->names.functions[f], name))
 				annotate_widen(r, &v->names.functions[f], &a->spans[i]);
-	return 0;
 }
 
 int annotate_build(const struct view *v, const struct resolver *r, const char *name,
 		   struct annotate *a)
 {
-	uint32_t *row = calloc(v->names.nlines, sizeof(*row));
-	int err;
+	uint32_t *row = alloc_zeroed(v->names.nlines, sizeof(*row));
+	int err = 0;
 
 	*a = (struct annotate){ 0 };
-	err = row ? annotate_rows(v, name, a, row) : -ENOMEM;
+	err = annotate_rows(v, name, a, row);
 	if (!err)
-		err = annotate_sum(v, a, row);
+		annotate_sum(v, a, row);
 	if (!err) {
 		qsort(a->lines, a->nlines, sizeof(*a->lines), annotate_order);
-		err = annotate_spans(v, r, name, a);
+		annotate_spans(v, r, name, a);
 	}
 	free(row);
 	if (err)

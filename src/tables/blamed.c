@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
@@ -61,7 +62,7 @@ struct blamed_rows {
 	struct map by_place; /* rows, by line and region */
 };
 
-static int part_add(struct blamed_row *row, const struct view_blame *b)
+static void part_add(struct blamed_row *row, const struct view_blame *b)
 {
 	struct blamed_part *parts = row->parts;
 	size_t i = 0;
@@ -70,19 +71,16 @@ static int part_add(struct blamed_row *row, const struct view_blame *b)
 	while (i < row->nparts && (parts[i].kind != b->kind || parts[i].object != b->record.object))
 		i++;
 	if (i == row->nparts) {
-		parts = reallocarray(parts, i + 1, sizeof(*parts));
-		if (!parts)
-			return -ENOMEM;
+		parts = alloc_array(parts, i + 1, sizeof(*parts));
 		row->parts = parts;
 		row->nparts++;
 		parts[i] = (struct blamed_part){ .kind = b->kind, .object = b->record.object };
 	}
 	parts[i].weight += b->record.weight;
 	row->causes += b->record.weight;
-	return 0;
 }
 
-static int row_add(struct blamed_rows *r, const struct view *v, const struct view_blame *b)
+static void row_add(struct blamed_rows *r, const struct view *v, const struct view_blame *b)
 {
 	struct blamed *t = r->t;
 	struct blamed_row *rows = grow(t->rows, t->n, &r->room, sizeof(*rows));
@@ -90,18 +88,14 @@ static int row_add(struct blamed_rows *r, const struct view *v, const struct vie
 	uint32_t at;
 	int added;
 
-	if (!rows)
-		return -ENOMEM;
 	t->rows = rows;
 	added = map_add(&r->by_place, line, table_region_key(v, b->record.region), (uint32_t)t->n,
 			&at);
-	if (added < 0)
-		return added;
 	if (added)
 		rows[t->n++] = (struct blamed_row){ .line = line, .region = b->record.region };
 	t->charged[b->kind] += b->record.weight;
 	t->all_charged += b->record.weight;
-	return part_add(&rows[at], b);
+	part_add(&rows[at], b);
 }
 
 static void add_record(struct blamed_rows *r, const struct view *v, const struct view_record *from)
@@ -183,17 +177,14 @@ static int more_causes(const void *a, const void *b)
 	return (x->causes < y->causes) - (x->causes > y->causes);
 }
 
-static int build_functions(struct blamed *t, const struct view *v, size_t event)
+static void build_functions(struct blamed *t, const struct view *v, size_t event)
 {
-	uint32_t *where = calloc(v->names.nfunctions + 1, sizeof(*where));
+	uint32_t *where = alloc_zeroed(v->names.nfunctions + 1, sizeof(*where));
 
-	t->functions = calloc(v->names.nfunctions + 1, sizeof(*t->functions));
-	if (where && t->functions) {
-		add_functions(t, v, event, where);
-		qsort(t->functions, t->nfunctions, sizeof(*t->functions), more_causes);
-	}
+	t->functions = alloc_zeroed(v->names.nfunctions + 1, sizeof(*t->functions));
+	add_functions(t, v, event, where);
+	qsort(t->functions, t->nfunctions, sizeof(*t->functions), more_causes);
 	free(where);
-	return where && t->functions ? 0 : -ENOMEM;
 }
 
 /* ---- the whole -------------------------------------------------------- */
@@ -212,10 +203,9 @@ static int by_weight(const void *a, const void *b)
 	return (x->weight < y->weight) - (x->weight > y->weight);
 }
 
-int blamed_build(const struct view *v, size_t event, struct blamed *t)
+void blamed_build(const struct view *v, size_t event, struct blamed *t)
 {
 	struct blamed_rows rows = { .t = t };
-	int err = 0;
 
 	*t = (struct blamed){
 		.asked = model_was_set(v->model, "OMPHWC_BLAME"),
@@ -223,10 +213,10 @@ int blamed_build(const struct view *v, size_t event, struct blamed *t)
 			       v->model->events[event].flags & PROF_EVENT_WALL,
 		.filtered = v->kept,
 	};
-	for (size_t i = 0; i < v->nblames && !err; i++)
+	for (size_t i = 0; i < v->nblames; i++)
 		if (v->blames[i].record.event == event)
-			err = row_add(&rows, v, &v->blames[i]);
-	for (size_t i = 0; i < v->nrecords && !err; i++)
+			row_add(&rows, v, &v->blames[i]);
+	for (size_t i = 0; i < v->nrecords; i++)
 		if (v->records[i].event == event)
 			add_record(&rows, v, &v->records[i]);
 	for (size_t i = 0; i < t->n; i++)
@@ -234,11 +224,7 @@ int blamed_build(const struct view *v, size_t event, struct blamed *t)
 	if (t->n)
 		qsort(t->rows, t->n, sizeof(*t->rows), by_causes);
 	map_free(&rows.by_place);
-	if (!err)
-		err = build_functions(t, v, event);
-	if (err)
-		blamed_fini(t);
-	return err;
+	build_functions(t, v, event);
 }
 
 void blamed_fini(struct blamed *t)

@@ -56,7 +56,7 @@ struct blamed {
 };
 
 /* 0 or -ENOMEM. */
-int blamed_build(const struct view *v, size_t event, struct blamed *t);
+void blamed_build(const struct view *v, size_t event, struct blamed *t);
 void blamed_fini(struct blamed *t);
 
 /* For people ("barrier", "lock"), and for JSON. */

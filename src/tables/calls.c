@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/model/model.h"
 #include "src/view/match.h"
 #include "src/view/view.h"
@@ -18,14 +19,13 @@ struct calls_walk {
 	uint32_t *caller, *callee; /* by node; NOBODY: not beneath the function */
 };
 
-static int walk_init(struct calls_walk *w, const struct view *v)
+static void walk_init(struct calls_walk *w, const struct view *v)
 {
 	*w = (struct calls_walk){
-		.wanted = calloc(v->names.nfunctions, sizeof(*w->wanted)),
-		.caller = calloc(v->tree.n, sizeof(*w->caller)),
-		.callee = calloc(v->tree.n, sizeof(*w->callee)),
+		.wanted = alloc_zeroed(v->names.nfunctions, sizeof(*w->wanted)),
+		.caller = alloc_zeroed(v->tree.n, sizeof(*w->caller)),
+		.callee = alloc_zeroed(v->tree.n, sizeof(*w->callee)),
 	};
-	return w->wanted && w->caller && w->callee ? 0 : -ENOMEM;
 }
 
 static void walk_fini(struct calls_walk *w)
@@ -82,15 +82,16 @@ static bool walk_key(const struct view *v, const struct view_record *r, void *ar
 int calls_build(const struct view *v, const char *name, struct calls *c)
 {
 	struct calls_walk w;
-	int err = walk_init(&w, v);
+	int err = 0;
 
+	walk_init(&w, v);
 	*c = (struct calls){ 0 };
-	if (!err && (!walk_find(&w, v, name) || !walk_nodes(&w, v)))
+	if (!walk_find(&w, v, name) || !walk_nodes(&w, v))
 		err = -ENOENT;
 	if (!err)
-		err = table_build_of(v, walk_key, w.caller, &c->callers);
+		table_build_of(v, walk_key, w.caller, &c->callers);
 	if (!err)
-		err = table_build_of(v, walk_key, w.callee, &c->callees);
+		table_build_of(v, walk_key, w.callee, &c->callees);
 	walk_fini(&w);
 	if (err)
 		calls_fini(c);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/model/construct_kind.h"
 #include "src/model/model.h"
@@ -119,12 +120,12 @@ static enum construct_unsplit why_of(const struct view_construct *c)
 /* What may have run inside of a region's constructs. */
 static unsigned char *region_whys(const struct view *v)
 {
-	unsigned char *why = calloc(v->nregions + 1, sizeof(*why));
+	unsigned char *why = alloc_zeroed(v->nregions + 1, sizeof(*why));
 
-	for (size_t i = 1; why && i < v->ntasks; i++)
+	for (size_t i = 1; i < v->ntasks; i++)
 		if (v->tasks[i].run || v->tasks[i].created)
 			why[v->tasks[i].region] = CONSTRUCT_RUNS_TASKS;
-	for (size_t i = REGION_SPECIALS; why && i < v->nregions; i++) {
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		why[v->regions[i].parent] = CONSTRUCT_RUNS_REGIONS;
 		if (v->regions[i].open_ns)
 			why[i] = CONSTRUCT_UNFINISHED;
@@ -138,13 +139,11 @@ static void spoil(unsigned char *why, unsigned char by)
 		*why = by;
 }
 
-static int find_whys(struct construct_times *t)
+static void find_whys(struct construct_times *t)
 {
 	const struct view *v = t->view;
 	unsigned char *of_region = region_whys(v);
 
-	if (!of_region)
-		return -ENOMEM;
 	for (size_t i = 0; i < v->nconstructs; i++)
 		t->why[i] = (unsigned char)why_of(&v->constructs[i]);
 	for (size_t i = 0; i < v->nplaces; i++)
@@ -158,7 +157,6 @@ static int find_whys(struct construct_times *t)
 			spoil(&t->why[s - t->of], of_region[task->region]);
 	}
 	free(of_region);
-	return 0;
 }
 
 static void set_all(struct construct_times *t)
@@ -178,24 +176,17 @@ static void set_all(struct construct_times *t)
 	}
 }
 
-int construct_times_build(const struct view *v, const struct losses *l, struct construct_times *t)
+void construct_times_build(const struct view *v, const struct losses *l, struct construct_times *t)
 {
-	int err;
-
 	*t = (struct construct_times){ .view = v };
 	if (!l || l->unknown)
-		return 0;
-	t->of = calloc(v->nconstructs + 1, sizeof(*t->of));
-	t->why = calloc(v->nconstructs + 1, sizeof(*t->why));
-	err = t->of && t->why ? find_whys(t) : -ENOMEM;
-	if (err) {
-		construct_times_fini(t);
-		return err;
-	}
+		return;
+	t->of = alloc_zeroed(v->nconstructs + 1, sizeof(*t->of));
+	t->why = alloc_zeroed(v->nconstructs + 1, sizeof(*t->why));
+	find_whys(t);
 	add_samples(t, l);
 	add_regions(t, l);
 	set_all(t);
-	return 0;
 }
 
 void construct_times_fini(struct construct_times *t)

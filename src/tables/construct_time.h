@@ -37,7 +37,7 @@ struct construct_times {
 };
 
 /* 0 or -ENOMEM. l may be NULL: nothing is known. */
-int construct_times_build(const struct view *v, const struct losses *l, struct construct_times *t);
+void construct_times_build(const struct view *v, const struct losses *l, struct construct_times *t);
 void construct_times_fini(struct construct_times *t);
 
 /* Sets *split where the result is CONSTRUCT_SPLIT. */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
 #include "src/tables/tables.h"
@@ -113,22 +114,19 @@ struct builder {
 	size_t nblocks, nrows;
 };
 
-static int find_events(struct builder *b)
+static void find_events(struct builder *b)
 {
 	const struct model *m = b->view->model;
 	struct counts *c = b->counts;
 
-	c->events = calloc(m->nevents + 1, sizeof(*c->events));
-	if (!c->events)
-		return -ENOMEM;
+	c->events = alloc_zeroed(m->nevents + 1, sizeof(*c->events));
 	for (size_t e = 0; e < m->nevents; e++)
 		if (m->events[e].flags & PROF_EVENT_COUNT_ONLY) {
 			b->number[e] = (uint8_t)c->nevents;
 			c->events[c->nevents++] = e;
 		}
-	c->total = calloc(c->nevents + 1, sizeof(*c->total));
-	c->ended = calloc(c->nevents + 1, sizeof(*c->ended));
-	return c->total && c->ended ? 0 : -ENOMEM;
+	c->total = alloc_zeroed(c->nevents + 1, sizeof(*c->total));
+	c->ended = alloc_zeroed(c->nevents + 1, sizeof(*c->ended));
 }
 
 static uint64_t key_of(const struct view *v, const struct view_count *r)
@@ -139,46 +137,31 @@ static uint64_t key_of(const struct view *v, const struct view_count *r)
 }
 
 /* The block of a region and a thread; created if it is new. */
-static int block_of(struct builder *b, uint64_t key, uint32_t thread, uint32_t *block)
+static void block_of(struct builder *b, uint64_t key, uint32_t thread, uint32_t *block)
 {
 	uint32_t row;
 	int added = map_add(&b->regions, key, 0, (uint32_t)b->nrows, &row);
 
-	if (added < 0)
-		return added;
 	if (added)
 		b->keys[b->nrows++] = key;
 	added = map_add(&b->threads, row, thread, (uint32_t)b->nblocks, block);
-	if (added < 0)
-		return added;
 	if (added)
 		b->blocks[b->nblocks++] = (struct block){ row, thread };
-	return 0;
 }
 
 /* Allocates for the worst case: one block per record, and one rest per thread. */
-static int make_blocks(struct builder *b)
+static void make_blocks(struct builder *b)
 {
 	const struct view *v = b->view;
 	const size_t most = v->ncounts + v->model->nthreads + 1;
 	uint32_t block;
-	int err;
 
-	b->blocks = calloc(most, sizeof(*b->blocks));
-	b->keys = calloc(most, sizeof(*b->keys));
-	if (!b->blocks || !b->keys)
-		return -ENOMEM;
-	for (size_t i = 0; i < v->ncounts; i++) {
-		err = block_of(b, key_of(v, &v->counts[i]), v->counts[i].thread, &block);
-		if (err)
-			return err;
-	}
-	for (uint32_t i = 0; i < v->model->nthreads; i++) {
-		err = block_of(b, COUNTS_REST, i, &block);
-		if (err)
-			return err;
-	}
-	return 0;
+	b->blocks = alloc_zeroed(most, sizeof(*b->blocks));
+	b->keys = alloc_zeroed(most, sizeof(*b->keys));
+	for (size_t i = 0; i < v->ncounts; i++)
+		block_of(b, key_of(v, &v->counts[i]), v->counts[i].thread, &block);
+	for (uint32_t i = 0; i < v->model->nthreads; i++)
+		block_of(b, COUNTS_REST, i, &block);
 }
 
 static struct count *cell_of(struct builder *b, uint64_t key, uint32_t thread, size_t event,
@@ -223,17 +206,14 @@ static void add_rest(struct builder *b, uint32_t thread, struct count *read)
 	}
 }
 
-static int fill_cells(struct builder *b)
+static void fill_cells(struct builder *b)
 {
 	const struct view *v = b->view;
 	struct counts *c = b->counts;
-	struct count *read = calloc(v->model->nthreads * c->nevents + 1, sizeof(*read));
+	struct count *read = alloc_zeroed(v->model->nthreads * c->nevents + 1, sizeof(*read));
 
-	c->cells = calloc((b->nblocks + b->nrows) * c->nevents * PROF_PARTS + 1, sizeof(*c->cells));
-	if (!read || !c->cells) {
-		free(read);
-		return -ENOMEM;
-	}
+	c->cells = alloc_zeroed((b->nblocks + b->nrows) * c->nevents * PROF_PARTS + 1,
+				sizeof(*c->cells));
 	for (size_t i = 0; i < v->ncounts; i++) {
 		const struct view_count *r = &v->counts[i];
 		const size_t e = b->number[r->event];
@@ -247,7 +227,6 @@ static int fill_cells(struct builder *b)
 	for (uint32_t i = 0; i < v->model->nthreads; i++)
 		add_rest(b, i, &read[i * c->nevents]);
 	free(read);
-	return 0;
 }
 
 static bool is_empty(const struct count *cells, size_t nevents)
@@ -325,14 +304,12 @@ static int compare_regions(const void *a, const void *b)
 	return p > q ? -1 : p < q;
 }
 
-static int fill_regions(struct builder *b)
+static void fill_regions(struct builder *b)
 {
 	struct counts *c = b->counts;
 
-	c->regions = calloc(b->nrows + 1, sizeof(*c->regions));
-	c->threads = calloc(b->nblocks + 1, sizeof(*c->threads));
-	if (!c->regions || !c->threads)
-		return -ENOMEM;
+	c->regions = alloc_zeroed(b->nrows + 1, sizeof(*c->regions));
+	c->threads = alloc_zeroed(b->nblocks + 1, sizeof(*c->threads));
 	for (uint32_t row = 0; row < b->nrows; row++)
 		region_init(b, row);
 	place_threads(b);
@@ -344,29 +321,24 @@ static int fill_regions(struct builder *b)
 		qsort(c->regions[i].threads, c->regions[i].nthreads, sizeof(*c->threads),
 		      compare_threads);
 	qsort(c->regions, c->n, sizeof(*c->regions), compare_regions);
-	return 0;
 }
 
-int counts_build(const struct view *v, struct counts *c)
+void counts_build(const struct view *v, struct counts *c)
 {
 	struct builder b = { .view = v, .counts = c };
-	int err;
 
 	*c = (struct counts){ 0 };
-	err = find_events(&b);
-	if (!err && c->nevents)
-		err = make_blocks(&b);
-	if (!err && c->nevents)
-		err = fill_cells(&b);
-	if (!err && c->nevents)
-		err = fill_regions(&b);
+	find_events(&b);
+	if (c->nevents)
+		make_blocks(&b);
+	if (c->nevents)
+		fill_cells(&b);
+	if (c->nevents)
+		fill_regions(&b);
 	map_free(&b.regions);
 	map_free(&b.threads);
 	free(b.blocks);
 	free(b.keys);
-	if (err)
-		counts_fini(c);
-	return err;
 }
 
 void counts_fini(struct counts *c)

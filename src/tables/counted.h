@@ -65,7 +65,7 @@ struct counts {
 };
 
 /* nevents is 0 if nothing was counted.  0 or -ENOMEM. */
-int counts_build(const struct view *v, struct counts *c);
+void counts_build(const struct view *v, struct counts *c);
 void counts_fini(struct counts *c);
 
 enum counts_state count_state(const struct count *c);

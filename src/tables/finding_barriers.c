@@ -310,8 +310,6 @@ static struct finding *found_waits(struct finding_evidence *e, struct finding_li
 {
 	struct finding *f = finding_add(list, rule, b->region, gain);
 
-	if (!f)
-		return NULL;
 	fill_barrier(b, f);
 	if (rule == FINDING_LATE_FOR)
 		return f;
@@ -319,8 +317,9 @@ static struct finding *found_waits(struct finding_evidence *e, struct finding_li
 		finding_instructions(e, b->unit->row, b->shared ? b->unit->construct : 0, f);
 	if (!barrier_names_thread(rule))
 		f->thread = UINT32_MAX;
-	else if (finding_hot_line(e, b->unit->row, b->shared ? b->unit->construct : 0, f))
-		list->failed = true;
+	else {
+		finding_hot_line(e, b->unit->row, b->shared ? b->unit->construct : 0, f);
+	}
 	return f;
 }
 

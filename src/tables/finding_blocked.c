@@ -69,8 +69,6 @@ static struct place *place_of(struct places *p, uint32_t row, const struct view_
 	struct place *all = grow(p->all, p->n, &p->room, sizeof(*all));
 	uint32_t at;
 
-	if (!all)
-		return NULL;
 	p->all = all;
 	switch (map_add(&p->by_call, (uintptr_t)r->object, line, (uint32_t)p->n, &at)) {
 	case 0: return &all[at];
@@ -122,8 +120,6 @@ static void find(struct finding_evidence *e, struct finding_list *list, const st
 {
 	struct finding *f = finding_add(list, rule, &e->regions.all[p->row], p->gain_ns);
 
-	if (!f)
-		return;
 	f->call = p->call;
 	f->call_line = p->line;
 	f->most_ns = p->thread_ns;
@@ -167,10 +163,9 @@ void finding_rules_blocked(struct finding_evidence *e, struct finding_list *list
 {
 	struct places p = { 0 };
 
-	for (uint32_t row = 0; row < e->regions.n && !list->failed; row++)
-		list->failed = !places_add(e, &p, row);
-	if (!list->failed)
-		places_find(e, list, &p);
+	for (uint32_t row = 0; row < e->regions.n; row++)
+		places_add(e, &p, row);
+	places_find(e, list, &p);
 	free(p.all);
 	map_free(&p.by_call);
 }

@@ -13,6 +13,8 @@
 #include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 #define ALLOCATING 0.1 /* of the run's work */
 #define ALIKE 0.05     /* of the mean: how far the threads' work differs */
 #define ALL_DO 0.2     /* of the run's work */
@@ -24,13 +26,12 @@ struct call_sums {
 	uint64_t *samples;
 };
 
-static bool sums_init(struct call_sums *s, size_t n)
+static void sums_init(struct call_sums *s, size_t n)
 {
 	*s = (struct call_sums){
-		.ns = calloc(n + 1, sizeof(*s->ns)),
-		.samples = calloc(n + 1, sizeof(*s->samples)),
+		.ns = alloc_zeroed(n + 1, sizeof(*s->ns)),
+		.samples = alloc_zeroed(n + 1, sizeof(*s->samples)),
 	};
-	return s->ns && s->samples;
 }
 
 static void sums_fini(struct call_sums *s)
@@ -40,15 +41,13 @@ static void sums_fini(struct call_sums *s)
 	free(s->samples);
 }
 
-static bool sums_add(struct call_sums *s, uint64_t line, double ns, uint64_t samples)
+static void sums_add(struct call_sums *s, uint64_t line, double ns, uint64_t samples)
 {
 	uint32_t at;
 
-	if (map_add(&s->sites, line, 0, (uint32_t)s->sites.count, &at) < 0)
-		return false;
+	map_add(&s->sites, line, 0, (uint32_t)s->sites.count, &at);
 	s->ns[at] += ns;
 	s->samples[at] += samples;
-	return true;
 }
 
 /* The site with the most time. */
@@ -79,7 +78,7 @@ static void take_calls(struct finding_evidence *e, uint32_t row, double gain)
 	finding_take_part(e, row, LOSS_RUNTIME, part < 1 ? part : 1);
 }
 
-static bool add_runtime_calls(struct finding_evidence *e, uint32_t row, struct call_sums *s,
+static void add_runtime_calls(struct finding_evidence *e, uint32_t row, struct call_sums *s,
 			      double *gain)
 {
 	const struct table_records *of = &e->regions.all[row].records;
@@ -97,11 +96,8 @@ static bool add_runtime_calls(struct finding_evidence *e, uint32_t row, struct c
 		if (loss != LOSS_RUNTIME)
 			continue;
 		*gain += losses_gain_of(e->losses, r->region, ns);
-		if (!sums_add(s, r->line | (uint64_t)r->entry << TABLE_LINE_FUNCTION, ns,
-			      r->samples))
-			return false;
+		sums_add(s, r->line | (uint64_t)r->entry << TABLE_LINE_FUNCTION, ns, r->samples);
 	}
-	return true;
 }
 
 static void rule_runtime_calls(struct finding_evidence *e, struct finding_list *list, uint32_t row)
@@ -112,22 +108,19 @@ static void rule_runtime_calls(struct finding_evidence *e, struct finding_list *
 	uint64_t samples = 0;
 	size_t most;
 
-	if (!sums_init(&sums, e->regions.all[row].records.n) ||
-	    !add_runtime_calls(e, row, &sums, &gain))
-		list->failed = true;
+	sums_init(&sums, e->regions.all[row].records.n);
+	add_runtime_calls(e, row, &sums, &gain);
 	for (size_t i = 0; i < sums.sites.count; i++) {
 		samples += sums.samples[i];
 		all += sums.ns[i];
 	}
-	if (!list->failed && samples >= FINDING_SAMPLES && gain > 0) {
+	if (samples >= FINDING_SAMPLES && gain > 0) {
 		most = sums_most(&sums);
 		take_calls(e, row, gain);
 		f = finding_add(list, FINDING_RUNTIME_CALLS, &e->regions.all[row], gain);
-		if (f) {
-			f->work_line = sums.sites.entries[most].a;
-			f->work_part = sums.ns[most] / all;
-			f->most_ns = all;
-		}
+		f->work_line = sums.sites.entries[most].a;
+		f->work_part = sums.ns[most] / all;
+		f->most_ns = all;
 	}
 	sums_fini(&sums);
 }
@@ -162,9 +155,8 @@ static void rule_allocator(struct finding_evidence *e, struct finding_list *list
 	double all = 0;
 	struct finding *f;
 
-	if (!sums_init(&sums, of->n))
-		list->failed = true;
-	for (size_t i = 0; i < of->n && !list->failed; i++) {
+	sums_init(&sums, of->n);
+	for (size_t i = 0; i < of->n; i++) {
 		const struct view_record *r = &e->view->records[of->number[i]];
 		enum loss loss;
 		double ns;
@@ -176,19 +168,17 @@ static void rule_allocator(struct finding_evidence *e, struct finding_list *list
 			continue;
 		ns = losses_of_record(e->losses, e->view, r, &loss);
 		all += ns;
-		list->failed = !sums_add(&sums, table_line_key(e->view, r), ns, r->samples);
+		sums_add(&sums, table_line_key(e->view, r), ns, r->samples);
 	}
-	if (!list->failed && sums.sites.count && all > ALLOCATING * e->losses->run.work &&
+	if (sums.sites.count && all > ALLOCATING * e->losses->run.work &&
 	    all > FINDING_WORTH * e->losses->run.all && finding_worth(e, all) >= FINDING_SAMPLES) {
 		const size_t most = sums_most(&sums);
 
 		f = finding_add(list, FINDING_ALLOCATOR, &e->regions.all[row], 0);
-		if (f) {
-			f->part = all / e->losses->run.all;
-			f->most_ns = all;
-			f->work_line = sums.sites.entries[most].a;
-			f->work_part = sums.ns[most] / all;
-		}
+		f->part = all / e->losses->run.all;
+		f->most_ns = all;
+		f->work_line = sums.sites.entries[most].a;
+		f->work_part = sums.ns[most] / all;
 	}
 	sums_fini(&sums);
 }
@@ -225,8 +215,6 @@ static void rule_all_do(struct finding_evidence *e, struct finding_list *list, u
 	    !shares_nothing(e, row))
 		return;
 	f = finding_add(list, FINDING_ALL_DO, region, 0);
-	if (!f)
-		return;
 	f->part = work / e->losses->run.all;
 	f->nthreads = s->nthreads;
 	f->most_ns = s->most;
@@ -235,7 +223,7 @@ static void rule_all_do(struct finding_evidence *e, struct finding_list *list, u
 
 void finding_rules_calls(struct finding_evidence *e, struct finding_list *list)
 {
-	for (uint32_t row = 0; row < e->regions.n && !list->failed; row++) {
+	for (uint32_t row = 0; row < e->regions.n; row++) {
 		rule_runtime_calls(e, list, row);
 		rule_allocator(e, list, row);
 		rule_all_do(e, list, row);

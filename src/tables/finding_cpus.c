@@ -13,6 +13,8 @@
 #include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 #define CONTENDED 0.05	 /* of the threads' time: they waited for a CPU */
 #define KERNEL 0.05	 /* of the CPU time: in the kernel */
 #define FAULTS_A_S 100e3 /* of that */
@@ -138,8 +140,7 @@ static struct finding *add_condition(struct finding_evidence *e, struct finding_
 {
 	struct finding *f = finding_add(list, rule, least_running(e), gain);
 
-	if (f)
-		f->waited = s->waited / e->losses->run.all;
+	f->waited = s->waited / e->losses->run.all;
 	return f;
 }
 
@@ -156,8 +157,6 @@ static bool rule_quota(struct finding_evidence *e, struct finding_list *list,
 		    !q.throttled)
 			continue;
 		f = add_condition(e, list, FINDING_QUOTA, gain_of(e, s->waited), s);
-		if (!f)
-			return true;
 		f->process = i;
 		f->nthreads = e->view->model->processes[i].openmp_threads;
 		f->quota = q.cpus;
@@ -183,8 +182,6 @@ static bool rule_mask(struct finding_evidence *e, struct finding_list *list,
 		    cpulist_count(&mask) >= m->processes[i].openmp_threads)
 			continue;
 		f = add_condition(e, list, FINDING_MASK, gain_of(e, s->waited), s);
-		if (!f)
-			return true;
 		f->process = i;
 		f->ncpus = cpulist_count(&mask);
 		f->nthreads = m->processes[i].openmp_threads;
@@ -220,8 +217,6 @@ static bool rule_crowded(struct finding_evidence *e, struct finding_list *list,
 	const double spun = gain_of_spinning(e, ncpus);
 
 	f = add_condition(e, list, FINDING_CROWDED, spun, s);
-	if (!f)
-		return true;
 	f->process = process;
 	f->ncpus = ncpus;
 	f->nthreads = m->processes[process].openmp_threads;
@@ -283,8 +278,6 @@ static bool rule_processes(struct finding_evidence *e, struct finding_list *list
 	    threads <= e->placement->processes[of].ncpus)
 		return false;
 	f = add_condition(e, list, FINDING_PROCESSES, gain_of(e, s->waited), s);
-	if (!f)
-		return true;
 	f->process = of;
 	f->nprocesses = most;
 	f->nthreads = threads;
@@ -301,8 +294,6 @@ static bool rule_pools(struct finding_evidence *e, struct finding_list *list,
 	if (s->others_ran < CONTENDED * e->losses->run.all)
 		return false;
 	f = add_condition(e, list, FINDING_POOLS, gain_of(e, s->waited), s);
-	if (!f)
-		return true;
 	f->others_ns = s->others_ran;
 	f->spins = !e->losses->wall && cpu_lost(e) > 0 && !waiting_is_set(e, f->process);
 	return true;
@@ -325,8 +316,6 @@ static bool rule_shared(struct finding_evidence *e, struct finding_list *list)
 		    !placement_is_bound(m->processes[i].file))
 			continue;
 		f = finding_add(list, FINDING_SHARED_CPU, least_running(e), gain);
-		if (!f)
-			return true;
 		f->process = i;
 		f->nthreads = p->sharers;
 		forget(e, LOSS_NOT_RUNNING);
@@ -417,10 +406,11 @@ static bool may_block(const char *name)
 static bool blocking_call(const struct finding_evidence *e, struct finding *f)
 {
 	struct map calls = { 0 };
-	uint64_t *samples = calloc(e->view->nrecords + 1, sizeof(*samples)), all = 0, most = 0;
+	uint64_t *samples = alloc_zeroed(e->view->nrecords + 1, sizeof(*samples)), all = 0,
+		 most = 0;
 	bool ok = samples;
 
-	for (size_t i = 0; i < e->view->nrecords && ok; i++) {
+	for (size_t i = 0; i < e->view->nrecords; i++) {
 		const struct view_record *r = &e->view->records[i];
 		uint64_t line;
 		uint32_t called, at;
@@ -431,9 +421,7 @@ static bool blocking_call(const struct finding_evidence *e, struct finding *f)
 		if (!called || !may_block(e->view->names.functions[called].name))
 			continue;
 		line = table_line_key(e->view, r);
-		ok = map_add(&calls, line, 0, (uint32_t)calls.count, &at) >= 0;
-		if (!ok)
-			break;
+		map_add(&calls, line, 0, (uint32_t)calls.count, &at);
 		samples[at] += r->samples;
 		all += r->samples;
 		if (samples[at] > most) {
@@ -469,8 +457,7 @@ static void rule_blocked(struct finding_evidence *e, struct finding_list *list)
 		surroundings_usage(file_of(e, i), &u);
 		f->pieces += u.voluntary;
 	}
-	if (!blocking_call(e, f))
-		list->failed = true;
+	blocking_call(e, f);
 }
 
 void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
@@ -499,15 +486,15 @@ void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
 static uint32_t in_kernel(const struct finding_evidence *e, uint32_t process)
 {
 	const struct model *m = e->view->model;
-	double *kernel = calloc(m->nthreads + 1, sizeof(*kernel)), all = 0;
+	double *kernel = alloc_zeroed(m->nthreads + 1, sizeof(*kernel)), all = 0;
 	uint32_t most = UINT32_MAX;
 
-	for (size_t i = 0; i < e->nshares && kernel; i++) {
+	for (size_t i = 0; i < e->nshares; i++) {
 		kernel[e->shares[i].thread] -= e->shares[i].work;
 		for (unsigned l = 0; l < LOSSES; l++)
 			kernel[e->shares[i].thread] -= e->shares[i].lost[l];
 	}
-	for (uint32_t i = 0; i < m->nthreads && kernel; i++) {
+	for (uint32_t i = 0; i < m->nthreads; i++) {
 		if (m->threads[i].process != process || !e->placement->threads[i].schedule_known)
 			continue;
 		kernel[i] += (double)e->placement->threads[i].ran_ns;
@@ -561,8 +548,6 @@ static void rule_kernel(struct finding_evidence *e, struct finding_list *list)
 			continue;
 		f = finding_add(list, are_faults(&u) ? FINDING_FAULTS : FINDING_KERNEL,
 				least_running(e), gain);
-		if (!f)
-			return;
 		f->process = i;
 		f->most_ns = (double)u.system_ns;
 		f->mean_ns = (double)(u.system_ns + u.user_ns);

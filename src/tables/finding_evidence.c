@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/base/pinned.h"
 #include "src/model/model.h"
@@ -31,12 +32,8 @@ static struct finding_unit *unit_of(struct adding *a, uint32_t row, uint32_t con
 	uint32_t at;
 	int added;
 
-	if (!units)
-		return NULL;
 	e->units = units;
 	added = map_add(&a->by_unit, row, construct, (uint32_t)e->nunits, &at);
-	if (added < 0)
-		return NULL;
 	if (added)
 		units[e->nunits++] = (struct finding_unit){ .row = row, .construct = construct };
 	return &units[at];
@@ -50,12 +47,8 @@ static struct finding_share *share_of(struct adding *a, uint32_t unit, uint32_t 
 	uint32_t at;
 	int added;
 
-	if (!shares)
-		return NULL;
 	e->shares = shares;
 	added = map_add(&a->by_share, unit, thread, (uint32_t)e->nshares, &at);
-	if (added < 0)
-		return NULL;
 	if (added)
 		shares[e->nshares++] = (struct finding_share){ .unit = unit, .thread = thread };
 	return &shares[at];
@@ -70,15 +63,13 @@ static void add_own(struct finding_row *row, struct finding_unit *u, enum loss l
 	row->own_thread[loss] += ns;
 }
 
-static int add_record(struct adding *a, uint32_t row, const struct view_record *r)
+static void add_record(struct adding *a, uint32_t row, const struct view_record *r)
 {
 	const struct losses *l = a->e->losses;
 	struct finding_unit *u = unit_of(a, row, r->construct);
-	struct finding_share *s = u ? share_of(a, (uint32_t)(u - a->e->units), r->thread) : NULL;
+	struct finding_share *s = share_of(a, (uint32_t)(u - a->e->units), r->thread);
 	enum loss loss;
 
-	if (!s)
-		return -ENOMEM;
 	const uint64_t samples = model_evidence(a->e->view->model, r->event, r->samples, r->weight);
 	const double ns = losses_of_record(l, a->e->view, r, &loss);
 
@@ -89,33 +80,31 @@ static int add_record(struct adding *a, uint32_t row, const struct view_record *
 		u->work += ns;
 		if (r->task && r->in_task)
 			a->e->rows[row].tasks.work += ns;
-		return 0;
+		return;
 	}
 	s->lost[loss] += ns;
 	if (r->own) {
 		add_own(&a->e->rows[row], u, loss, ns, losses_gain_of(l, r->region, ns));
-		return 0;
+		return;
 	}
 	u->samples[loss] += samples;
 	u->thread[loss] += ns;
 	u->gain[loss] += losses_gain_of(l, r->region, ns);
-	return 0;
 }
 
-static int add_rows(struct adding *a)
+static void add_rows(struct adding *a)
 {
 	struct finding_evidence *e = a->e;
-	int err = 0;
 
 	for (uint32_t row = 0; row < e->regions.n; row++) {
 		const struct table_records *of = &e->regions.all[row].parts;
 
 		e->rows[row].first = e->nunits;
-		for (size_t i = 0; i < of->n && !err; i++) {
+		for (size_t i = 0; i < of->n; i++) {
 			const struct view_record *r = &of->all[of->number[i]];
 
 			if (r->event == e->losses->event && !losses_is_outside(r->region))
-				err = add_record(a, row, r);
+				add_record(a, row, r);
 		}
 		e->rows[row].n = e->nunits - e->rows[row].first;
 		losses_gain(e->losses, &e->regions.all[row], e->rows[row].gain);
@@ -123,7 +112,6 @@ static int add_rows(struct adding *a)
 			e->rows[row].gain[loss] -= e->rows[row].own[loss];
 	}
 	e->sample_ns = a->samples ? a->seen_ns / (double)a->samples : 0;
-	return err;
 }
 
 static int by_unit_and_thread(const void *a, const void *b)
@@ -354,35 +342,30 @@ static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, s
 		of->asleep = of->gain[LOSS_NOT_RUNNING] > 0 ? of->gain[LOSS_NOT_RUNNING] : 0;
 }
 
-static int spreads(struct finding_evidence *e)
+static void spreads(struct finding_evidence *e)
 {
-	struct finding_share *sums = calloc(e->nshares + e->nnested + 1, sizeof(*sums));
-	double *time = calloc(e->nshares + e->nnested + 1, sizeof(*time));
+	struct finding_share *sums = alloc_zeroed(e->nshares + e->nnested + 1, sizeof(*sums));
+	double *time = alloc_zeroed(e->nshares + e->nnested + 1, sizeof(*time));
 
-	if (sums && time) {
-		unit_spreads(e, time);
-		for (size_t i = 0, end; i < e->nshares; i = end) {
-			const uint32_t row = e->units[e->shares[i].unit].row;
+	unit_spreads(e, time);
+	for (size_t i = 0, end; i < e->nshares; i = end) {
+		const uint32_t row = e->units[e->shares[i].unit].row;
 
-			for (end = i; end < e->nshares && e->units[e->shares[end].unit].row == row;)
-				end++;
-			row_spread(e, row, i, end, sums, time);
-		}
+		for (end = i; end < e->nshares && e->units[e->shares[end].unit].row == row;)
+			end++;
+		row_spread(e, row, i, end, sums, time);
 	}
 	free(sums);
 	free(time);
-	return sums && time ? 0 : -ENOMEM;
 }
 
 /* ---- tasks ----------------------------------------------------------- */
 
-static int add_tasks(struct finding_evidence *e)
+static void add_tasks(struct finding_evidence *e)
 {
 	const struct view *v = e->view;
-	uint32_t *row = calloc(v->nregions + 1, sizeof(*row));
+	uint32_t *row = alloc_zeroed(v->nregions + 1, sizeof(*row));
 
-	if (!row)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < e->regions.n; i++)
 		for (size_t c = 0; c < e->regions.all[i].ncontexts; c++)
 			row[e->regions.all[i].contexts[c]] = i + 1;
@@ -397,37 +380,26 @@ static int add_tasks(struct finding_evidence *e)
 		of->run += t->run;
 	}
 	free(row);
-	return 0;
 }
 
 /* ---- the whole ------------------------------------------------------- */
 
-int finding_evidence_build(struct finding_evidence *e, const struct view *v, const struct losses *l,
-			   const struct placement *p)
+void finding_evidence_build(struct finding_evidence *e, const struct view *v,
+			    const struct losses *l, const struct placement *p)
 {
 	struct adding a = { .e = e };
-	int err;
 
 	*e = (struct finding_evidence){ .view = v, .losses = l, .placement = p, .not_waited = 1 };
-	err = regions_build(v, l->event, true, &e->regions);
-	if (!err) {
-		e->rows = calloc(e->regions.n + 1, sizeof(*e->rows));
-		err = e->rows ? add_rows(&a) : -ENOMEM;
-	}
-	if (!err)
-		err = finding_nested_build(e);
+	regions_build(v, l->event, true, &e->regions);
+	e->rows = alloc_zeroed(e->regions.n + 1, sizeof(*e->rows));
+	add_rows(&a);
+	finding_nested_build(e);
 	map_free(&a.by_unit);
 	map_free(&a.by_share);
-	if (!err) {
-		if (e->nshares)
-			qsort(e->shares, e->nshares, sizeof(*e->shares), by_unit_and_thread);
-		err = spreads(e);
-	}
-	if (!err)
-		err = add_tasks(e);
-	if (err)
-		finding_evidence_fini(e);
-	return err;
+	if (e->nshares)
+		qsort(e->shares, e->nshares, sizeof(*e->shares), by_unit_and_thread);
+	spreads(e);
+	add_tasks(e);
 }
 
 void finding_evidence_fini(struct finding_evidence *e)

@@ -85,8 +85,9 @@ static struct executed of_thread(const struct finding_evidence *e, uint32_t row,
 	for (size_t i = 0; i < m->nevents && x.all <= 0; i++)
 		if (is_instructions(&m->events[i]) && !(m->events[i].flags & PROF_EVENT_COUNT_ONLY))
 			x = sampled(e, i, row, construct, thread);
-	if (x.all > 0 || construct || counts_build(e->view, &c))
+	if (x.all > 0 || construct)
 		return x;
+	counts_build(e->view, &c);
 	for (size_t i = 0; i < c.nevents && x.all <= 0; i++)
 		if (is_instructions(&m->events[c.events[i]]))
 			x = counted(e, &c, i, row, thread);

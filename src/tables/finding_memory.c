@@ -110,8 +110,6 @@ static void rule_memory(struct finding_evidence *e, struct finding_list *list, u
 	    finding_worth(e, work) < FINDING_SAMPLES)
 		return;
 	f = finding_add(list, FINDING_MEMORY, &e->regions.all[row], 0);
-	if (!f)
-		return;
 	f->part = work / e->losses->run.all;
 	f->ipc = of->ipc;
 	f->stalled = of->stalled;
@@ -128,10 +126,7 @@ void finding_rules_memory(struct finding_evidence *e, struct finding_list *list)
 	for (size_t i = 0; i < m->nevents; i++)
 		if (!(m->events[i].flags & PROF_EVENT_COUNT_ONLY))
 			events[nevents++] = i;
-	if (counts_build(e->view, &counts)) {
-		list->failed = true;
-		return;
-	}
+	counts_build(e->view, &counts);
 	for (uint32_t row = 0; row < e->regions.n && (nevents > 1 || counts.nevents > 1); row++) {
 		struct memory of = { 0 };
 

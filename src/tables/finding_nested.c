@@ -14,12 +14,14 @@
 #include "src/tables/finding_evidence.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 /* The region in whose team the threads of each region are. Parents have lower numbers. */
 static uint32_t *hosts_of(const struct view *v)
 {
-	uint32_t *host = calloc(v->nregions + 1, sizeof(*host));
+	uint32_t *host = alloc_zeroed(v->nregions + 1, sizeof(*host));
 
-	for (uint32_t i = 0; host && i < v->nregions; i++) {
+	for (uint32_t i = 0; i < v->nregions; i++) {
 		const struct view_region *r = &v->regions[i];
 
 		host[i] = r->team_most == 1 && r->parent >= REGION_SPECIALS ? host[r->parent] : i;
@@ -30,9 +32,9 @@ static uint32_t *hosts_of(const struct view *v)
 /* Each region's row. */
 static uint32_t *rows_of(const struct finding_evidence *e)
 {
-	uint32_t *row = calloc(e->view->nregions + 1, sizeof(*row));
+	uint32_t *row = alloc_zeroed(e->view->nregions + 1, sizeof(*row));
 
-	for (uint32_t i = 0; row && i < e->regions.n; i++)
+	for (uint32_t i = 0; i < e->regions.n; i++)
 		for (size_t c = 0; c < e->regions.all[i].ncontexts; c++)
 			row[e->regions.all[i].contexts[c]] = i;
 	return row;
@@ -44,7 +46,7 @@ struct adding {
 	size_t room;
 };
 
-static int add(struct adding *a, uint32_t row, uint32_t thread, double ns)
+static void add(struct adding *a, uint32_t row, uint32_t thread, double ns)
 {
 	struct finding_evidence *e = a->e;
 	struct finding_share *room =
@@ -52,16 +54,11 @@ static int add(struct adding *a, uint32_t row, uint32_t thread, double ns)
 	uint32_t at;
 	int added;
 
-	if (!room)
-		return -ENOMEM;
 	e->nested = room;
 	added = map_add(&a->by_thread, row, thread, (uint32_t)e->nnested, &at);
-	if (added < 0)
-		return added;
 	if (added)
 		room[e->nnested++] = (struct finding_share){ .unit = row, .thread = thread };
 	room[at].work += ns;
-	return 0;
 }
 
 static int by_row_and_thread(const void *a, const void *b)
@@ -73,15 +70,14 @@ static int by_row_and_thread(const void *a, const void *b)
 	return (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-int finding_nested_build(struct finding_evidence *e)
+void finding_nested_build(struct finding_evidence *e)
 {
 	uint32_t *host = hosts_of(e->view), *row = rows_of(e);
 	struct adding a = { .e = e };
 	size_t n;
 	const struct view_record *parts = view_parts(e->view, &n);
-	int err = host && row ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < n && !err; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct view_record *r = &parts[i];
 		enum loss loss;
 
@@ -91,14 +87,13 @@ int finding_nested_build(struct finding_evidence *e)
 		const double ns = losses_of_record(e->losses, e->view, r, &loss);
 
 		if (loss == LOSSES)
-			err = add(&a, row[host[r->region]], r->thread, ns);
+			add(&a, row[host[r->region]], r->thread, ns);
 	}
 	free(host);
 	free(row);
 	map_free(&a.by_thread);
-	if (!err && e->nnested)
+	if (e->nnested)
 		qsort(e->nested, e->nnested, sizeof(*e->nested), by_row_and_thread);
-	return err;
 }
 
 const struct finding_share *finding_nested_of(const struct finding_evidence *e, uint32_t row,

@@ -9,6 +9,8 @@
 #include "src/tables/ranks.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 /* The row in which the rank exceeds the mean by the most, with the times there. */
 static uint32_t differing_row(const struct finding_evidence *e, const struct ranks *r,
 			      uint32_t rank, double *times, struct rank_spread *found)
@@ -52,8 +54,8 @@ static uint32_t busiest_thread(const struct finding_evidence *e, const struct ra
 	return thread;
 }
 
-static int rule_ranks(const struct finding_evidence *e, const struct ranks *r,
-		      struct finding_list *list, double *times)
+static void rule_ranks(const struct finding_evidence *e, const struct ranks *r,
+		       struct finding_list *list, double *times)
 {
 	const struct mpi_factors factors = losses_mpi_factors(e->losses, e->view);
 	struct rank_spread run, there = { 0 };
@@ -63,23 +65,21 @@ static int rule_ranks(const struct finding_evidence *e, const struct ranks *r,
 
 	ranks_in_run(r, &e->regions, times);
 	if (ranks_spread(r, times, &run))
-		return 0;
+		return;
 	ranks_wait(r, times, run.slowest, &wait);
 	row = differing_row(e, r, run.slowest, times, &there);
 	thread = row == UINT32_MAX ? UINT32_MAX :
 				     busiest_thread(e, r, run.slowest, &e->regions.all[row]);
 	if (thread == UINT32_MAX)
-		return 0;
+		return;
 	f = finding_add(list, FINDING_RANKS, &e->regions.all[row],
 			(1 - factors.balance) * e->losses->elapsed_ns);
-	if (!f)
-		return 0;
 	f->thread = thread;
 	f->nranks = (uint32_t)r->n;
 	f->most_ns = there.most * e->losses->ns_per_event[thread];
 	f->mean_ns = there.mean * e->losses->ns_per_event[thread];
 	f->call = wait.call ? wait.call->call : NULL;
-	return finding_hot_line(e, row, 0, f);
+	finding_hot_line(e, row, 0, f);
 }
 
 void finding_rules_ranks(struct finding_evidence *e, struct finding_list *list)
@@ -89,12 +89,10 @@ void finding_rules_ranks(struct finding_evidence *e, struct finding_list *list)
 
 	if (!e->losses->mpi)
 		return;
-	if (ranks_build(e->view, e->losses->event, &r)) {
-		list->failed = true;
-	} else if (r.n) {
-		times = calloc(r.n, sizeof(*times));
-		if (!times || rule_ranks(e, &r, list, times))
-			list->failed = true;
+	ranks_build(e->view, e->losses->event, &r);
+	if (r.n) {
+		times = alloc_zeroed(r.n, sizeof(*times));
+		rule_ranks(e, &r, list, times);
 		free(times);
 	}
 	ranks_fini(&r);

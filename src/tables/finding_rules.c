@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/model/construct_kind.h"
 #include "src/tables/tables.h"
@@ -102,21 +103,19 @@ static void hottest(const struct finding_evidence *e, const struct map *lines, c
 	f->work_part = finding_worth(e, all) >= FINDING_SAMPLES ? most / all : 0;
 }
 
-int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
-		     struct finding *f)
+void finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
+		      struct finding *f)
 {
 	const struct region *region = &e->regions.all[row];
 	const bool one = f->thread != UINT32_MAX;
 	struct table_records of = region->records;
 	struct view_records own = { 0 };
 	struct map lines = { 0 };
-	int err = one ? region_of_thread(e->view, region, f->thread, &of, &own) : 0;
-	double *work = calloc(of.n + 1, sizeof(*work));
+	if (one)
+		region_of_thread(e->view, region, f->thread, &of, &own);
+	double *work = alloc_zeroed(of.n + 1, sizeof(*work));
 
-	if (!work)
-		err = -1;
-
-	for (size_t i = 0; i < of.n && !err; i++) {
+	for (size_t i = 0; i < of.n; i++) {
 		const struct view_record *r = &of.all[of.number ? of.number[i] : i];
 		enum loss loss;
 		uint32_t at;
@@ -125,17 +124,13 @@ int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t co
 		    (construct && r->construct != construct) ||
 		    (one && (r->thread != f->thread || !region_has(e->view, region, r))))
 			continue;
-		err = map_add(&lines, table_line_key(e->view, r), 0, (uint32_t)lines.count, &at) <
-		      0;
-		if (!err)
-			work[at] += losses_of_record(e->losses, e->view, r, &loss);
+		map_add(&lines, table_line_key(e->view, r), 0, (uint32_t)lines.count, &at);
+		work[at] += losses_of_record(e->losses, e->view, r, &loss);
 	}
-	if (!err)
-		hottest(e, &lines, work, f);
+	hottest(e, &lines, work, f);
 	map_free(&lines);
 	free(own.all);
 	free(work);
-	return err;
 }
 
 /* ---- regions --------------------------------------------------------- */
@@ -216,8 +211,6 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 		gain += finding_take_part(e, row, short_losses[i],
 					  short_losses[i] == LOSS_IMBALANCE ? 1 - uneven : 1);
 	f = finding_add(list, FINDING_SHORT_REGIONS, r, gain);
-	if (!f)
-		return;
 	f->pieces = r->entries;
 	for (size_t i = 0; i < r->ncontexts; i++)
 		f->resized += e->view->regions[r->contexts[i]].resized;
@@ -293,8 +286,6 @@ static void rule_tasks(struct finding_evidence *e, struct finding_list *list, ui
 	e->rows[row].gain[LOSS_NOT_RUNNING] -= asleep;
 	e->rows[row].asleep = 0;
 	f = finding_add(list, small ? FINDING_SMALL_TASKS : rule_of_tasks(r, t, work), r, gain);
-	if (!f)
-		return;
 	f->pieces = t->run;
 	f->piece_ns = t->work / (double)t->run; /* 0: no sample is in them */
 	f->cost_ns = cost / (double)t->run;
@@ -368,8 +359,6 @@ static struct finding *rule_wait(struct finding_evidence *e, struct finding_list
 	if (u->gain[loss] <= 0 || u->samples[loss] < FINDING_SAMPLES)
 		return NULL;
 	f = finding_add(list, rule, &e->regions.all[u->row], finding_take(e, u, loss));
-	if (!f)
-		return NULL;
 	f->construct = u->construct;
 	f->own_ns = u->own[loss];
 	return f;
@@ -380,8 +369,8 @@ static void rule_single(struct finding_evidence *e, struct finding_list *list,
 {
 	struct finding *f = rule_wait(e, list, u, LOSS_SINGLE, FINDING_SINGLE);
 
-	if (f && finding_hot_line(e, u->row, u->construct, f))
-		list->failed = true;
+	if (f)
+		finding_hot_line(e, u->row, u->construct, f);
 }
 
 /* Loops count their iterations at each thread's entry. */
@@ -442,11 +431,8 @@ static void rule_serial(struct finding_evidence *e, struct finding_list *list, d
 	if (row == UINT32_MAX || gain <= 0 || most <= 0)
 		return;
 	f = finding_add(list, FINDING_SERIAL, &e->regions.all[row], gain < most ? gain : most);
-	if (!f)
-		return;
 	f->nthreads = e->losses->threads;
-	if (finding_hot_line(e, row, 0, f))
-		list->failed = true;
+	finding_hot_line(e, row, 0, f);
 }
 
 /* Thread time of the region that other threads of the process have no part in. */

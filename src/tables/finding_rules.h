@@ -51,8 +51,8 @@ uint32_t finding_called(const struct view *v, const struct view_record *r);
 /* Fills in the line with the most work of the region, if there are samples enough; of its
    construct and of the finding's thread, if they are not 0 and UINT32_MAX. 0, or not: no
    memory. */
-int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
-		     struct finding *f);
+void finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
+		      struct finding *f);
 
 /* Sets the instructions of the finding's thread, in the construct of the view or (0) in all of the
    row. */

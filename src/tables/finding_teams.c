@@ -57,8 +57,6 @@ static void rule_asked(struct finding_evidence *e, struct finding_list *list, ui
 	    (double)r->elapsed_ns < ASKED_NS * (double)r->entries)
 		return;
 	f = finding_add(list, FINDING_ASKED, r, 0);
-	if (!f)
-		return;
 	f->part = work / e->losses->run.all;
 	f->pieces = fewer;
 	f->ncpus = (uint32_t)(asked / fewer);
@@ -114,8 +112,6 @@ static void rule_one_thread(const struct finding_evidence *e, struct finding_lis
 	if (all < ASKED_WORK * e->losses->run.work || finding_worth(e, all) < FINDING_SAMPLES)
 		return;
 	f = finding_add(list, FINDING_ONE_THREAD, &e->regions.all[at], 0);
-	if (!f)
-		return;
 	f->part = all / e->losses->run.all;
 	f->ncpus = e->placement->processes[0].ncpus;
 	f->setting = why_one(e->view->model->processes[0].file);

@@ -74,10 +74,6 @@ struct finding *finding_add(struct finding_list *list, enum finding_rule rule,
 {
 	struct finding *all = pinned_grow(list->all, list->n, &list->room, sizeof(*all));
 
-	if (!all) {
-		list->failed = true;
-		return NULL;
-	}
 	list->all = all;
 	all[list->n] = (struct finding){
 		.rule = rule,
@@ -126,19 +122,16 @@ static void findings_take(struct findings *f, struct finding_list *list, double 
 			f->all[f->n++] = list->all[i];
 }
 
-int findings_build(const struct view *v, const struct losses *l, const struct placement *p,
-		   struct findings *f)
+void findings_build(const struct view *v, const struct losses *l, const struct placement *p,
+		    struct findings *f)
 {
 	struct finding_list list = { 0 };
 	struct finding_evidence e;
-	int err;
 
 	*f = (struct findings){ 0 };
 	if (!l || l->unknown || !l->parallel || l->run.all <= 0)
-		return 0;
-	err = finding_evidence_build(&e, v, l, p);
-	if (err)
-		return err;
+		return;
+	finding_evidence_build(&e, v, l, p);
 	finding_rules_ranks(&e, &list);
 	finding_rules_cpus(&e, &list);
 	finding_rules_calls(&e, &list);
@@ -155,10 +148,6 @@ int findings_build(const struct view *v, const struct losses *l, const struct pl
 		qsort(list.all, list.n, sizeof(*list.all), by_gain);
 	findings_take(f, &list, l->elapsed_ns);
 	finding_evidence_fini(&e);
-	if (!list.failed)
-		return 0;
-	findings_fini(f);
-	return -ENOMEM;
 }
 
 void findings_fini(struct findings *f)

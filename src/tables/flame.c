@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/model/model.h"
 #include "src/tables/flame_parts.h"
@@ -54,13 +55,10 @@ static size_t flame_bytes(const struct flame_build *b)
 	return (flame_block(b) + !flame_block(b)) * sizeof(struct cost);
 }
 
-int flame_tree_init(const struct flame_build *b, struct flame_tree *t)
+void flame_tree_init(const struct flame_build *b, struct flame_tree *t)
 {
-	int err = tree_init(&t->tree);
-
-	if (!err)
-		t->self = grow(NULL, 0, &t->room, flame_bytes(b));
-	return t->self ? 0 : -ENOMEM;
+	tree_init(&t->tree);
+	t->self = grow(NULL, 0, &t->room, flame_bytes(b));
 }
 
 void flame_tree_fini(struct flame_tree *t)
@@ -79,7 +77,7 @@ static const char *flame_string(struct flame *f, const char *s, bool *failed)
 }
 
 /* The flame's number of a function of the view. */
-static int flame_function(struct flame_build *b, uint32_t function, uint32_t *number)
+static void flame_function(struct flame_build *b, uint32_t function, uint32_t *number)
 {
 	const struct function *from = &b->view->names.functions[function];
 	struct flame *f = b->flame;
@@ -87,7 +85,7 @@ static int flame_function(struct flame_build *b, uint32_t function, uint32_t *nu
 
 	*number = function == UINT32_MAX ? 0 : b->function[function];
 	if (*number || function == UINT32_MAX)
-		return 0;
+		return;
 	f->functions[f->nfunctions] = (struct flame_function){
 		.name = flame_string(f, from->name ? from->name : "", &failed),
 		.module = flame_string(f, from->module, &failed),
@@ -95,24 +93,18 @@ static int flame_function(struct flame_build *b, uint32_t function, uint32_t *nu
 		.line = from->line,
 		.kind = from->kind,
 	};
-	if (failed)
-		return -ENOMEM;
 	*number = b->function[function] = (uint32_t)f->nfunctions++;
-	return 0;
 }
 
-int flame_child(struct flame_build *b, struct flame_tree *t, uint32_t parent, uint32_t function,
-		uint32_t *node)
+void flame_child(struct flame_build *b, struct flame_tree *t, uint32_t parent, uint32_t function,
+		 uint32_t *node)
 {
 	struct cost *self = grow(t->self, t->tree.n, &t->room, flame_bytes(b));
 	uint32_t number;
-	int err;
 
-	if (!self)
-		return -ENOMEM;
 	t->self = self;
-	err = flame_function(b, function, &number);
-	return err ? err : tree_child(&t->tree, parent, number, 0, node);
+	flame_function(b, function, &number);
+	tree_child(&t->tree, parent, number, 0, node);
 }
 
 void flame_add(const struct flame_build *b, struct flame_tree *t, uint32_t node,
@@ -145,47 +137,40 @@ static double callees_least(const double *share, size_t n)
 
 /* A node of the view; into has the flame's nodes of those before, UINT32_MAX for what is
    folded or has no cost. */
-static int callees_node(struct flame_build *b, struct flame_tree *t, const double *share,
-			uint32_t *into, size_t i)
+static void callees_node(struct flame_build *b, struct flame_tree *t, const double *share,
+			 uint32_t *into, size_t i)
 {
 	const struct tree_node *n = &b->view->tree.nodes[i];
 	const size_t block = flame_block(b);
 	uint32_t small;
-	int err;
 
 	into[i] = UINT32_MAX;
 	if (share[i] <= 0 || into[n->parent] == UINT32_MAX)
-		return 0;
+		return;
 	if (share[i] >= t->least) {
-		err = flame_child(b, t, into[n->parent], n->function, &into[i]);
-		if (!err)
-			flame_add(b, t, into[i], &b->self[i * block]);
-		return err;
+		flame_child(b, t, into[n->parent], n->function, &into[i]);
+		flame_add(b, t, into[i], &b->self[i * block]);
+		return;
 	}
-	err = flame_child(b, t, into[n->parent], UINT32_MAX, &small);
-	if (!err)
-		flame_add(b, t, small, &b->inclusive[i * block]);
-	return err;
+	flame_child(b, t, into[n->parent], UINT32_MAX, &small);
+	flame_add(b, t, small, &b->inclusive[i * block]);
 }
 
-int flame_callees(struct flame_build *b, struct flame_tree *t)
+void flame_callees(struct flame_build *b, struct flame_tree *t)
 {
 	const size_t n = b->view->tree.n;
-	double *share = calloc(n, sizeof(*share));
-	uint32_t *into = calloc(n, sizeof(*into));
-	int err = share && into ? flame_tree_init(b, t) : -ENOMEM;
+	double *share = alloc_zeroed(n, sizeof(*share));
+	uint32_t *into = alloc_zeroed(n, sizeof(*into));
 
-	if (!err) {
-		for (size_t i = 0; i < n; i++)
-			share[i] = flame_share(b, &b->inclusive[i * flame_block(b)]);
-		t->least = callees_least(share, n);
-		flame_add(b, t, 0, b->self);
-	}
-	for (size_t i = 1; i < n && !err; i++)
-		err = callees_node(b, t, share, into, i);
+	flame_tree_init(b, t);
+	for (size_t i = 0; i < n; i++)
+		share[i] = flame_share(b, &b->inclusive[i * flame_block(b)]);
+	t->least = callees_least(share, n);
+	flame_add(b, t, 0, b->self);
+	for (size_t i = 1; i < n; i++)
+		callees_node(b, t, share, into, i);
 	free(share);
 	free(into);
-	return err;
 }
 
 /* ---- both ------------------------------------------------------------ */
@@ -193,33 +178,29 @@ int flame_callees(struct flame_build *b, struct flame_tree *t)
 static int flame_fill(struct flame_build *b)
 {
 	struct flame *f = b->flame;
-	int err;
 
-	b->function = calloc(b->view->names.nfunctions + 1, sizeof(*b->function));
-	f->functions = calloc(b->view->names.nfunctions + 1, sizeof(*f->functions));
-	if (!b->function || !f->functions)
-		return -ENOMEM;
+	b->function = alloc_zeroed(b->view->names.nfunctions + 1, sizeof(*b->function));
+	f->functions = alloc_zeroed(b->view->names.nfunctions + 1, sizeof(*f->functions));
 	f->functions[f->nfunctions++] = (struct flame_function){
 		.name = "(small)",
 		.kind = FUNCTION_ARTIFICIAL,
 	};
-	err = flame_callees(b, &f->callees);
+	flame_callees(b, &f->callees);
 	f->callers.least = f->callees.least;
-	return err ? err : flame_callers(b, &f->callers);
+	return flame_callers(b, &f->callers);
 }
 
 int flame_build(const struct view *v, struct flame *f)
 {
 	struct cost *self = NULL, *inclusive = NULL;
 	struct flame_build b = { .view = v, .flame = f };
-	int err;
+	int err = 0;
 
 	*f = (struct flame){ .nevents = v->model->nevents, .classes = v->classes };
-	err = tree_costs(v, &self, &inclusive);
+	tree_costs(v, &self, &inclusive);
 	b.self = self;
 	b.inclusive = inclusive;
-	if (!err)
-		err = flame_fill(&b);
+	err = flame_fill(&b);
 	free(b.function);
 	free(self);
 	free(inclusive);

@@ -18,6 +18,8 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 /* A path of the view, and the node up to which it is in the tree. */
 struct path {
 	uint32_t leaf, at;
@@ -82,63 +84,56 @@ static size_t callers_sort(struct callers *c, struct group *g)
 	return nmet;
 }
 
-static int callers_push(struct callers *c, const struct group *g)
+static void callers_push(struct callers *c, const struct group *g)
 {
 	struct group *groups = grow(c->groups, c->ngroups, &c->room, sizeof(*groups));
 
-	if (!groups)
-		return -ENOMEM;
 	c->groups = groups;
 	groups[c->ngroups++] = *g;
-	return 0;
 }
 
 /* Makes a node of paths with the same next function, or folds them. */
-static int callers_node(struct callers *c, uint32_t parent, struct group *g)
+static void callers_node(struct callers *c, uint32_t parent, struct group *g)
 {
 	const size_t nevents = c->build->flame->nevents;
 	struct path *p = &c->paths[g->first];
 	double share;
-	int err;
 
 	memset(c->sum, 0, nevents * OMP_CLASSES * sizeof(*c->sum));
 	for (size_t i = 0; i < g->n; i++)
 		cost_add(c->sum, caller_cost(c, &p[i]), nevents);
 	share = flame_share(c->build, c->sum);
 	if (share <= 0)
-		return 0;
+		return;
 	if (share < c->tree->least) {
-		err = flame_child(c->build, c->tree, parent, UINT32_MAX, &g->node);
-		if (!err)
-			flame_add(c->build, c->tree, g->node, c->sum);
-		return err;
+		flame_child(c->build, c->tree, parent, UINT32_MAX, &g->node);
+		flame_add(c->build, c->tree, g->node, c->sum);
+		return;
 	}
-	err = flame_child(c->build, c->tree, parent, caller_of(c, p), &g->node);
+	flame_child(c->build, c->tree, parent, caller_of(c, p), &g->node);
 	for (size_t i = 0; i < g->n; i++)
 		p[i].at = c->build->view->tree.nodes[p[i].at].parent;
-	return err ? err : callers_push(c, g);
+	callers_push(c, g);
 }
 
-static int callers_split(struct callers *c, struct group g)
+static void callers_split(struct callers *c, struct group g)
 {
 	const size_t nmet = callers_sort(c, &g), end = g.first + g.n;
 	struct group one = { .first = g.first };
-	int err = 0;
 
-	for (size_t i = 0; i < nmet && !err; i++, one.first += one.n) {
+	for (size_t i = 0; i < nmet; i++, one.first += one.n) {
 		for (one.n = 1; one.first + one.n < end; one.n++)
 			if (caller_of(c, &c->paths[one.first + one.n]) != c->met[i])
 				break;
-		err = callers_node(c, g.node, &one);
+		callers_node(c, g.node, &one);
 	}
-	return err;
 }
 
 /* 0, 1 if there are too many nodes, or -ENOMEM. */
 static int callers_grow(struct callers *c)
 {
 	const struct view *v = c->build->view;
-	int err;
+	int err = 0;
 
 	c->npaths = c->ngroups = 0;
 	for (uint32_t i = 0; i < v->tree.n; i++) {
@@ -147,41 +142,42 @@ static int callers_grow(struct callers *c)
 		if (!cost_is_zero(caller_cost(c, &p), c->build->flame->nevents))
 			c->paths[c->npaths++] = p;
 	}
-	err = callers_push(c, &(struct group){ .n = c->npaths });
-	for (size_t i = 0; i < c->ngroups && !err; i++)
-		err = c->tree->tree.n > 2 * FLAME_NODES_MAX ? 1 : callers_split(c, c->groups[i]);
+	callers_push(c, &(struct group){ .n = c->npaths });
+	for (size_t i = 0; i < c->ngroups && !err; i++) {
+		if (c->tree->tree.n > 2 * FLAME_NODES_MAX)
+			err = 1;
+		else
+			callers_split(c, c->groups[i]);
+	}
 	return err;
 }
 
-static int callers_room(struct callers *c)
+static void callers_room(struct callers *c)
 {
 	const struct view *v = c->build->view;
 
-	c->paths = calloc(v->tree.n, sizeof(*c->paths));
-	c->sorted = calloc(v->tree.n, sizeof(*c->sorted));
-	c->count = calloc(v->names.nfunctions, sizeof(*c->count));
-	c->met = calloc(v->names.nfunctions, sizeof(*c->met));
-	c->sum = calloc(c->build->flame->nevents * OMP_CLASSES + 1, sizeof(*c->sum));
-	return c->paths && c->sorted && c->count && c->met && c->sum ? 0 : -ENOMEM;
+	c->paths = alloc_zeroed(v->tree.n, sizeof(*c->paths));
+	c->sorted = alloc_zeroed(v->tree.n, sizeof(*c->sorted));
+	c->count = alloc_zeroed(v->names.nfunctions, sizeof(*c->count));
+	c->met = alloc_zeroed(v->names.nfunctions, sizeof(*c->met));
+	c->sum = alloc_zeroed(c->build->flame->nevents * OMP_CLASSES + 1, sizeof(*c->sum));
 }
 
 int flame_callers(struct flame_build *b, struct flame_tree *t)
 {
 	struct callers c = { .build = b, .tree = t };
-	int err = callers_room(&c);
+	int err = 0;
 
-	if (!err)
-		err = flame_tree_init(b, t);
-	if (!err)
-		err = callers_grow(&c);
+	callers_room(&c);
+	flame_tree_init(b, t);
+	err = callers_grow(&c);
 	while (err == 1) {
 		const double least = flame_coarser(t->least);
 
 		flame_tree_fini(t);
 		t->least = least;
-		err = flame_tree_init(b, t);
-		if (!err)
-			err = callers_grow(&c);
+		flame_tree_init(b, t);
+		err = callers_grow(&c);
 	}
 	free(c.paths);
 	free(c.sorted);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
@@ -40,38 +41,28 @@ struct insns_builder {
 	uint32_t tree;	       /* of the model */
 	size_t leaf, record;
 	const char *origin; /* while outlined functions are searched: their origin; else NULL */
-	int err;
 };
 
 /* The piece of that object at that address; ranks share it. */
-static int builder_piece(struct insns_builder *b, const struct sym_piece *p,
-			 const struct prof_rmodule *m, uint32_t *piece)
+static void builder_piece(struct insns_builder *b, const struct sym_piece *p,
+			  const struct prof_rmodule *m, uint32_t *piece)
 {
 	struct insns *i = b->insns;
-	struct insns_piece *room;
-	size_t *rooms;
 
 	for (*piece = 0; *piece < i->npieces; ++*piece)
 		if (i->pieces[*piece].lo == p->lo && !strcmp(i->pieces[*piece].path, m->path))
-			return 0;
-	room = grow(i->pieces, i->npieces, &b->pieces_room, sizeof(*room));
-	if (room)
-		i->pieces = room;
-	rooms = grow(b->rooms, i->npieces, &b->rooms_room, sizeof(*rooms));
-	if (rooms)
-		b->rooms = rooms;
-	if (!room || !rooms)
-		return -ENOMEM;
-	room[i->npieces] = (struct insns_piece){
+			return;
+	i->pieces = grow(i->pieces, i->npieces, &b->pieces_room, sizeof(*i->pieces));
+	b->rooms = grow(b->rooms, i->npieces, &b->rooms_room, sizeof(*b->rooms));
+	i->pieces[i->npieces++] = (struct insns_piece){
 		.file = b->view->model->trees[b->tree].file,
 		.path = m->path,
 		.function = p->function->name,
 		.module = p->module,
 		.lo = p->lo,
 		.hi = p->hi,
-		.sum = calloc(b->view->model->nevents * OMP_CLASSES + 1, sizeof(struct cost)),
+		.sum = alloc_zeroed(b->view->model->nevents * OMP_CLASSES + 1, sizeof(struct cost)),
 	};
-	return room[i->npieces++].sum ? 0 : -ENOMEM;
 }
 
 static void builder_add(const struct sym_piece *p, void *arg)
@@ -79,18 +70,13 @@ static void builder_add(const struct sym_piece *p, void *arg)
 	struct insns_builder *b = arg;
 	const struct prof_rmodule *m =
 		prof_module_by_id(b->view->model->trees[b->tree].file, p->module);
-	struct insns_range *room = grow(b->ranges, b->nranges, &b->ranges_room, sizeof(*room));
 	uint32_t piece;
 
-	if (b->origin && (!p->function->origin || strcmp(p->function->origin, b->origin)))
+	if (!m || (b->origin && (!p->function->origin || strcmp(p->function->origin, b->origin))))
 		return;
-	if (room)
-		b->ranges = room;
-	if (!b->err)
-		b->err = room && m ? builder_piece(b, p, m, &piece) : -ENOMEM;
-	if (b->err)
-		return;
-	room[b->nranges++] = (struct insns_range){
+	builder_piece(b, p, m, &piece);
+	b->ranges = grow(b->ranges, b->nranges, &b->ranges_room, sizeof(*b->ranges));
+	b->ranges[b->nranges++] = (struct insns_range){
 		.tree = b->tree,
 		.module = p->module,
 		.piece = piece,
@@ -117,46 +103,38 @@ static bool leaf_place(const struct prof_file *f, const struct prof_rnode *leaf,
 	return true;
 }
 
-static int builder_insn(struct insns_builder *b, uint32_t piece, uint64_t address,
-			struct insn **insn)
+static void builder_insn(struct insns_builder *b, uint32_t piece, uint64_t address,
+			 struct insn **insn)
 {
 	struct insns_piece *p = &b->insns->pieces[piece];
-	struct insn *room = grow(p->insns, p->ninsns, &b->rooms[piece], sizeof(*room));
 	uint32_t n;
 	int added;
 
-	if (!room)
-		return -ENOMEM;
-	p->insns = room;
+	p->insns = grow(p->insns, p->ninsns, &b->rooms[piece], sizeof(*p->insns));
 	added = map_add(&b->by_address, piece, address, (uint32_t)p->ninsns, &n);
 	if (added == 1)
 		p->insns[p->ninsns++] = (struct insn){
 			.address = address,
-			.self = calloc(b->view->model->nevents * OMP_CLASSES + 1,
-				       sizeof(struct cost)),
+			.self = alloc_zeroed(b->view->model->nevents * OMP_CLASSES + 1,
+					     sizeof(struct cost)),
 		};
 	*insn = &p->insns[n];
-	return added < 0 || !(*insn)->self ? -ENOMEM : 0;
 }
 
-static int builder_leaf(struct insns_builder *b, uint64_t loc, const struct view_record *r)
+static void builder_leaf(struct insns_builder *b, uint64_t loc, const struct view_record *r)
 {
 	for (size_t i = 0; i < b->nranges; i++) {
 		const struct insns_range *g = &b->ranges[i];
 		struct insn *insn;
-		int err;
 
 		if (g->tree != b->tree || g->module != PROF_LOC_MODULE(loc) ||
 		    PROF_LOC_ADDRESS(loc) < g->lo || PROF_LOC_ADDRESS(loc) >= g->hi)
 			continue;
-		err = builder_insn(b, g->piece, PROF_LOC_ADDRESS(loc), &insn);
-		if (err)
-			return err;
+		builder_insn(b, g->piece, PROF_LOC_ADDRESS(loc), &insn);
 		cost_add_record(insn->self, r);
 		cost_add_record(b->insns->pieces[g->piece].sum, r);
-		return 0;
+		return;
 	}
-	return 0;
 }
 
 /* The records are in the order of the leaves' values, without those that a filter removed. */
@@ -170,15 +148,14 @@ static int builder_value(const struct model_value *v, void *arg)
 	if (kept && !kept[b->leaf++])
 		return 0;
 	b->record++;
-	return leaf_place(v->tree->file, v->node, &loc) ?
-		       builder_leaf(b, loc, &b->view->records[b->record - 1]) :
-		       0;
+	if (leaf_place(v->tree->file, v->node, &loc))
+		builder_leaf(b, loc, &b->view->records[b->record - 1]);
+	return 0;
 }
 
 static void builder_samples(struct insns_builder *b)
 {
-	if (!b->err)
-		b->err = model_values(b->view->model, PROF_NODE_LEAF, builder_value, b);
+	model_values(b->view->model, PROF_NODE_LEAF, builder_value, b);
 }
 
 static int insns_order(const void *a, const void *b)
@@ -214,22 +191,18 @@ int insns_build(const struct view *v, struct symbols *s, const char *name, struc
 	struct insns_builder b = { .view = v, .insns = i };
 
 	*i = (struct insns){ 0 };
-	for (; b.tree < v->model->ntrees && !b.err; b.tree++)
+	for (; b.tree < v->model->ntrees; b.tree++)
 		builder_find(&b, s, name);
-	if (!b.err && !i->npieces)
-		b.err = -ENOENT;
-	if (!b.err)
+	if (i->npieces != 0)
 		builder_samples(&b);
-	for (size_t p = 0; p < i->npieces && !b.err; p++)
+	for (size_t p = 0; p < i->npieces; p++)
 		if (i->pieces[p].ninsns)
 			qsort(i->pieces[p].insns, i->pieces[p].ninsns, sizeof(*i->pieces[p].insns),
 			      insns_order);
 	free(b.ranges);
 	free(b.rooms);
 	map_free(&b.by_address);
-	if (b.err)
-		insns_fini(i);
-	return b.err;
+	return i->npieces != 0 ? 0 : -ENOENT;
 }
 
 void insns_fini(struct insns *i)

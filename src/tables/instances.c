@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/profile/reader/reader.h"
 #include "src/tables/lanes.h"
 #include "src/view/view.h"
@@ -32,17 +33,12 @@ static int longer(const void *a, const void *b)
 	return x->region < y->region ? -1 : 1;
 }
 
-int instances_build(const struct view *v, struct instance **all, size_t *n)
+void instances_build(const struct view *v, struct instance **all, size_t *n)
 {
 	uint32_t *rows = lanes_rows(v);
 	size_t count = 0;
 
-	*all = calloc(v->nregions + 1, sizeof(**all));
-	if (!rows || !*all) {
-		free(rows);
-		free(*all);
-		return -ENOMEM;
-	}
+	*all = alloc_zeroed(v->nregions + 1, sizeof(**all));
 	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		(*all)[rows[i]].region = rows[i];
 		instance_add(v, &v->regions[i], &(*all)[rows[i]]);
@@ -54,5 +50,4 @@ int instances_build(const struct view *v, struct instance **all, size_t *n)
 		qsort(*all, count, sizeof(**all), longer);
 	*n = count;
 	free(rows);
-	return 0;
 }

@@ -24,6 +24,6 @@ struct instance {
 
 /* The longest first; regions whose longest entry is not known are left out.  The caller frees
    *all.  0 or -ENOMEM. */
-int instances_build(const struct view *v, struct instance **all, size_t *n);
+void instances_build(const struct view *v, struct instance **all, size_t *n);
 
 #endif

@@ -10,11 +10,10 @@ int judged_build(const struct view *v, struct judged *j)
 	int err;
 
 	*j = (struct judged){ .losses = { .unknown = NULL } };
-	err = losses_build(v, &j->losses);
+	losses_build(v, &j->losses);
+	err = placement_build(v->model, j->losses.event, &j->placement);
 	if (!err)
-		err = placement_build(v->model, j->losses.event, &j->placement);
-	if (!err)
-		err = findings_build(v, &j->losses, &j->placement, &j->findings);
+		findings_build(v, &j->losses, &j->placement, &j->findings);
 	return err;
 }
 

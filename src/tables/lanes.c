@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
@@ -50,16 +51,13 @@ double lanes_ns_per_tick(const struct view *v, size_t process)
 
 uint32_t *lanes_rows(const struct view *v)
 {
-	uint32_t *rows = calloc(v->nregions + 1, sizeof(*rows));
+	uint32_t *rows = alloc_zeroed(v->nregions + 1, sizeof(*rows));
 	struct map lines = { 0 };
 
-	for (uint32_t i = 0; i < v->nregions && rows; i++) {
+	for (uint32_t i = 0; i < v->nregions; i++) {
 		rows[i] = i;
-		if (i >= REGION_SPECIALS &&
-		    map_add(&lines, v->regions[i].line, 0, i, &rows[i]) < 0) {
-			free(rows);
-			rows = NULL;
-		}
+		if (i >= REGION_SPECIALS)
+			map_add(&lines, v->regions[i].line, 0, i, &rows[i]);
 	}
 	map_free(&lines);
 	return rows;
@@ -149,9 +147,9 @@ static struct moment_cell *process_cells(const struct lanes *l, const struct mod
 
 	for (size_t i = 0; i < f->ntimelines; i++)
 		room += f->timelines[i].n;
-	cells = calloc(room, sizeof(*cells));
+	cells = alloc_zeroed(room, sizeof(*cells));
 	*n = 0;
-	for (size_t i = 0; i < f->ntimelines && cells; i++) {
+	for (size_t i = 0; i < f->ntimelines; i++) {
 		const struct prof_rtimeline *t = &f->timelines[i];
 
 		for (size_t k = 0; k < t->n; k++) {
@@ -201,19 +199,14 @@ static int lanes_add(void *arg, const struct moment_cell *c, uint32_t target, ui
 	struct adding *a = arg;
 	struct lanes *l = a->l;
 	const uint32_t thread = a->p->first_thread + a->p->file->nodes[c->node].thread;
-	struct lane_cell *room = grow(l->cells, l->ncells, &l->room, sizeof(*room));
 	uint32_t at;
 	int added;
 
-	if (!room)
-		return -ENOMEM;
-	l->cells = room;
+	l->cells = grow(l->cells, l->ncells, &l->room, sizeof(*l->cells));
 	if (!lanes_show(a->v, (c->slot + 0.5) * l->bucket_ns))
 		return 0;
 	added = map_add(&a->numbers, (uint64_t)thread << 32 | c->slot, target, (uint32_t)l->ncells,
 			&at);
-	if (added < 0)
-		return added;
 	if (added)
 		l->cells[l->ncells++] = (struct lane_cell){
 			.thread = thread,
@@ -234,7 +227,7 @@ static int process_place(const struct lanes *l, const struct model_process *p, c
 
 	m->file = p->file;
 	m->cells = cells;
-	err = cells ? moments_place(m) : -ENOMEM;
+	err = moments_place(m);
 	free(cells);
 	return err;
 }
@@ -271,8 +264,8 @@ static uint32_t *lanes_targets(const struct view *v, struct lanes *l)
 	const size_t leaves = all_leaves(v);
 	size_t record = 0;
 
-	target = rows ? calloc(leaves + 1, sizeof(*target)) : NULL;
-	for (size_t i = 0; i < leaves && target; i++) {
+	target = alloc_zeroed(leaves + 1, sizeof(*target));
+	for (size_t i = 0; i < leaves; i++) {
 		target[i] = MOMENTS_NOWHERE;
 		if (record >= v->nrecords || (v->kept && !v->kept[i]))
 			continue;
@@ -304,7 +297,7 @@ static int lanes_fill(const struct view *v, const struct axis *axes, struct lane
 {
 	uint32_t *target = lanes_targets(v, l);
 	size_t leaf = 0;
-	int err = target ? 0 : -ENOMEM;
+	int err = 0;
 
 	for (size_t i = 0; i < v->model->nprocesses && !err; i++) {
 		const struct model_process *p = &v->model->processes[i];
@@ -322,9 +315,9 @@ static int lanes_fill(const struct view *v, const struct axis *axes, struct lane
 static struct axis *axes_build(const struct view *v)
 {
 	const size_t n = v->model->nprocesses;
-	struct axis *axes = calloc(n + 1, sizeof(*axes));
+	struct axis *axes = alloc_zeroed(n + 1, sizeof(*axes));
 
-	for (size_t i = 0; i < n && axes; i++)
+	for (size_t i = 0; i < n; i++)
 		axes[i] = (struct axis){ lanes_offset_ns(v, i), lanes_ns_per_tick(v, i) };
 	return axes;
 }
@@ -332,12 +325,12 @@ static struct axis *axes_build(const struct view *v)
 int lanes_build(const struct view *v, size_t event, struct lanes *l)
 {
 	struct axis *axes = axes_build(v);
-	int err = axes ? 0 : -ENOMEM;
+	int err = 0;
 
 	*l = (struct lanes){ .event = event, .unknown = lanes_exist(v) ? NULL : no_timeline };
-	if (!err && !l->unknown)
+	if (!l->unknown)
 		grid_build(v, axes, l);
-	if (!err && !l->unknown)
+	if (!l->unknown)
 		err = lanes_fill(v, axes, l);
 	free(axes);
 	if (err)
@@ -378,12 +371,12 @@ static int record_add(void *arg, const struct moment_cell *c, uint32_t target, u
 int lanes_records(const struct view *v, const struct lanes *l, lanes_part_add *add, void *arg)
 {
 	const size_t leaves = all_leaves(v);
-	uint32_t *target = calloc(leaves + 1, sizeof(*target));
+	uint32_t *target = alloc_zeroed(leaves + 1, sizeof(*target));
 	struct axis *axes = axes_build(v);
-	int err = target && axes ? 0 : -ENOMEM;
+	int err = 0;
 	size_t leaf = 0;
 
-	for (size_t i = 0, record = 0; i < leaves && !err; i++)
+	for (size_t i = 0, record = 0; i < leaves; i++)
 		target[i] = record < v->nrecords && (!v->kept || v->kept[i]) ? (uint32_t)record++ :
 									       MOMENTS_NOWHERE;
 	for (size_t i = 0; i < v->model->nprocesses && !err; i++) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/model/model.h"
 #include "src/tables/losses_parts.h"
 #include "src/tables/region_times.h"
@@ -169,14 +170,12 @@ static void losses_of_helper(const struct view *v, struct losses *l, const struc
 	l->helpers_ns += ns;
 }
 
-static int losses_sampled(const struct view *v, struct losses *l)
+static void losses_sampled(const struct view *v, struct losses *l)
 {
 	size_t n;
 	const struct view_record *parts = view_parts(v, &n);
 
 	l->ns_per_event = time_event_scales(v->model, l->event);
-	if (!l->ns_per_event)
-		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
 		const struct view_record *r = &parts[i];
 		struct time_split *s = &l->region[r->region];
@@ -189,7 +188,6 @@ static int losses_sampled(const struct view *v, struct losses *l)
 		else
 			split_sample(s, l, v, r);
 	}
-	return 0;
 }
 
 /* ---- elapsed time -------------------------------------------------------------------------- */
@@ -327,23 +325,19 @@ static struct outermost losses_outermost(const struct view *v, const struct loss
 /* By region: its team's threads, without the entries that recur, which are within others. */
 static double *team_widths(const struct view *v, const struct losses *l)
 {
-	double *width = calloc(v->nregions, sizeof(*width));
-	double *elapsed = calloc(v->nregions, sizeof(*elapsed));
+	double *width = alloc_zeroed(v->nregions, sizeof(*width));
+	double *elapsed = alloc_zeroed(v->nregions, sizeof(*elapsed));
 
-	for (size_t i = 0; width && elapsed && i < v->nregions; i++) {
+	for (size_t i = 0; i < v->nregions; i++) {
 		width[i] = l->time[i].team;
 		elapsed[i] = l->time[i].elapsed;
 	}
-	for (size_t i = 0; width && elapsed && i < v->nrecurrences; i++) {
+	for (size_t i = 0; i < v->nrecurrences; i++) {
 		width[v->recurrences[i].region] -= v->recurrences[i].team_ns;
 		elapsed[v->recurrences[i].region] -= v->recurrences[i].elapsed_ns;
 	}
-	for (size_t i = 0; width && elapsed && i < v->nregions; i++)
+	for (size_t i = 0; i < v->nregions; i++)
 		width[i] = elapsed[i] > 0 ? width[i] / elapsed[i] : 1;
-	if (!elapsed) {
-		free(width);
-		width = NULL;
-	}
 	free(elapsed);
 	return width;
 }
@@ -361,12 +355,10 @@ static double untold_ns(const struct view *v, const struct losses *l, size_t reg
 
 /* Each region's time is its team's; the time in which its threads were the master of a
    region in it is that region's.  side_by_side: initial threads at one time. */
-static int losses_elapsed(const struct view *v, struct losses *l, double side_by_side)
+static void losses_elapsed(const struct view *v, struct losses *l, double side_by_side)
 {
 	double *team = team_widths(v, l);
 
-	if (!team)
-		return -ENOMEM;
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct region_time *t = &l->time[i];
 		const uint32_t around = region_around(v, l, i);
@@ -382,7 +374,6 @@ static int losses_elapsed(const struct view *v, struct losses *l, double side_by
 	losses_recurring(v, l);
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
 		l->region[i].lost[LOSS_NOT_RUNNING] += l->region[i].all - split_seen(&l->region[i]);
-	return 0;
 }
 
 /* Elapsed times of the threads that begin regions. */
@@ -422,12 +413,11 @@ struct processes {
 	bool several;	  /* several initial threads */
 };
 
-static int processes_of(const struct model *m, struct processes *sum)
+static void processes_of(const struct model *m, struct processes *sum)
 {
 	struct processes s = { 0 };
 
-	if (model_together(m, losses_uses_openmp, &s.together))
-		return -ENOMEM;
+	model_together(m, losses_uses_openmp, &s.together);
 	for (size_t i = 0; i < m->nprocesses; i++) {
 		const struct model_process *p = &m->processes[i];
 
@@ -441,7 +431,6 @@ static int processes_of(const struct model *m, struct processes *sum)
 			s.threads = p->openmp_threads;
 	}
 	*sum = s;
-	return 0;
 }
 
 /*
@@ -499,21 +488,17 @@ static bool contradictory(const struct view *v, const struct losses *l)
 	return l->region[REGION_IDLE].lost[LOSS_SERIAL] < -CONTRADICTION_LEAST * l->run.all;
 }
 
-static int losses_compute(const struct view *v, struct losses *l, const struct processes *p)
+static void losses_compute(const struct view *v, struct losses *l, const struct processes *p)
 {
 	l->time = region_times(v, l->region);
-	if (!l->time)
-		return -ENOMEM;
 	l->unknown = why_unknown(v, l);
 	if (l->unknown)
-		return 0;
-	if (losses_elapsed(v, l, p->initial > p->elapsed ? p->initial / p->elapsed : 1))
-		return -ENOMEM;
+		return;
+	losses_elapsed(v, l, p->initial > p->elapsed ? p->initial / p->elapsed : 1);
 	losses_outside(v, l, p);
 	losses_run(v, l, p);
 	if (contradictory(v, l))
 		l->unknown = "the regions' times and the threads' contradict each other";
-	return 0;
 }
 
 /* libgomp's threads become OpenMP's with the first region: teams, and tasks outside of regions,
@@ -524,37 +509,31 @@ static const char *why_no_process(const struct view *v)
 			       "no process used OpenMP";
 }
 
-int losses_build(const struct view *v, struct losses *l)
+void losses_build(const struct view *v, struct losses *l)
 {
 	const int event = time_event(v->model);
 	struct processes p;
-	int err;
 
 	*l = (struct losses){ 0 };
-	err = processes_of(v->model, &p);
-	if (err)
-		return err;
+	processes_of(v->model, &p);
 	*l = (struct losses){ .event = event < 0 ? 0 : (size_t)event, .nprocesses = p.n };
 	if (!p.n)
 		l->unknown = why_no_process(v);
 	else if (event < 0)
 		l->unknown = "no event that measures time was sampled";
 	if (l->unknown)
-		return 0;
+		return;
 	l->user_only = v->model->events[event].flags & PROF_EVENT_USER_ONLY;
 	l->classes = v->classes;
 	l->wall = v->model->events[event].flags & PROF_EVENT_WALL;
-	l->width = calloc(v->nregions, sizeof(*l->width));
-	l->region = calloc(v->nregions, sizeof(*l->region));
-	l->helped = calloc(v->nregions, sizeof(*l->helped));
-	err = l->width && l->region && l->helped ? losses_sampled(v, l) : -ENOMEM;
-	if (!err)
-		err = losses_away(v, l);
-	if (!err)
-		err = losses_compute(v, l, &p);
-	if (err || l->unknown)
+	l->width = alloc_zeroed(v->nregions, sizeof(*l->width));
+	l->region = alloc_zeroed(v->nregions, sizeof(*l->region));
+	l->helped = alloc_zeroed(v->nregions, sizeof(*l->helped));
+	losses_sampled(v, l);
+	losses_away(v, l);
+	losses_compute(v, l, &p);
+	if (l->unknown)
 		losses_fini(l);
-	return err;
 }
 
 void losses_fini(struct losses *l)

@@ -103,7 +103,7 @@ struct losses {
 bool losses_is_outside(uint32_t region);
 
 /* 0 or -ENOMEM. Where unknown is set, only event and nprocesses are. */
-int losses_build(const struct view *v, struct losses *l);
+void losses_build(const struct view *v, struct losses *l);
 void losses_fini(struct losses *l);
 
 /* The time of a row of the table of regions, without regions in it. */

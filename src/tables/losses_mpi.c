@@ -9,14 +9,16 @@
 #include "src/tables/losses_parts.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 /* By each process, the samples of a class; NULL: no memory. */
 static struct away_time *time_in(const struct view *v, const struct losses *l, enum omp_class class)
 {
 	size_t n;
 	const struct view_record *parts = view_parts(v, &n);
-	struct away_time *all = calloc(v->model->nprocesses + 1, sizeof(*all));
+	struct away_time *all = alloc_zeroed(v->model->nprocesses + 1, sizeof(*all));
 
-	for (size_t i = 0; i < n && all; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct view_record *r = &parts[i];
 		struct away_time *t = &all[v->model->threads[r->thread].process];
 		enum loss loss;
@@ -30,12 +32,11 @@ static struct away_time *time_in(const struct view *v, const struct losses *l, e
 	return all;
 }
 
-int losses_away(const struct view *v, struct losses *l)
+void losses_away(const struct view *v, struct losses *l)
 {
 	l->mpi = omp_has_class(v->classes, OMP_MPI);
 	l->mpi_time = time_in(v, l, OMP_MPI);
 	l->blocked_time = time_in(v, l, OMP_BLOCKED);
-	return l->mpi_time && l->blocked_time ? 0 : -ENOMEM;
 }
 
 static uint32_t initial_threads(const struct model_process *p)

@@ -11,7 +11,7 @@ struct losses;
 struct view;
 
 /* Adds up each process's samples in MPI, and blocked. 0 or -ENOMEM. */
-int losses_away(const struct view *v, struct losses *l);
+void losses_away(const struct view *v, struct losses *l);
 
 /* The time of threads without work while their process's initial threads are in MPI outside of
    regions, or blocked there (of: of each process); at most that, which is all that they have no

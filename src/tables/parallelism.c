@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
@@ -87,28 +88,22 @@ static uint64_t slot_of(const struct builder *b, uint32_t thread, uint32_t bucke
 /* NULL: no memory. */
 static struct stretch *stretch_at(struct builder *b, uint64_t slot, uint32_t part)
 {
-	struct stretch *room = grow(b->stretches, b->n, &b->room, sizeof(*room));
 	uint32_t at;
 	int added;
 
-	if (!room)
-		return NULL;
-	b->stretches = room;
+	b->stretches = grow(b->stretches, b->n, &b->room, sizeof(*b->stretches));
 	added = map_add(&b->by_part, slot, part, (uint32_t)b->n, &at);
-	if (added < 0)
-		return NULL;
 	if (added)
-		room[b->n++] = (struct stretch){ .slot = slot, .part = part, .thread = NO_THREAD };
-	return &room[at];
+		b->stretches[b->n++] =
+			(struct stretch){ .slot = slot, .part = part, .thread = NO_THREAD };
+	return &b->stretches[at];
 }
 
 /* Threads come one after the other. */
-static int stretch_add(struct builder *b, const struct lane_cell *c, uint32_t part, double ns)
+static void stretch_add(struct builder *b, const struct lane_cell *c, uint32_t part, double ns)
 {
 	struct stretch *s = stretch_at(b, slot_of(b, c->thread, c->bucket), part);
 
-	if (!s)
-		return -ENOMEM;
 	if (s->thread != c->thread) {
 		s->thread = c->thread;
 		s->counted = false;
@@ -120,7 +115,6 @@ static int stretch_add(struct builder *b, const struct lane_cell *c, uint32_t pa
 	s->elapsed_ns = fmax(s->elapsed_ns, s->own_ns);
 	s->work_ns += is_work(c->class) ? ns : 0;
 	s->away_ns += is_away(c->class) ? ns : 0;
-	return 0;
 }
 
 static struct stretch *stretch_all(const struct builder *b, const struct stretch *s)
@@ -135,23 +129,20 @@ static bool is_beside(const struct stretch *s)
 	       (s->part == REGION_OUTSIDE && s->nthreads > 0);
 }
 
-static int stretches_build(struct builder *b)
+static void stretches_build(struct builder *b)
 {
 	const struct lanes *l = &b->lanes;
-	int err = 0;
 
-	for (size_t i = 0; i < l->ncells && !err; i++) {
+	for (size_t i = 0; i < l->ncells; i++) {
 		const struct lane_cell *c = &l->cells[i];
 		const double ns = (double)c->weight * b->ns_per_event[c->thread];
 
-		err = stretch_add(b, c, PART_ALL, ns);
-		if (!err)
-			err = stretch_add(b, c, b->part[c->region], ns);
+		stretch_add(b, c, PART_ALL, ns);
+		stretch_add(b, c, b->part[c->region], ns);
 		b->p->work_ns += is_work(c->class) ? ns : 0;
 	}
-	for (size_t i = 0; i < b->n && !err; i++)
+	for (size_t i = 0; i < b->n; i++)
 		stretch_all(b, &b->stretches[i])->several |= is_beside(&b->stretches[i]);
-	return err;
 }
 
 /* ---- elapsed time ------------------------------------------------------ */
@@ -176,31 +167,29 @@ static void told_ns(const struct builder *b, double *told)
 }
 
 /* When a region ran is known by samples; how long in all, by the runtime. */
-static int fit_to_regions(struct builder *b)
+static void fit_to_regions(struct builder *b)
 {
-	double *told = calloc(b->v->nregions + 1, sizeof(*told));
-	double *seen = calloc(b->v->nregions + 1, sizeof(*seen));
+	double *told = alloc_zeroed(b->v->nregions + 1, sizeof(*told));
+	double *seen = alloc_zeroed(b->v->nregions + 1, sizeof(*seen));
 	bool several = false;
 
-	for (size_t i = 0; i < b->n && told && seen; i++) {
+	for (size_t i = 0; i < b->n; i++) {
 		const struct stretch *s = &b->stretches[i];
 
 		several = several || s->several;
 		if (s->part != PART_ALL)
 			seen[s->part] += s->elapsed_ns;
 	}
-	if (told && seen && !several)
+	if (!several)
 		told_ns(b, told);
-	for (size_t i = 0; i < b->n && told && seen; i++) {
+	for (size_t i = 0; i < b->n; i++) {
 		struct stretch *s = &b->stretches[i];
 
 		if (s->part != PART_ALL && told[s->part] > 0 && seen[s->part] > 0)
 			s->elapsed_ns *= told[s->part] / seen[s->part];
 	}
-	several = told && seen;
 	free(told);
 	free(seen);
-	return several ? 0 : -ENOMEM;
 }
 
 /* The parts of a bucket follow each other, so they are not longer than it: but for a sample, which
@@ -264,7 +253,7 @@ static uint32_t threads_of(const struct builder *b, const struct stretch *s, uns
 	return (uint32_t)(n < 1 ? 1 : fmin(round(n), most));
 }
 
-static int row_add(struct builder *b, uint32_t threads, double ns)
+static void row_add(struct builder *b, uint32_t threads, double ns)
 {
 	struct parallelism *p = b->p;
 
@@ -272,35 +261,26 @@ static int row_add(struct builder *b, uint32_t threads, double ns)
 		struct parallelism_row *rows =
 			grow(p->rows, p->nrows, &b->rows_room, sizeof(*rows));
 
-		if (!rows)
-			return -ENOMEM;
 		p->rows = rows;
 		p->nrows++;
 	}
 	p->rows[threads].elapsed_ns += ns;
-	return 0;
 }
 
-static int line_add(struct builder *b, const struct parallelism_line *line)
+static void line_add(struct builder *b, const struct parallelism_line *line)
 {
 	struct parallelism *p = b->p;
-	struct parallelism_line *room = grow(p->lines, p->nlines, &b->lines_room, sizeof(*room));
 	uint32_t at;
 	int added;
 
-	if (!room)
-		return -ENOMEM;
-	p->lines = room;
+	p->lines = grow(p->lines, p->nlines, &b->lines_room, sizeof(*p->lines));
 	added = map_add(&b->by_line, (uint64_t)line->threads << 32 | line->region, line->line,
 			(uint32_t)p->nlines, &at);
-	if (added < 0)
-		return added;
 	if (added)
-		room[p->nlines++] =
+		p->lines[p->nlines++] =
 			(struct parallelism_line){ line->threads, line->region, line->line, 0, 0 };
-	room[at].elapsed_ns += line->elapsed_ns;
-	room[at].work_ns += line->work_ns;
-	return 0;
+	p->lines[at].elapsed_ns += line->elapsed_ns;
+	p->lines[at].work_ns += line->work_ns;
 }
 
 static int share_add(void *arg, const struct lane_part *part)
@@ -310,7 +290,6 @@ static int share_add(void *arg, const struct lane_part *part)
 	const uint32_t at = map_get(&b->by_part, slot_of(b, part->thread, part->bucket),
 				    b->part[r->region], NO_THREAD);
 	const double ns = (double)part->weight * b->ns_per_event[part->thread];
-	int err;
 
 	if (at == NO_THREAD || rate_of(&b->stretches[at], r->class) <= 0)
 		return 0;
@@ -319,15 +298,15 @@ static int share_add(void *arg, const struct lane_part *part)
 	const double share = ns * rate_of(s, r->class);
 
 	b->p->record_ns[part->record] += share;
-	err = row_add(b, threads, share);
-	return err ? err :
-		     line_add(b, &(struct parallelism_line){
-					 .threads = threads,
-					 .region = b->rows[r->region],
-					 .line = table_line_key(b->v, r),
-					 .elapsed_ns = share,
-					 .work_ns = is_work(r->class) ? ns : 0,
-				 });
+	row_add(b, threads, share);
+	line_add(b, &(struct parallelism_line){
+			    .threads = threads,
+			    .region = b->rows[r->region],
+			    .line = table_line_key(b->v, r),
+			    .elapsed_ns = share,
+			    .work_ns = is_work(r->class) ? ns : 0,
+		    });
+	return 0;
 }
 
 /* ---- the whole --------------------------------------------------------- */
@@ -342,13 +321,12 @@ static uint32_t part_of(const struct view *v, const uint32_t *rows, uint32_t i)
 	return rows[i];
 }
 
-static int parts_build(struct builder *b)
+static void parts_build(struct builder *b)
 {
 	b->rows = lanes_rows(b->v);
-	b->part = calloc(b->v->nregions + 1, sizeof(*b->part));
+	b->part = alloc_zeroed(b->v->nregions + 1, sizeof(*b->part));
 	for (uint32_t i = 0; i < b->v->nregions && b->rows && b->part; i++)
 		b->part[i] = part_of(b->v, b->rows, i);
-	return b->rows && b->part ? 0 : -ENOMEM;
 }
 
 /* Buckets in which a thread that works has some samples. */
@@ -440,21 +418,17 @@ static void lines_sort(struct parallelism *p)
 static int shares_build(struct builder *b)
 {
 	struct parallelism *p = b->p;
-	int err;
+	int err = 0;
 
 	buckets_build(b);
-	err = stretches_build(b);
-	if (!err)
-		elapsed_build(b->v, p);
-	if (err || p->unknown)
-		return err;
-	err = fit_to_regions(b);
-	if (err)
-		return err;
+	stretches_build(b);
+	elapsed_build(b->v, p);
+	if (p->unknown)
+		return 0;
+	fit_to_regions(b);
 	fit_to_buckets(b);
-	err = row_add(b, 0, 0);
-	if (!err)
-		err = lanes_records(b->v, &b->lanes, share_add, b);
+	row_add(b, 0, 0);
+	err = lanes_records(b->v, &b->lanes, share_add, b);
 	if (err)
 		return err;
 	shares_fit(b->v, p);
@@ -477,7 +451,7 @@ int parallelism_build(const struct view *v, struct parallelism *p)
 {
 	struct builder b = { .v = v, .p = p };
 	const int event = time_event(v->model);
-	int err;
+	int err = 0;
 
 	*p = (struct parallelism){ .event = event < 0 ? 0 : (size_t)event };
 	if (event < 0)
@@ -492,10 +466,9 @@ int parallelism_build(const struct view *v, struct parallelism *p)
 	p->unknown = err ? NULL : b.lanes.unknown;
 	if (!err && !p->unknown) {
 		b.ns_per_event = time_event_scales(v->model, p->event);
-		p->record_ns = calloc(v->nrecords + 1, sizeof(*p->record_ns));
-		err = b.ns_per_event && p->record_ns ? parts_build(&b) : -ENOMEM;
-		if (!err)
-			err = shares_build(&b);
+		p->record_ns = alloc_zeroed(v->nrecords + 1, sizeof(*p->record_ns));
+		parts_build(&b);
+		err = shares_build(&b);
 	}
 	builder_fini(&b);
 	return err;
@@ -511,32 +484,26 @@ void parallelism_fini(struct parallelism *p)
 
 /* ---- paths ------------------------------------------------------------- */
 
-int parallelism_apply(struct view *v, const struct parallelism *p)
+void parallelism_apply(struct view *v, const struct parallelism *p)
 {
 	const struct function nobody = { .name = "(no thread worked)",
 					 .kind = FUNCTION_ARTIFICIAL };
 	struct view_record *records =
 		grow(v->records, v->nrecords, &v->records_room, sizeof(*records));
 	uint32_t function, node;
-	int err;
 
-	if (!records)
-		return -ENOMEM;
 	v->records = records;
 	for (size_t i = 0; i < v->nrecords; i++)
 		if (records[i].event == p->event) {
 			records[i].weight = (uint64_t)round(p->record_ns[i]);
 			records[i].samples = records[i].weight ? records[i].samples : 0;
 		}
-	err = names_function(&v->names, &nobody, &function);
-	if (!err)
-		err = tree_child(&v->tree, 0, function, 0, &node);
-	if (!err)
-		records[v->nrecords++] = (struct view_record){
-			.weight = (uint64_t)round(p->nobody_ns),
-			.node = node,
-			.event = (uint8_t)p->event,
-			.class = OMP_WAIT,
-		};
-	return err;
+	names_function(&v->names, &nobody, &function);
+	tree_child(&v->tree, 0, function, 0, &node);
+	records[v->nrecords++] = (struct view_record){
+		.weight = (uint64_t)round(p->nobody_ns),
+		.node = node,
+		.event = (uint8_t)p->event,
+		.class = OMP_WAIT,
+	};
 }

@@ -60,6 +60,6 @@ void parallelism_fini(struct parallelism *p);
  * Gives the event's records their shares as weights, in nanoseconds, and adds one for the rest:
  * "(no thread worked)".  Paths of the view are those of elapsed time then.  0 or -ENOMEM.
  */
-int parallelism_apply(struct view *v, const struct parallelism *p);
+void parallelism_apply(struct view *v, const struct parallelism *p);
 
 #endif

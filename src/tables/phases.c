@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/tables/lanes.h"
 
 #define COST_BY_CHANCE 12.0 /* far more than that */
@@ -60,13 +61,11 @@ static double merging_cost(const struct stretch *a, const struct stretch *b)
 }
 
 /* Adds b's parts to a, and frees b. */
-static int merge(struct stretch *a, struct stretch *b)
+static void merge(struct stretch *a, struct stretch *b)
 {
-	struct part *sum = calloc(a->nparts + b->nparts + 1, sizeof(*sum));
+	struct part *sum = alloc_zeroed(a->nparts + b->nparts + 1, sizeof(*sum));
 	size_t n = 0, i = 0, k = 0;
 
-	if (!sum)
-		return -ENOMEM;
 	while (i < a->nparts || k < b->nparts) {
 		const bool of_a = k == b->nparts ||
 				  (i < a->nparts && a->parts[i].key <= b->parts[k].key);
@@ -84,7 +83,6 @@ static int merge(struct stretch *a, struct stretch *b)
 	a->nparts = n;
 	a->n += b->n;
 	a->end = b->end;
-	return 0;
 }
 
 /* ---- from cells to one stretch for each bucket ------------------------- */
@@ -124,20 +122,17 @@ static double sample_of(const struct lanes *l)
 	return weight > 0 ? samples / weight : 0;
 }
 
-static int stretches_make(const struct lanes *l, struct stretch *s)
+static void stretches_make(const struct lanes *l, struct stretch *s)
 {
-	size_t *n = calloc(l->nbuckets + 1, sizeof(*n));
-	int err = n ? 0 : -ENOMEM;
+	size_t *n = alloc_zeroed(l->nbuckets + 1, sizeof(*n));
 
-	for (size_t i = 0; i < l->ncells && !err; i++)
+	for (size_t i = 0; i < l->ncells; i++)
 		n[l->cells[i].bucket]++;
-	for (uint32_t i = 0; i < l->nbuckets && !err; i++) {
+	for (uint32_t i = 0; i < l->nbuckets; i++) {
 		s[i] = (struct stretch){ .first = i, .end = i + 1, .merging = INFINITY };
-		s[i].parts = calloc(n[i] + 1, sizeof(*s[i].parts));
-		err = s[i].parts ? 0 : -ENOMEM;
+		s[i].parts = alloc_zeroed(n[i] + 1, sizeof(*s[i].parts));
 	}
 	free(n);
-	return err;
 }
 
 /* What a bucket has less than the mean is a part of its own: the program slept, or fewer threads
@@ -183,7 +178,7 @@ static void merging_update(struct stretch *s, size_t n, size_t i)
 	s[i].merging = i + 1 < n ? merging_cost(&s[i], &s[i + 1]) : INFINITY;
 }
 
-static int stretches_merge(struct stretch *s, size_t *n)
+static void stretches_merge(struct stretch *s, size_t *n)
 {
 	double all = 0, least;
 	int err = 0;
@@ -200,9 +195,7 @@ static int stretches_merge(struct stretch *s, size_t *n)
 
 		if (s[at].merging >= least && *n <= PHASES_MOST)
 			break;
-		err = merge(&s[at], &s[at + 1]);
-		if (err)
-			break;
+		merge(&s[at], &s[at + 1]);
 		for (size_t i = at + 1; i + 1 < *n; i++)
 			s[i] = s[i + 1];
 		s[--*n].parts = NULL;
@@ -210,7 +203,6 @@ static int stretches_merge(struct stretch *s, size_t *n)
 		if (at)
 			merging_update(s, *n, at - 1);
 	}
-	return err;
 }
 
 /* ---- the result -------------------------------------------------------- */
@@ -234,7 +226,7 @@ static void phase_fill(struct phase *p, const struct lanes *l, const struct stre
 	}
 }
 
-static int phases_fill(const struct lanes *l, const struct stretch *s, size_t n, struct phase *to)
+static void phases_fill(const struct lanes *l, const struct stretch *s, size_t n, struct phase *to)
 {
 	uint32_t regions = 0;
 
@@ -242,40 +234,28 @@ static int phases_fill(const struct lanes *l, const struct stretch *s, size_t n,
 		if (l->cells[i].region >= regions)
 			regions = l->cells[i].region + 1;
 	for (size_t i = 0; i < n; i++) {
-		uint64_t *by_region = calloc((size_t)regions + 1, sizeof(*by_region));
+		uint64_t *by_region = alloc_zeroed((size_t)regions + 1, sizeof(*by_region));
 
-		if (!by_region)
-			return -ENOMEM;
 		phase_fill(&to[i], l, &s[i], by_region);
 		free(by_region);
 	}
-	return 0;
 }
 
-int phases_build(const struct lanes *l, struct phase **phases, size_t *n)
+void phases_build(const struct lanes *l, struct phase **phases, size_t *n)
 {
 	const size_t buckets = l->ncells ? l->nbuckets : 0;
-	struct stretch *s = calloc(buckets + 1, sizeof(*s));
-	int err = s ? 0 : -ENOMEM;
+	struct stretch *s = alloc_zeroed(buckets + 1, sizeof(*s));
 
 	*phases = NULL;
 	*n = buckets;
-	if (!err)
-		err = stretches_make(l, s);
-	if (!err && buckets) {
+	stretches_make(l, s);
+	if (buckets) {
 		stretches_fill(l, s);
-		err = stretches_merge(s, n);
+		stretches_merge(s, n);
 	}
-	if (!err)
-		*phases = calloc(*n + 1, sizeof(**phases));
-	if (!err)
-		err = *phases ? phases_fill(l, s, *n, *phases) : -ENOMEM;
-	for (size_t i = 0; i < buckets && s; i++)
+	*phases = alloc_zeroed(*n + 1, sizeof(**phases));
+	phases_fill(l, s, *n, *phases);
+	for (size_t i = 0; i < buckets; i++)
 		free(s[i].parts);
 	free(s);
-	if (err) {
-		free(*phases);
-		*phases = NULL;
-	}
-	return err;
 }

@@ -27,6 +27,6 @@ struct phase {
 
 /* In the order of time; without samples there are none.  The caller frees *phases.  0 or
    -ENOMEM. */
-int phases_build(const struct lanes *l, struct phase **phases, size_t *n);
+void phases_build(const struct lanes *l, struct phase **phases, size_t *n);
 
 #endif

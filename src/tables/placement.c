@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "src/base/alloc.h"
 #include "src/base/interner.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
@@ -97,13 +98,12 @@ uint32_t placement_machine_cpus(const struct prof_file *f)
 }
 
 /* CPUs are the same where host and boot are: of such processes the first one stands for them. */
-static int hosts_of(const struct model *m, struct placement *p)
+static void hosts_of(const struct model *m, struct placement *p)
 {
 	struct interner names = { 0 };
-	uint32_t *first = calloc(m->nprocesses + 1, sizeof(*first)), number;
-	int err = first ? 0 : -ENOMEM;
+	uint32_t *first = alloc_zeroed(m->nprocesses + 1, sizeof(*first)), number;
 
-	for (uint32_t i = 0; i < m->nprocesses && !err; i++) {
+	for (uint32_t i = 0; i < m->nprocesses; i++) {
 		const char *host = prof_text(m->processes[i].file, PROF_INFO_HOST);
 		const char *boot = prof_text(m->processes[i].file, PROF_INFO_BOOT);
 		const size_t known = names.count;
@@ -113,15 +113,13 @@ static int hosts_of(const struct model *m, struct placement *p)
 		if (!host || !boot)
 			continue;
 		snprintf(name, sizeof(name), "%s %s", boot, host);
-		err = interner_number(&names, name, sizeof(name), &number);
-		if (!err && number == known)
+		number = interner_number(&names, name, sizeof(name));
+		if (number == known)
 			first[number] = i;
-		if (!err)
-			p->processes[i].host = first[number];
+		p->processes[i].host = first[number];
 	}
 	interner_free(&names);
 	free(first);
-	return err;
 }
 
 static uint32_t cpu_of(const struct prof_rnode *n)
@@ -182,9 +180,8 @@ static int placement_uses(const struct model *m, struct placement *p, size_t eve
 
 	if (!err) {
 		p->nuses = uses.numbers.count;
-		p->uses = calloc(p->nuses + 1, sizeof(*p->uses));
-		p->use_costs = calloc(p->nuses * m->nevents + 1, sizeof(*p->use_costs));
-		err = p->uses && p->use_costs ? 0 : -ENOMEM;
+		p->uses = alloc_zeroed(p->nuses + 1, sizeof(*p->uses));
+		p->use_costs = alloc_zeroed(p->nuses * m->nevents + 1, sizeof(*p->use_costs));
 	}
 	for (size_t i = 0; i < p->nuses && !err; i++)
 		p->uses[i].self = &p->use_costs[i * m->nevents];
@@ -223,16 +220,14 @@ static void add_to_cpu(const struct model *m, struct placement_cpu *c,
 		cost_increase(&c->self[e], u->self[e].samples, u->self[e].weight);
 }
 
-static int placement_cpus(const struct model *m, struct placement *p)
+static void placement_cpus(const struct model *m, struct placement *p)
 {
 	struct map numbers = { 0 };
 	int err = 0;
 
-	p->cpus = calloc(p->nuses + 1, sizeof(*p->cpus));
-	p->cpu_costs = calloc(p->nuses * m->nevents + 1, sizeof(*p->cpu_costs));
-	if (!p->cpus || !p->cpu_costs)
-		return -ENOMEM;
-	for (size_t i = 0; i < p->nuses && err >= 0; i++) {
+	p->cpus = alloc_zeroed(p->nuses + 1, sizeof(*p->cpus));
+	p->cpu_costs = alloc_zeroed(p->nuses * m->nevents + 1, sizeof(*p->cpu_costs));
+	for (size_t i = 0; i < p->nuses; i++) {
 		const struct placement_use *u = &p->uses[i];
 		const uint32_t host = p->processes[m->threads[u->thread].process].host;
 		uint32_t number;
@@ -240,13 +235,11 @@ static int placement_cpus(const struct model *m, struct placement *p)
 		err = map_add(&numbers, host, u->cpu, (uint32_t)p->ncpus, &number);
 		if (err == 1)
 			p->cpus[p->ncpus++].self = &p->cpu_costs[number * m->nevents];
-		if (err >= 0)
-			add_to_cpu(m, &p->cpus[number], u, host);
+		add_to_cpu(m, &p->cpus[number], u, host);
 	}
 	map_free(&numbers);
 	if (p->ncpus)
 		qsort(p->cpus, p->ncpus, sizeof(*p->cpus), order_cpus);
-	return err < 0 ? err : 0;
 }
 
 /* ---- threads ------------------------------------------------------------------------------- */
@@ -474,20 +467,17 @@ uint32_t placement_unused(const struct model *m, const struct placement *p, uint
 
 int placement_build(const struct model *m, size_t event, struct placement *p)
 {
-	int err;
+	int err = 0;
 
 	*p = (struct placement){ 0 };
-	p->threads = calloc(m->nthreads + 1, sizeof(*p->threads));
-	p->processes = calloc(m->nprocesses + 1, sizeof(*p->processes));
-	err = p->threads && p->processes ? 0 : -ENOMEM;
-	for (size_t i = 0; i < m->nprocesses && !err; i++)
+	p->threads = alloc_zeroed(m->nthreads + 1, sizeof(*p->threads));
+	p->processes = alloc_zeroed(m->nprocesses + 1, sizeof(*p->processes));
+	for (size_t i = 0; i < m->nprocesses; i++)
 		p->processes[i] = (struct placement_process){ .socket = -1, .other_socket = -1 };
+	hosts_of(m, p);
+	err = placement_uses(m, p, event);
 	if (!err)
-		err = hosts_of(m, p);
-	if (!err)
-		err = placement_uses(m, p, event);
-	if (!err)
-		err = placement_cpus(m, p);
+		placement_cpus(m, p);
 	if (err) {
 		placement_fini(p);
 		return err;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/model/model.h"
 #include "src/view/view.h"
 
@@ -50,13 +51,11 @@ static int compare_processes(const void *a, const void *b, void *arg)
 }
 
 /* row[i]: the row of process i. */
-static int rows_find(const struct model *m, uint32_t kind, struct rank_rows *r, uint32_t *row)
+static void rows_find(const struct model *m, uint32_t kind, struct rank_rows *r, uint32_t *row)
 {
 	struct order order = { m, kind };
-	uint32_t *processes = calloc(m->nprocesses + 1, sizeof(*processes));
+	uint32_t *processes = alloc_zeroed(m->nprocesses + 1, sizeof(*processes));
 
-	if (!processes)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < m->nprocesses; i++)
 		processes[i] = i;
 	qsort_r(processes, m->nprocesses, sizeof(*processes), compare_processes, &order);
@@ -80,7 +79,6 @@ static int rows_find(const struct model *m, uint32_t kind, struct rank_rows *r, 
 			r->all[row[p]].host = NULL;
 	}
 	free(processes);
-	return 0;
 }
 
 /* What the threads of OpenMP of a process did; of a row, the sums of the most and of the means. */
@@ -89,32 +87,28 @@ struct process_work {
 	bool several; /* there is a process with several threads */
 };
 
-static int rows_imbalance(const struct view *v, struct rank_rows *r, const uint32_t *row,
-			  const struct process_work *work)
+static void rows_imbalance(const struct view *v, struct rank_rows *r, const uint32_t *row,
+			   const struct process_work *work)
 {
 	const struct model *m = v->model;
-	struct process_work *sums = calloc(r->n + 1, sizeof(*sums));
+	struct process_work *sums = alloc_zeroed(r->n + 1, sizeof(*sums));
 
-	for (uint32_t p = 0; sums && p < m->nprocesses; p++) {
+	for (uint32_t p = 0; p < m->nprocesses; p++) {
 		sums[row[p]].most += work[p].most;
 		sums[row[p]].sum += work[p].sum / m->processes[p].openmp_threads;
 		sums[row[p]].several = sums[row[p]].several || m->processes[p].openmp_threads > 1;
 	}
-	for (size_t i = 0; sums && i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		if (sums[i].several && sums[i].sum > 0)
 			r->all[i].imbalance = sums[i].most / sums[i].sum;
 	free(sums);
-	return sums ? 0 : -ENOMEM;
 }
 
-static int rows_add(const struct view *v, size_t event, struct rank_rows *r, const uint32_t *row)
+static void rows_add(const struct view *v, size_t event, struct rank_rows *r, const uint32_t *row)
 {
 	const struct model *m = v->model;
-	struct process_work *work = calloc(m->nprocesses + 1, sizeof(*work));
-	int err;
+	struct process_work *work = alloc_zeroed(m->nprocesses + 1, sizeof(*work));
 
-	if (!work)
-		return -ENOMEM;
 	for (size_t i = 0; i < r->threads.n; i++) {
 		const struct table_row *t = &r->threads.rows[i];
 		const struct model_thread *of = &m->threads[t->key];
@@ -127,40 +121,36 @@ static int rows_add(const struct view *v, size_t event, struct rank_rows *r, con
 		if (at > work[of->process].most)
 			work[of->process].most = at;
 	}
-	err = rows_imbalance(v, r, row, work);
+	rows_imbalance(v, r, row, work);
 	free(work);
-	return err;
 }
 
-static int rows_build(const struct view *v, size_t event, uint32_t kind, struct rank_rows *r)
+static void rows_build(const struct view *v, size_t event, uint32_t kind, struct rank_rows *r)
 {
 	const size_t n = v->model->nprocesses, block = v->model->nevents * OMP_CLASSES;
-	uint32_t *row = calloc(n + 1, sizeof(*row));
-	int err;
+	uint32_t *row = alloc_zeroed(n + 1, sizeof(*row));
 
 	*r = (struct rank_rows){
-		.all = calloc(n + 1, sizeof(*r->all)),
-		.room = calloc(n * block + 1, sizeof(*r->room)),
+		.all = alloc_zeroed(n + 1, sizeof(*r->all)),
+		.room = alloc_zeroed(n * block + 1, sizeof(*r->room)),
 	};
-	err = r->all && r->room && row ? table_build(v, TABLE_THREAD, &r->threads) : -ENOMEM;
-	if (!err)
-		err = rows_find(v->model, kind, r, row);
+	if (r->all && r->room)
+		table_build(v, TABLE_THREAD, &r->threads);
+	rows_find(v->model, kind, r, row);
 	for (size_t i = 0; i < r->n; i++)
 		r->all[i].self = &r->room[i * block];
-	if (!err)
-		err = rows_add(v, event, r, row);
+	rows_add(v, event, r, row);
 	free(row);
-	return err;
 }
 
-int rank_rows_by_rank(const struct view *v, size_t event, struct rank_rows *r)
+void rank_rows_by_rank(const struct view *v, size_t event, struct rank_rows *r)
 {
-	return rows_build(v, event, PROF_INFO_RANK, r);
+	rows_build(v, event, PROF_INFO_RANK, r);
 }
 
-int rank_rows_by_host(const struct view *v, size_t event, struct rank_rows *r)
+void rank_rows_by_host(const struct view *v, size_t event, struct rank_rows *r)
 {
-	return rows_build(v, event, PROF_INFO_HOST, r);
+	rows_build(v, event, PROF_INFO_HOST, r);
 }
 
 void rank_rows_fini(struct rank_rows *r)

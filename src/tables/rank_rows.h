@@ -36,8 +36,8 @@ struct rank_rows {
 };
 
 /* 0 or -ENOMEM; rank_rows_fini() is required in either case. */
-int rank_rows_by_rank(const struct view *v, size_t event, struct rank_rows *r);
-int rank_rows_by_host(const struct view *v, size_t event, struct rank_rows *r);
+void rank_rows_by_rank(const struct view *v, size_t event, struct rank_rows *r);
+void rank_rows_by_host(const struct view *v, size_t event, struct rank_rows *r);
 void rank_rows_fini(struct rank_rows *r);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/model/model.h"
 #include "src/tables/losses.h"
 #include "src/tables/regions.h"
@@ -36,15 +37,13 @@ static int compare_ranks(const void *a, const void *b)
 }
 
 /* Several processes may be of one rank: the program's, and the scripts that started it. */
-static int ranks_number(struct ranks *r)
+static void ranks_number(struct ranks *r)
 {
 	const struct model *m = r->view->model;
 	size_t n = 0;
 
-	r->all = calloc(m->nprocesses + 1, sizeof(*r->all));
-	r->of = calloc(m->nprocesses + 1, sizeof(*r->of));
-	if (!r->all || !r->of)
-		return -ENOMEM;
+	r->all = alloc_zeroed(m->nprocesses + 1, sizeof(*r->all));
+	r->of = alloc_zeroed(m->nprocesses + 1, sizeof(*r->of));
 	for (uint32_t i = 0; i < m->nprocesses; i++) {
 		r->of[i] = UINT32_MAX;
 		if (rank_text(m, i))
@@ -60,7 +59,6 @@ static int ranks_number(struct ranks *r)
 	}
 	if (r->n < 2)
 		r->n = 0;
-	return 0;
 }
 
 uint32_t ranks_of(const struct ranks *r, uint32_t thread)
@@ -95,22 +93,18 @@ static bool is_new_call(const struct table *t, size_t i)
 	return i == 0 || compare_calls(&t->rows[i - 1], &t->rows[i]) != 0;
 }
 
-static int ranks_calls(struct ranks *r)
+static void ranks_calls(struct ranks *r)
 {
 	struct table t;
 	size_t n = 0;
-	int err = table_build_parts(r->view, call_key, NULL, &t);
 
-	if (err)
-		return err;
+	table_build_parts(r->view, call_key, NULL, &t);
 	qsort(t.rows, t.n, sizeof(*t.rows), compare_calls);
 	for (size_t i = 0; i < t.n; i++)
 		n += is_new_call(&t, i);
-	r->calls = calloc(n + 1, sizeof(*r->calls));
-	r->room = calloc(n * r->n + 1, sizeof(*r->room));
-	if (!r->calls || !r->room)
-		err = -ENOMEM;
-	for (size_t i = 0; i < t.n && !err; i++) {
+	r->calls = alloc_zeroed(n + 1, sizeof(*r->calls));
+	r->room = alloc_zeroed(n * r->n + 1, sizeof(*r->room));
+	for (size_t i = 0; i < t.n; i++) {
 		const struct table_row *row = &t.rows[i];
 		const uint32_t rank = ranks_of(r, (uint32_t)row->key);
 
@@ -126,19 +120,16 @@ static int ranks_calls(struct ranks *r)
 			r->calls[r->ncalls - 1].in[rank] += cost_sum(row->self, r->event).weight;
 	}
 	table_fini(&t);
-	return err;
 }
 
-int ranks_build(const struct view *v, size_t event, struct ranks *r)
+void ranks_build(const struct view *v, size_t event, struct ranks *r)
 {
-	int err;
-
 	*r = (struct ranks){ .view = v, .event = event };
-	err = ranks_number(r);
-	if (err || !r->n)
-		return err;
-	r->in_region = calloc(r->n, sizeof(*r->in_region));
-	return r->in_region ? ranks_calls(r) : -ENOMEM;
+	ranks_number(r);
+	if (!r->n)
+		return;
+	r->in_region = alloc_zeroed(r->n, sizeof(*r->in_region));
+	ranks_calls(r);
 }
 
 void ranks_fini(struct ranks *r)
@@ -196,11 +187,9 @@ static int compare_times(const void *a, const void *b)
 
 int ranks_spread(const struct ranks *r, const double *times, struct rank_spread *s)
 {
-	double *sorted = calloc(r->n + 1, sizeof(*sorted));
+	double *sorted = alloc_zeroed(r->n + 1, sizeof(*sorted));
 
 	*s = (struct rank_spread){ 0 };
-	if (!sorted)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < r->n; i++) {
 		sorted[i] = times[i];
 		s->mean += times[i] / (double)r->n;

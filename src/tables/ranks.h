@@ -43,7 +43,7 @@ struct ranks {
 };
 
 /* 0 or -ENOMEM; ranks_fini() is required in either case. */
-int ranks_build(const struct view *v, size_t event, struct ranks *r);
+void ranks_build(const struct view *v, size_t event, struct ranks *r);
 void ranks_fini(struct ranks *r);
 
 /* The rank of a thread of the model; UINT32_MAX: none. */

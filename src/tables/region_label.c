@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "src/base/alloc.h"
 #include "src/base/path.h"
 #include "src/tables/regions.h"
 #include "src/view/label.h"
@@ -14,19 +15,18 @@ char *region_label(const struct view *v, uint32_t special, uint32_t line)
 	const struct line *l = &v->names.lines[line];
 	const char *function = v->names.functions[l->function].name;
 	char *s;
-	int n;
 
 	if (special != REGION_SPECIALS)
-		n = asprintf(&s, "%s", region_special_name(special));
+		s = alloc_printf("%s", region_special_name(special));
 	else if (l->line && l->place)
-		n = asprintf(&s, "%s:%u (%s), %s", function, l->line,
-			     l->file ? path_base(l->file) : "?", l->place);
+		s = alloc_printf("%s:%u (%s), %s", function, l->line,
+				 l->file ? path_base(l->file) : "?", l->place);
 	else if (l->line)
-		n = asprintf(&s, "%s:%u (%s)", function, l->line,
-			     l->file ? path_base(l->file) : "?");
+		s = alloc_printf("%s:%u (%s)", function, l->line,
+				 l->file ? path_base(l->file) : "?");
 	else if (l->place)
-		n = asprintf(&s, "%s (%s)", function, l->place);
+		s = alloc_printf("%s (%s)", function, l->place);
 	else
-		n = asprintf(&s, "%s", function ? function : "(unknown)");
-	return n < 0 ? NULL : s;
+		s = alloc_printf("%s", function ? function : "(unknown)");
+	return s;
 }

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/tables/losses.h"
 #include "src/view/view.h"
 
@@ -18,9 +19,9 @@ static size_t counted_at(const struct view *v, size_t i)
 static double *elapsed_by_samples(const struct view *v, const struct region_time *told,
 				  const struct time_split *sampled)
 {
-	double *ns = calloc(v->nregions, sizeof(*ns));
+	double *ns = alloc_zeroed(v->nregions, sizeof(*ns));
 
-	for (size_t i = REGION_SPECIALS; ns && i < v->nregions; i++) {
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct region_time *t = &told[counted_at(v, i)];
 
 		if (t->team > 0)
@@ -36,23 +37,21 @@ static double *elapsed_by_samples(const struct view *v, const struct region_time
 }
 
 /* Divides the times of calls that begin several regions among these. */
-static int divide(const struct view *v, struct region_time *all, const struct time_split *sampled)
+static void divide(const struct view *v, struct region_time *all, const struct time_split *sampled)
 {
-	struct region_time *told = calloc(v->nregions, sizeof(*told));
-	double *sums = calloc(v->nregions, sizeof(*sums)), *ns = NULL;
+	struct region_time *told = alloc_zeroed(v->nregions, sizeof(*told));
+	double *sums = alloc_zeroed(v->nregions, sizeof(*sums)), *ns = NULL;
 
-	if (told && sums) {
-		for (size_t i = 0; i < v->nregions; i++)
-			told[i] = all[i];
-		ns = elapsed_by_samples(v, told, sampled);
-	}
-	for (size_t i = REGION_SPECIALS; ns && i < v->nregions; i++) {
+	for (size_t i = 0; i < v->nregions; i++)
+		told[i] = all[i];
+	ns = elapsed_by_samples(v, told, sampled);
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		/* It may have been begun elsewhere, too, where its time is told. */
 		if (counted_at(v, i) != i)
 			ns[i] = ns[i] > told[i].elapsed ? ns[i] - told[i].elapsed : 0;
 		sums[counted_at(v, i)] += ns[i];
 	}
-	for (size_t i = REGION_SPECIALS; ns && i < v->nregions; i++) {
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const size_t at = counted_at(v, i);
 		const double part = sums[at] > 0 ? ns[i] / sums[at] : i == at;
 		const struct region_time own = at == i ? (struct region_time){ 0 } : told[i];
@@ -65,15 +64,14 @@ static int divide(const struct view *v, struct region_time *all, const struct ti
 	free(told);
 	free(sums);
 	free(ns);
-	return ns ? 0 : -1;
 }
 
 struct region_time *region_times(const struct view *v, const struct time_split *sampled)
 {
-	struct region_time *all = calloc(v->nregions, sizeof(*all));
+	struct region_time *all = alloc_zeroed(v->nregions, sizeof(*all));
 	bool divided = false;
 
-	for (size_t i = REGION_SPECIALS; all && i < v->nregions; i++) {
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct view_region *r = &v->regions[i];
 
 		all[i] = (struct region_time){
@@ -84,9 +82,7 @@ struct region_time *region_times(const struct view *v, const struct time_split *
 		};
 		divided = divided || r->begun;
 	}
-	if (all && divided && divide(v, all, sampled)) {
-		free(all);
-		return NULL;
-	}
+	if (divided)
+		divide(v, all, sampled);
 	return all;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/model/model.h"
 #include "src/profile/reader/reader.h"
@@ -25,8 +26,8 @@ const char *region_special_name(uint32_t special)
 }
 
 /* Adds regions that were entered but have no sample; outside: and those outside of regions. */
-static int regions_unsampled(const struct view *v, bool outside, struct regions *r,
-			     struct map *rows)
+static void regions_unsampled(const struct view *v, bool outside, struct regions *r,
+			      struct map *rows)
 {
 	size_t room = r->n;
 	struct region *all;
@@ -40,13 +41,9 @@ static int regions_unsampled(const struct view *v, bool outside, struct regions 
 			      !v->regions[i].entries && !v->regions[i].team_most)
 			continue;
 		added = map_add(rows, table_region_key(v, i), 0, (uint32_t)r->n, &row);
-		if (added < 0)
-			return added;
 		if (!added)
 			continue;
 		all = grow(r->all, r->n, &room, sizeof(*all));
-		if (!all)
-			return -ENOMEM;
 		r->all = all;
 		r->all[r->n++] = (struct region){
 			.special = special ? i : REGION_SPECIALS,
@@ -54,7 +51,6 @@ static int regions_unsampled(const struct view *v, bool outside, struct regions 
 			.elapsed_known = true,
 		};
 	}
-	return 0;
 }
 
 static void region_add_context(struct region *r, const struct view_region *c)
@@ -78,21 +74,19 @@ static void region_add_context(struct region *r, const struct view_region *c)
 /* Each context's region: its row. */
 static uint32_t *regions_rows(const struct view *v, const struct map *rows)
 {
-	uint32_t *row = calloc(v->nregions + 1, sizeof(*row));
+	uint32_t *row = alloc_zeroed(v->nregions + 1, sizeof(*row));
 
-	for (uint32_t i = 0; row && i < v->nregions; i++)
+	for (uint32_t i = 0; i < v->nregions; i++)
 		row[i] = map_get(rows, table_region_key(v, i), 0, UINT32_MAX);
 	return row;
 }
 
 /* Groups contexts by region with a counting sort. */
-static int regions_contexts(const struct view *v, struct regions *r, const uint32_t *row)
+static void regions_contexts(const struct view *v, struct regions *r, const uint32_t *row)
 {
 	uint32_t *place;
 
-	r->contexts = place = calloc(v->nregions + 1, sizeof(*place));
-	if (!place)
-		return -ENOMEM;
+	r->contexts = place = alloc_zeroed(v->nregions + 1, sizeof(*place));
 	for (uint32_t i = 0; i < v->nregions; i++)
 		if (row[i] != UINT32_MAX)
 			r->all[row[i]].ncontexts++;
@@ -109,31 +103,29 @@ static int regions_contexts(const struct view *v, struct regions *r, const uint3
 		one->contexts[one->ncontexts++] = i;
 		region_add_context(one, &v->regions[i]);
 	}
-	return 0;
 }
 
 /* Numbers of records by row, in *numbers; each has a region, which therefore has a row.
    list_of: a row's list. */
-static int regions_number(struct regions *r, const uint32_t *row, const struct view_record *all,
-			  size_t n, uint32_t **numbers,
-			  struct table_records *(*list_of)(struct region *r))
+static void regions_number(struct regions *r, const uint32_t *row, const struct view_record *all,
+			   size_t n, uint32_t **numbers,
+			   struct table_records *(*list_of)(struct region *r))
 {
-	uint32_t **place = calloc(r->n + 1, sizeof(*place)), *next;
+	uint32_t **place = alloc_zeroed(r->n + 1, sizeof(*place)), *next;
 
-	*numbers = next = calloc(n + 1, sizeof(*next));
-	for (size_t i = 0; place && next && i < n; i++)
+	*numbers = next = alloc_zeroed(n + 1, sizeof(*next));
+	for (size_t i = 0; i < n; i++)
 		list_of(&r->all[row[all[i].region]])->n++;
-	for (size_t i = 0; place && next && i < r->n; i++) {
+	for (size_t i = 0; next && i < r->n; i++) {
 		struct table_records *list = list_of(&r->all[i]);
 
 		list->all = all;
 		list->number = place[i] = next;
 		next += list->n;
 	}
-	for (uint32_t i = 0; place && next && i < n; i++)
+	for (uint32_t i = 0; next && i < n; i++)
 		*place[row[all[i].region]]++ = i;
 	free(place);
-	return place && next ? 0 : -ENOMEM;
 }
 
 static struct table_records *list_of_records(struct region *r)
@@ -146,39 +138,32 @@ static struct table_records *list_of_parts(struct region *r)
 	return &r->parts;
 }
 
-static int regions_records(const struct view *v, struct regions *r, const uint32_t *row)
+static void regions_records(const struct view *v, struct regions *r, const uint32_t *row)
 {
-	const int err =
-		regions_number(r, row, v->records, v->nrecords, &r->records, list_of_records);
-
-	for (size_t i = 0; i < r->n && !err && !v->summed; i++)
+	regions_number(r, row, v->records, v->nrecords, &r->records, list_of_records);
+	for (size_t i = 0; i < r->n && !v->summed; i++)
 		r->all[i].parts = r->all[i].records;
-	if (err || !v->summed)
-		return err;
-	return regions_number(r, row, v->parts, v->nparts, &r->parts, list_of_parts);
+	if (!v->summed)
+		return;
+	regions_number(r, row, v->parts, v->nparts, &r->parts, list_of_parts);
 }
 
-static int regions_group(const struct view *v, struct regions *r, const struct map *rows)
+static void regions_group(const struct view *v, struct regions *r, const struct map *rows)
 {
 	uint32_t *row = regions_rows(v, rows);
-	int err = row ? regions_contexts(v, r, row) : -ENOMEM;
 
-	if (!err)
-		err = regions_records(v, r, row);
+	regions_contexts(v, r, row);
+	regions_records(v, r, row);
 	free(row);
-	return err;
 }
 
-static int regions_fill(const struct view *v, bool outside, struct regions *r, struct map *rows)
+static void regions_fill(const struct view *v, bool outside, struct regions *r, struct map *rows)
 {
 	uint32_t row;
-	int err = 0;
 
 	r->n = r->table.n;
-	r->all = calloc(r->n + 1, sizeof(*r->all));
-	if (!r->all)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < r->n && err >= 0; i++) {
+	r->all = alloc_zeroed(r->n + 1, sizeof(*r->all));
+	for (uint32_t i = 0; i < r->n; i++) {
 		const struct table_row *t = &r->table.rows[i];
 		const bool special = t->key < REGION_SPECIALS;
 
@@ -188,41 +173,30 @@ static int regions_fill(const struct view *v, bool outside, struct regions *r, s
 			.self = t->self,
 			.elapsed_known = true,
 		};
-		err = map_add(rows, t->key, 0, i, &row);
+		map_add(rows, t->key, 0, i, &row);
 	}
-	if (err >= 0)
-		err = regions_unsampled(v, outside, r, rows);
+	regions_unsampled(v, outside, r, rows);
 	/* Regions without samples share one block of zeros: the last, unused one. */
-	for (size_t i = r->table.n; i < r->n && err >= 0; i++)
+	for (size_t i = r->table.n; i < r->n; i++)
 		r->all[i].self = &r->table.self[r->table.n * r->table.nevents * OMP_CLASSES];
-	if (err >= 0)
-		err = regions_group(v, r, rows);
-	if (err >= 0)
-		err = spread_build(&r->spread, &r->threads, rows, r->n);
-	for (size_t i = 0; i < r->n && err >= 0; i++) {
+	regions_group(v, r, rows);
+	spread_build(&r->spread, &r->threads, rows, r->n);
+	for (size_t i = 0; i < r->n; i++) {
 		r->all[i].threads = &r->spread.all[r->spread.first[i]];
 		r->all[i].nthreads = r->spread.first[i + 1] - r->spread.first[i];
 	}
-	return err < 0 ? err : 0;
 }
 
-int regions_build(const struct view *v, size_t event, bool outside, struct regions *r)
+void regions_build(const struct view *v, size_t event, bool outside, struct regions *r)
 {
 	struct map rows = { 0 };
-	int err;
 
 	*r = (struct regions){ 0 };
-	err = table_build(v, TABLE_REGION, &r->table);
-	if (!err)
-		err = table_build(v, TABLE_REGION_THREAD, &r->threads);
-	if (!err) {
-		table_sort(&r->table, event);
-		err = regions_fill(v, outside, r, &rows);
-	}
+	table_build(v, TABLE_REGION, &r->table);
+	table_build(v, TABLE_REGION_THREAD, &r->threads);
+	table_sort(&r->table, event);
+	regions_fill(v, outside, r, &rows);
 	map_free(&rows);
-	if (err)
-		regions_fini(r);
-	return err;
 }
 
 void regions_fini(struct regions *r)
@@ -272,18 +246,15 @@ bool region_has(const struct view *v, const struct region *r, const struct view_
 	return table_region_key(v, record->region) == key;
 }
 
-int region_of_thread(const struct view *v, const struct region *r, uint32_t thread,
-		     struct table_records *of, struct view_records *own)
+void region_of_thread(const struct view *v, const struct region *r, uint32_t thread,
+		      struct table_records *of, struct view_records *own)
 {
-	int err = 0;
-
 	*own = (struct view_records){ 0 };
 	*of = r->records;
 	if (v->summed) {
-		err = view_of_thread(v, thread, own);
+		view_of_thread(v, thread, own);
 		*of = (struct table_records){ .all = own->all, .n = own->n };
 	}
-	return err;
 }
 
 /* A thread in a region. */
@@ -319,20 +290,17 @@ static bool region_team_key(const struct view *v, const struct view_record *r, v
 	return true;
 }
 
-int region_lines(const struct view *v, const struct region *r, uint32_t thread, size_t event,
-		 struct table *t)
+void region_lines(const struct view *v, const struct region *r, uint32_t thread, size_t event,
+		  struct table *t)
 {
 	struct region_thread arg = { r, thread };
 	struct table_records of;
 	struct view_records own;
-	int err = region_of_thread(v, r, thread, &of, &own);
 
-	if (!err)
-		err = table_build_among(v, &of, region_line_key, &arg, t);
+	region_of_thread(v, r, thread, &of, &own);
+	table_build_among(v, &of, region_line_key, &arg, t);
 	free(own.all);
-	if (!err)
-		table_sort(t, event);
-	return err;
+	table_sort(t, event);
 }
 
 static int region_more_threads(const void *a, const void *b)
@@ -342,22 +310,17 @@ static int region_more_threads(const void *a, const void *b)
 	return x->key > y->key ? -1 : x->key < y->key;
 }
 
-int region_teams(const struct view *v, const struct region *r, struct table *t)
+void region_teams(const struct view *v, const struct region *r, struct table *t)
 {
-	int err = table_build_among(v, &r->records, region_team_key, NULL, t);
-
-	if (!err && t->n)
+	table_build_among(v, &r->records, region_team_key, NULL, t);
+	if (t->n)
 		qsort(t->rows, t->n, sizeof(*t->rows), region_more_threads);
-	return err;
 }
 
-int region_contexts(const struct view *v, const struct region *r, size_t event, struct table *t)
+void region_contexts(const struct view *v, const struct region *r, size_t event, struct table *t)
 {
-	int err = table_build_among(v, &r->records, region_context_key, NULL, t);
-
-	if (!err)
-		table_sort(t, event);
-	return err;
+	table_build_among(v, &r->records, region_context_key, NULL, t);
+	table_sort(t, event);
 }
 
 /* ---- where a thread worked -------------------------------------------- */
@@ -386,19 +349,17 @@ static const struct view_record *paths_work(const struct region_paths *p, const 
 }
 
 /* Adds the nodes from node to the root that are new. */
-static int paths_add(struct region_paths *p, const struct view *v, uint32_t node, struct map *known)
+static void paths_add(struct region_paths *p, const struct view *v, uint32_t node,
+		      struct map *known)
 {
-	for (;; node = v->tree.nodes[node].parent) {
-		uint32_t *room = grow(p->nodes, p->n, &p->room, sizeof(*room)), id;
-		int added = room ? map_add(known, node, 0, (uint32_t)p->n, &id) : -ENOMEM;
+	uint32_t id;
 
-		if (room)
-			p->nodes = room;
-		if (added <= 0)
-			return added;
+	while (map_add(known, node, 0, (uint32_t)p->n, &id)) {
+		p->nodes = grow(p->nodes, p->n, &p->room, sizeof(*p->nodes));
 		p->nodes[p->n++] = node;
-		if (!node)
-			return 0;
+		if (node == 0)
+			return;
+		node = v->tree.nodes[node].parent;
 	}
 }
 
@@ -440,20 +401,17 @@ static void paths_sum(struct region_paths *p, const struct view *v)
 static int paths_of(struct region_paths *p, const struct view *v)
 {
 	struct map known = { 0 };
-	int err = 0;
 
-	for (size_t i = 0; i < p->of.n && !err; i++) {
+	for (size_t i = 0; i < p->of.n; i++) {
 		const struct view_record *one = paths_work(p, v, i);
 
 		if (one)
-			err = paths_add(p, v, one->node, &known);
+			paths_add(p, v, one->node, &known);
 	}
 	map_free(&known);
-	if (err || !p->n)
-		return err;
-	p->beneath = calloc(p->n, sizeof(*p->beneath));
-	if (!p->beneath)
-		return -ENOMEM;
+	if (!p->n)
+		return 0;
+	p->beneath = alloc_zeroed(p->n, sizeof(*p->beneath));
 	qsort(p->nodes, p->n, sizeof(*p->nodes), paths_order);
 	paths_sum(p, v);
 	return 0;
@@ -464,10 +422,10 @@ int region_hot_node(const struct view *v, const struct region *r, uint32_t threa
 {
 	struct region_paths p = { .region = r, .thread = thread, .event = event };
 	struct view_records own;
-	int err = region_of_thread(v, r, thread, &p.of, &own);
+	int err = 0;
 
-	if (!err)
-		err = paths_of(&p, v);
+	region_of_thread(v, r, thread, &p.of, &own);
+	err = paths_of(&p, v);
 	free(own.all);
 
 	const uint64_t all = !err && p.n ? p.beneath[0] : 0;

@@ -47,7 +47,7 @@ struct regions {
 
 /* Sorted by the cost of event, descending.  outside: what lies outside of regions has rows
    without samples, too, as its time is known.  0 or -ENOMEM. */
-int regions_build(const struct view *v, size_t event, bool outside, struct regions *r);
+void regions_build(const struct view *v, size_t event, bool outside, struct regions *r);
 void regions_fini(struct regions *r);
 
 /*
@@ -59,13 +59,13 @@ size_t region_threads(const struct view *v, const struct region *r);
 /* region_lines(): a thread's work in a region by line (key: table_line_key()).
    region_contexts(): the cost of a region's calling contexts (key: region of the view).
    Sorted by the cost of event, descending.  0 or -ENOMEM. */
-int region_lines(const struct view *v, const struct region *r, uint32_t thread, size_t event,
-		 struct table *t);
+void region_lines(const struct view *v, const struct region *r, uint32_t thread, size_t event,
+		  struct table *t);
 
 /* A region's cost by the size of the team that it ran with (key: threads; 0: unknown), the
    largest team first.  0 or -ENOMEM. */
-int region_teams(const struct view *v, const struct region *r, struct table *t);
-int region_contexts(const struct view *v, const struct region *r, size_t event, struct table *t);
+void region_teams(const struct view *v, const struct region *r, struct table *t);
+void region_contexts(const struct view *v, const struct region *r, size_t event, struct table *t);
 
 /*
  * The innermost node of the tree that has, with its descendants, at least half of the
@@ -77,8 +77,8 @@ int region_hot_node(const struct view *v, const struct region *r, uint32_t threa
 
 /* The records of a thread, in a summed view those of all regions: then own->all is for the caller
    to free, which is NULL else.  0 or -ENOMEM. */
-int region_of_thread(const struct view *v, const struct region *r, uint32_t thread,
-		     struct table_records *of, struct view_records *own);
+void region_of_thread(const struct view *v, const struct region *r, uint32_t thread,
+		      struct table_records *of, struct view_records *own);
 
 /* Whether a record is of the region's. */
 bool region_has(const struct view *v, const struct region *r, const struct view_record *record);

@@ -4,10 +4,10 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
-int table_build_parts(const struct view *v, table_key_of of, void *arg, struct table *t)
+void table_build_parts(const struct view *v, table_key_of of, void *arg, struct table *t)
 {
 	struct table_records parts = { .number = NULL };
 
 	parts.all = view_parts(v, &parts.n);
-	return table_build_among(v, &parts, of, arg, t);
+	table_build_among(v, &parts, of, arg, t);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/model/model.h"
 #include "src/profile/reader/reader.h"
@@ -58,9 +59,8 @@ static char *label_called(const struct view *v, uint32_t called, const char *how
 
 	if (!called || !place)
 		return place;
-	if (asprintf(&s, "%s%s, called %s %s", name, name[strlen(name) - 1] == ')' ? "" : "()", how,
-		     place) < 0)
-		s = NULL;
+	s = alloc_printf("%s%s, called %s %s", name, name[strlen(name) - 1] == ')' ? "" : "()", how,
+			 place);
 	free(place);
 	return s;
 }
@@ -289,28 +289,26 @@ static const struct view_record *table_record(const struct view *v,
 }
 
 /* Assigns a row to each of n records, and a key to each row. */
-static int table_rows(const struct view *v, const struct table_records *among, size_t n,
-		      table_key_of of, void *arg, struct table *t, uint32_t *row)
+static void table_rows(const struct view *v, const struct table_records *among, size_t n,
+		       table_key_of of, void *arg, struct table *t, uint32_t *row)
 {
 	struct map ids = { 0 };
 	size_t room = 0;
 	int err = 0;
 
-	for (size_t i = 0; i < n && err >= 0; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct table_key_pair k = { 0 };
 		struct table_row *rows = grow(t->rows, t->n, &room, sizeof(*rows));
 
-		if (rows)
-			t->rows = rows;
+		t->rows = rows;
 		row[i] = NO_ROW;
 		if (!of(v, table_record(v, among, i), arg, &k))
 			continue;
-		err = rows ? map_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]) : -ENOMEM;
+		err = map_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]);
 		if (err == 1)
 			t->rows[t->n++] = (struct table_row){ .key = k.a, .key2 = k.b };
 	}
 	map_free(&ids);
-	return err < 0 ? err : 0;
 }
 
 static struct cost *cost_blocks(size_t n, size_t nevents)
@@ -320,41 +318,34 @@ static struct cost *cost_blocks(size_t n, size_t nevents)
 	/* One block more, so that an empty table does not look like a failed allocation. */
 	if (__builtin_mul_overflow(n + 1, nevents * OMP_CLASSES + 1, &cells))
 		return NULL;
-	return calloc(cells, sizeof(struct cost));
+	return alloc_zeroed(cells, sizeof(struct cost));
 }
 
-int table_build_among(const struct view *v, const struct table_records *among, table_key_of of,
-		      void *arg, struct table *t)
+void table_build_among(const struct view *v, const struct table_records *among, table_key_of of,
+		       void *arg, struct table *t)
 {
 	const size_t n = among ? among->n : v->nrecords;
 	const size_t block = v->model->nevents * OMP_CLASSES;
-	uint32_t *row = calloc(n + 1, sizeof(*row));
-	int err;
+	uint32_t *row = alloc_zeroed(n + 1, sizeof(*row));
 
 	*t = (struct table){ .nevents = v->model->nevents };
-	err = row ? table_rows(v, among, n, of, arg, t, row) : -ENOMEM;
-	if (!err) {
-		t->self = cost_blocks(t->n, t->nevents);
-		t->total = cost_blocks(1, t->nevents);
-		err = t->self && t->total ? 0 : -ENOMEM;
-	}
-	for (size_t i = 0; i < t->n && !err; i++)
+	table_rows(v, among, n, of, arg, t, row);
+	t->self = cost_blocks(t->n, t->nevents);
+	t->total = cost_blocks(1, t->nevents);
+	for (size_t i = 0; i < t->n; i++)
 		t->rows[i].self = &t->self[i * block];
-	for (size_t i = 0; i < n && !err; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (row[i] == NO_ROW)
 			continue;
 		cost_add_record(t->rows[row[i]].self, table_record(v, among, i));
 		cost_add_record(t->total, table_record(v, among, i));
 	}
 	free(row);
-	if (err)
-		table_fini(t);
-	return err;
 }
 
-int table_build_of(const struct view *v, table_key_of of, void *arg, struct table *t)
+void table_build_of(const struct view *v, table_key_of of, void *arg, struct table *t)
 {
-	return table_build_among(v, NULL, of, arg, t);
+	table_build_among(v, NULL, of, arg, t);
 }
 
 static bool table_key(const struct view *v, const struct view_record *r, void *arg,
@@ -364,13 +355,15 @@ static bool table_key(const struct view *v, const struct view_record *r, void *a
 	return true;
 }
 
-int table_build(const struct view *v, enum table_key by, struct table *t)
+void table_build(const struct view *v, enum table_key by, struct table *t)
 {
 	const bool by_thread = by == TABLE_THREAD || by == TABLE_REGION_THREAD ||
 			       by == TABLE_CONSTRUCT_THREAD;
 
-	return by_thread ? table_build_parts(v, table_key, &by, t) :
-			   table_build_of(v, table_key, &by, t);
+	if (by_thread)
+		table_build_parts(v, table_key, &by, t);
+	else
+		table_build_of(v, table_key, &by, t);
 }
 
 void table_fini(struct table *t)
@@ -384,17 +377,12 @@ void table_fini(struct table *t)
 
 /* ---- the tree -------------------------------------------------------- */
 
-int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive)
+void tree_costs(const struct view *v, struct cost **self, struct cost **inclusive)
 {
 	const size_t nevents = v->model->nevents, block = nevents * OMP_CLASSES;
 	struct cost *s = cost_blocks(v->tree.n, nevents);
 	struct cost *i = cost_blocks(v->tree.n, nevents);
 
-	if (!s || !i) {
-		free(s);
-		free(i);
-		return -ENOMEM;
-	}
 	for (size_t r = 0; r < v->nrecords; r++) {
 		cost_add_record(&s[v->records[r].node * block], &v->records[r]);
 		cost_add_record(&i[v->records[r].node * block], &v->records[r]);
@@ -404,7 +392,6 @@ int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive
 		cost_add(&i[v->tree.nodes[n].parent * block], &i[n * block], nevents);
 	*self = s;
 	*inclusive = i;
-	return 0;
 }
 
 /*
@@ -433,86 +420,72 @@ static void walk_rows(const struct tree *t, const struct tree_children *c, uint3
 	}
 }
 
-int tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, struct cost *into)
+void tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, struct cost *into)
 {
 	struct cost *self = NULL, *inclusive = NULL;
-	uint32_t *active = calloc(nrows + 1, sizeof(*active));
-	uint32_t *next = calloc(v->tree.n, sizeof(*next));
+	uint32_t *active = alloc_zeroed(nrows + 1, sizeof(*active));
+	uint32_t *next = alloc_zeroed(v->tree.n, sizeof(*next));
 	struct tree_children children;
-	int err = tree_children(&v->tree, &children);
 
-	if (!err)
-		err = active && next ? tree_costs(v, &self, &inclusive) : -ENOMEM;
-	if (!err) {
-		memcpy(next, children.first, v->tree.n * sizeof(*next));
-		walk_rows(&v->tree, &children, next, row, active, inclusive, v->model->nevents,
-			  into);
-	}
+	tree_children(&v->tree, &children);
+	tree_costs(v, &self, &inclusive);
+	memcpy(next, children.first, v->tree.n * sizeof(*next));
+	walk_rows(&v->tree, &children, next, row, active, inclusive, v->model->nevents, into);
 	tree_children_fini(&children);
 	free(active);
 	free(next);
 	free(self);
 	free(inclusive);
-	return err;
 }
 
 /* The row of each node's function in *row. Functions that have no record, because they only called
    others, get one. */
-static int table_node_rows(const struct view *v, enum table_key by, struct table *t, uint32_t *row)
+static void table_node_rows(const struct view *v, enum table_key by, struct table *t, uint32_t *row)
 {
 	struct map ids = { 0 };
 	size_t room = t->n;
 	int added = 0;
 
-	for (size_t i = 0; i < t->n && added >= 0; i++)
+	for (size_t i = 0; i < t->n; i++)
 		added = map_add(&ids, t->rows[i].key, t->rows[i].key2, (uint32_t)i, &row[0]);
-	for (size_t i = 1; i < v->tree.n && added >= 0; i++) {
+	for (size_t i = 1; i < v->tree.n; i++) {
 		const struct table_key_pair k = key_of_node(v, by, (uint32_t)i);
 		struct table_row *rows = grow(t->rows, t->n, &room, sizeof(*rows));
 
-		if (rows)
-			t->rows = rows;
-		added = rows ? map_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]) : -ENOMEM;
+		t->rows = rows;
+		added = map_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]);
 		if (added == 1)
 			t->rows[t->n++] = (struct table_row){ .key = k.a, .key2 = k.b };
 	}
 	row[0] = map_get(&ids, 0, 0, NO_ROW);
 	map_free(&ids);
-	return added < 0 ? added : 0;
 }
 
 /* Allocates blocks for the present number of rows, and fills them from the records. */
-static int table_refill(const struct view *v, struct table *t, const uint32_t *row)
+static void table_refill(const struct view *v, struct table *t, const uint32_t *row)
 {
 	const size_t block = t->nevents * OMP_CLASSES;
 
 	free(t->self);
 	t->self = cost_blocks(t->n, t->nevents);
 	t->inclusive = cost_blocks(t->n, t->nevents);
-	if (!t->self || !t->inclusive)
-		return -ENOMEM;
 	for (size_t i = 0; i < t->n; i++) {
 		t->rows[i].self = &t->self[i * block];
 		t->rows[i].inclusive = &t->inclusive[i * block];
 	}
 	for (size_t i = 0; i < v->nrecords; i++)
 		cost_add_record(t->rows[row[v->records[i].node]].self, &v->records[i]);
-	return 0;
 }
 
-int table_add_inclusive(const struct view *v, enum table_key by, struct table *t)
+void table_add_inclusive(const struct view *v, enum table_key by, struct table *t)
 {
-	uint32_t *row = calloc(v->tree.n, sizeof(*row));
-	int err = row ? table_node_rows(v, by, t, row) : -ENOMEM;
+	uint32_t *row = alloc_zeroed(v->tree.n, sizeof(*row));
 
-	if (!err)
-		err = table_refill(v, t, row);
-	if (!err) {
-		row[0] = NO_ROW;
-		err = tree_inclusive(v, row, t->n, t->inclusive);
-	}
+	table_node_rows(v, by, t, row);
+	table_refill(v, t, row);
+	row[0] = NO_ROW;
+	tree_inclusive(v, row, t->n, t->inclusive);
 	free(row);
-	return err;
 }
 
 /* ---- order ----------------------------------------------------------- */

@@ -61,7 +61,7 @@ struct table {
 };
 
 /* Rows are in the order of their first record.  0 or -ENOMEM. */
-int table_build(const struct view *v, enum table_key by, struct table *t);
+void table_build(const struct view *v, enum table_key by, struct table *t);
 
 /* A table by any key.  table_key_of returns false for records to be left out. */
 struct table_key_pair {
@@ -69,7 +69,7 @@ struct table_key_pair {
 };
 typedef bool (*table_key_of)(const struct view *v, const struct view_record *r, void *arg,
 			     struct table_key_pair *key);
-int table_build_of(const struct view *v, table_key_of of, void *arg, struct table *t);
+void table_build_of(const struct view *v, table_key_of of, void *arg, struct table *t);
 
 /* The same of some of the view's records, by number. */
 struct table_records {
@@ -79,16 +79,16 @@ struct table_records {
 };
 
 /* Of what threads did, and no path or line but those of calls of MPI: see view_parts(). */
-int table_build_parts(const struct view *v, table_key_of of, void *arg, struct table *t);
+void table_build_parts(const struct view *v, table_key_of of, void *arg, struct table *t);
 
-int table_build_among(const struct view *v, const struct table_records *among, table_key_of of,
-		      void *arg, struct table *t);
+void table_build_among(const struct view *v, const struct table_records *among, table_key_of of,
+		       void *arg, struct table *t);
 
 void table_fini(struct table *t);
 
 /* For TABLE_FUNCTION and TABLE_CALL: computes the costs including callees; each sample counts once,
    even if a function recurs on its path.  0 or -ENOMEM. */
-int table_add_inclusive(const struct view *v, enum table_key by, struct table *t);
+void table_add_inclusive(const struct view *v, enum table_key by, struct table *t);
 
 /* Sorts by weight of event, descending, then by samples, then by inclusive cost. */
 void table_sort(struct table *t, size_t event);
@@ -117,7 +117,7 @@ void cost_add_record(struct cost *block, const struct view_record *r);
 
 /* Computes a block for each node of the view's tree: its own cost, and that including its
    descendants.  The caller frees both.  0 or -ENOMEM. */
-int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive);
+void tree_costs(const struct view *v, struct cost **self, struct cost **inclusive);
 
 /* The key of a record's line and, shifted by TABLE_LINE_FUNCTION bits, of the function that the
    line calls there (see view_called(); 0: none); without a line, of its function. */
@@ -157,7 +157,7 @@ struct table_name table_file(const struct view *v, const struct view_record *r);
 /* Adds to each of nrows blocks the cost of the nodes with that row and of their descendants;
    each sample counts once, even if the row recurs on its path.  row has a number for each
    node, UINT32_MAX for none.  0 or -ENOMEM. */
-int tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, struct cost *into);
+void tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, struct cost *into);
 
 /* The key of a region: the line of its directive, in all calling contexts.  Special regions
    have their number, others are above them. */

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/model/construct_kind.h"
 #include "src/model/model.h"
@@ -72,26 +73,19 @@ static bool wait_of(const struct view_record *r, enum task_wait *wait)
 	}
 }
 
-static int group_new(struct build *b, struct wait_group *g)
+static void group_new(struct build *b, struct wait_group *g)
 {
-	struct wait_group *room = grow(b->groups, b->ngroups, &b->room, sizeof(*room));
-
-	if (!room)
-		return -ENOMEM;
-	b->groups = room;
-	g->self = calloc(block_size(b), sizeof(*g->self));
-	if (!g->self)
-		return -ENOMEM;
+	b->groups = grow(b->groups, b->ngroups, &b->room, sizeof(*b->groups));
+	g->self = alloc_zeroed(block_size(b), sizeof(*g->self));
 	b->groups[b->ngroups++] = *g;
-	return 0;
 }
 
-static int group_add(struct build *b, const struct view_record *r, enum task_wait wait)
+static void group_add(struct build *b, const struct view_record *r, enum task_wait wait)
 {
 	const struct view *v = b->view;
 	struct wait_group g = { .wait = (uint8_t)wait };
 	uint32_t id;
-	int added;
+	int added = 0;
 
 	g.creator = creator_key(r->region, r->in_task ? r->task : 0);
 	if (wait != TASK_WAIT_BARRIER) {
@@ -101,28 +95,23 @@ static int group_add(struct build *b, const struct view_record *r, enum task_wai
 	added = map_add(&b->by_group, g.creator | (uint64_t)g.wait << 40,
 			(uint64_t)g.function << 32 | g.within, (uint32_t)b->ngroups, &id);
 	if (added == 1)
-		added = group_new(b, &g);
-	if (added < 0)
-		return added;
+		group_new(b, &g);
 	cost_add_record(b->groups[id].self, r);
-	return 0;
 }
 
-static int groups_make(struct build *b)
+static void groups_make(struct build *b)
 {
 	const struct view *v = b->view;
 	enum task_wait wait;
-	int err = 0;
 
-	for (size_t i = 0; i < v->nrecords && !err; i++) {
+	for (size_t i = 0; i < v->nrecords; i++) {
 		const struct view_record *r = &v->records[i];
 
 		if (r->task)
 			cost_add_record(b->tasks->all[r->task - 1].self, r);
 		if (wait_of(r, &wait))
-			err = group_add(b, r, wait);
+			group_add(b, r, wait);
 	}
-	return err;
 }
 
 /* ---- for whom -------------------------------------------------------- */
@@ -186,36 +175,31 @@ static void site_waited(const struct build *b, const struct wait_group *g, uint3
 }
 
 /* The first site of a creator and function stays first; later ones go behind it. */
-static int site_chain(struct build *b, uint32_t task, uint32_t function, uint32_t *next)
+static void site_chain(struct build *b, uint32_t task, uint32_t function, uint32_t *next)
 {
 	const struct view_task *t = &b->view->tasks[task];
 	uint32_t first;
 	int added = map_add(&b->first, creator_key(t->region, t->creator), function, task, &first);
 
 	if (added)
-		return added < 0 ? added : 0;
+		return;
 	next[task] = next[first];
 	next[first] = task;
-	return 0;
 }
 
-static int sites_chain(struct build *b)
+static void sites_chain(struct build *b)
 {
 	const size_t n = b->view->ntasks;
-	int err = 0;
 
-	b->next = calloc(n + 1, sizeof(*b->next));
-	b->next_there = calloc(n + 1, sizeof(*b->next_there));
-	if (!b->next || !b->next_there)
-		return -ENOMEM;
-	for (uint32_t i = 1; i < n && !err; i++) {
+	b->next = alloc_zeroed(n + 1, sizeof(*b->next));
+	b->next_there = alloc_zeroed(n + 1, sizeof(*b->next_there));
+	for (uint32_t i = 1; i < n; i++) {
 		const uint32_t function = site_function(b, i);
 
-		err = site_chain(b, i, 0, b->next);
-		if (!err && function)
-			err = site_chain(b, i, function, b->next_there);
+		site_chain(b, i, 0, b->next);
+		if (function)
+			site_chain(b, i, function, b->next_there);
 	}
-	return err;
 }
 
 static void groups_share(struct build *b)
@@ -234,16 +218,14 @@ static void groups_share(struct build *b)
 
 /* ---- rows ------------------------------------------------------------ */
 
-static int tasks_rows(struct build *b)
+static void tasks_rows(struct build *b)
 {
 	struct tasks *t = b->tasks;
 	const size_t block = block_size(b);
 
 	t->n = b->view->ntasks - 1;
-	t->all = calloc(t->n + 1, sizeof(*t->all));
-	t->costs = calloc((t->n * BLOCKS + 1) * (block + 1), sizeof(*t->costs));
-	if (!t->all || !t->costs)
-		return -ENOMEM;
+	t->all = alloc_zeroed(t->n + 1, sizeof(*t->all));
+	t->costs = alloc_zeroed((t->n * BLOCKS + 1) * (block + 1), sizeof(*t->costs));
 	for (size_t i = 0; i < t->n; i++) {
 		struct cost *at = &t->costs[i * BLOCKS * block];
 
@@ -251,7 +233,6 @@ static int tasks_rows(struct build *b)
 		for (unsigned w = 0; w < TASK_WAITS; w++)
 			t->all[i].waits[w].self = at + (1 + w) * block;
 	}
-	return 0;
 }
 
 static int by_cost(const void *a, const void *b, void *event)
@@ -278,23 +259,18 @@ static void tasks_drop(const struct view *v, struct tasks *t)
 	t->n = n;
 }
 
-int tasks_build(const struct view *v, size_t event, struct tasks *t)
+void tasks_build(const struct view *v, size_t event, struct tasks *t)
 {
 	struct build b = { .view = v, .tasks = t };
-	int err;
 
 	*t = (struct tasks){ 0 };
-	err = tasks_rows(&b);
-	if (!err)
-		err = groups_make(&b);
-	if (!err)
-		err = sites_chain(&b);
-	if (!err) {
-		groups_share(&b);
-		if (v->kept)
-			tasks_drop(v, t);
-		qsort_r(t->all, t->n, sizeof(*t->all), by_cost, &event);
-	}
+	tasks_rows(&b);
+	groups_make(&b);
+	sites_chain(&b);
+	groups_share(&b);
+	if (v->kept)
+		tasks_drop(v, t);
+	qsort_r(t->all, t->n, sizeof(*t->all), by_cost, &event);
 	for (size_t i = 0; i < b.ngroups; i++)
 		free(b.groups[i].self);
 	free(b.groups);
@@ -302,9 +278,6 @@ int tasks_build(const struct view *v, size_t event, struct tasks *t)
 	free(b.next_there);
 	map_free(&b.by_group);
 	map_free(&b.first);
-	if (err)
-		tasks_fini(t);
-	return err;
 }
 
 void tasks_fini(struct tasks *t)

@@ -47,7 +47,7 @@ struct tasks {
 };
 
 /* Sorted by the cost of event, descending.  0 or -ENOMEM. */
-int tasks_build(const struct view *v, size_t event, struct tasks *t);
+void tasks_build(const struct view *v, size_t event, struct tasks *t);
 void tasks_fini(struct tasks *t);
 
 /* "taskwait", "taskgroup", "barrier". */

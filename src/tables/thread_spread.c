@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/map.h"
 
 static int spread_order(const void *a, const void *b)
@@ -15,14 +16,13 @@ static int spread_order(const void *a, const void *b)
 	return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-int spread_build(struct spread *s, const struct table *threads, const struct map *rows,
-		 size_t nrows)
+void spread_build(struct spread *s, const struct table *threads, const struct map *rows,
+		  size_t nrows)
 {
-	size_t *first = calloc(nrows + 2, sizeof(*first));
+	size_t *first = alloc_zeroed(nrows + 2, sizeof(*first));
 
-	*s = (struct spread){ .all = calloc(threads->n + 1, sizeof(*s->all)), .first = first };
-	if (!s->all || !first)
-		return -ENOMEM;
+	*s = (struct spread){ .all = alloc_zeroed(threads->n + 1, sizeof(*s->all)),
+			      .first = first };
 	/* While filling, first[i + 1] is where row i's next thread goes; at the end it is the
 	   end of row i. */
 	for (size_t i = 0; i < threads->n; i++)
@@ -42,7 +42,6 @@ int spread_build(struct spread *s, const struct table *threads, const struct map
 		if (first[i + 1] > first[i])
 			qsort(&s->all[first[i]], first[i + 1] - first[i], sizeof(*s->all),
 			      spread_order);
-	return 0;
 }
 
 void spread_fini(struct spread *s)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "src/base/alloc.h"
 #include "src/model/model.h"
 
 /* The part of the threads' time that may pass without a counter. */
@@ -71,12 +72,12 @@ static double rate(const struct prof_value *v, double otherwise)
 
 double *time_event_scales(const struct model *m, size_t event)
 {
-	double *scales = calloc(m->nthreads + 1, sizeof(*scales));
+	double *scales = alloc_zeroed(m->nthreads + 1, sizeof(*scales));
 	const bool is_time = m->events[event].unit == PROF_UNIT_NS;
 	struct prof_value all;
 
 	model_counted(m, event, &all);
-	for (size_t i = 0; scales && i < m->nthreads; i++) {
+	for (size_t i = 0; i < m->nthreads; i++) {
 		bool missing;
 		const struct prof_value v = thread_value(m, i, event, &missing);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/view/names.h"
 
@@ -38,31 +39,24 @@ static char *expert_name(const struct names *n, const struct function *f, uint32
 
 	if (line)
 		snprintf(at, sizeof(at), " from line %u", line);
-	if (asprintf(&name, "%s%sOMP %s%s%s [%s]", origin ? origin : "", origin ? " -- " : "",
-		     before, construct, at, f->linkage ? f->linkage : f->name) < 0)
-		return NULL;
+	name = alloc_printf("%s%sOMP %s%s%s [%s]", origin ? origin : "", origin ? " -- " : "",
+			    before, construct, at, f->linkage ? f->linkage : f->name);
 	return name;
 }
 
-int expert_function(struct names *n, struct map *known, uint32_t f, uint32_t user_line,
-		    enum construct_kind what, uint32_t *id)
+void expert_function(struct names *n, struct map *known, uint32_t f, uint32_t user_line,
+		     enum construct_kind what, uint32_t *id)
 {
 	const uint64_t key = (uint64_t)user_line << 8 | (uint64_t)what;
 	struct function shown = n->functions[f];
 	char *name;
-	int err;
 
 	*id = map_get(known, f, key, 0);
 	if (*id)
-		return 0;
+		return;
 	name = expert_name(n, &n->functions[f], user_line, what);
-	if (!name)
-		return -ENOMEM;
 	shown.name = name;
-	err = names_function(n, &shown, id);
+	names_function(n, &shown, id);
 	free(name);
-	if (err)
-		return err;
-	err = map_add(known, f, key, *id, id);
-	return err < 0 ? err : 0;
+	map_add(known, f, key, *id, id);
 }

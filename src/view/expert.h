@@ -17,7 +17,7 @@ struct names;
  * unknown).  what: the construct whose body f is.  known is a cache that the caller owns.
  * 0 or -ENOMEM.
  */
-int expert_function(struct names *n, struct map *known, uint32_t f, uint32_t user_line,
-		    enum construct_kind what, uint32_t *id);
+void expert_function(struct names *n, struct map *known, uint32_t f, uint32_t user_line,
+		     enum construct_kind what, uint32_t *id);
 
 #endif

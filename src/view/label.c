@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/path.h"
 #include "src/view/names.h"
 
@@ -21,17 +22,16 @@ static bool label_has_module(const struct function *f)
 char *label_function(const struct function *f)
 {
 	char *s;
-	int n;
 
 	if (f->file && f->line)
-		n = asprintf(&s, "%s (%s:%u)", f->name, path_base(f->file), f->line);
+		s = alloc_printf("%s (%s:%u)", f->name, path_base(f->file), f->line);
 	else if (f->file)
-		n = asprintf(&s, "%s (%s)", f->name, path_base(f->file));
+		s = alloc_printf("%s (%s)", f->name, path_base(f->file));
 	else if (f->module && !label_has_module(f))
-		n = asprintf(&s, "%s [%s]", f->name, path_base(f->module));
+		s = alloc_printf("%s [%s]", f->name, path_base(f->module));
 	else
-		n = asprintf(&s, "%s", f->name ? f->name : "(no function)");
-	return n < 0 ? NULL : s;
+		s = alloc_printf("%s", f->name ? f->name : "(no function)");
+	return s;
 }
 
 char *label_line(const struct names *names, uint32_t line)
@@ -39,16 +39,15 @@ char *label_line(const struct names *names, uint32_t line)
 	const struct line *l = &names->lines[line];
 	const struct function *f = &names->functions[l->function];
 	char *s;
-	int n;
 
 	if (l->place)
-		n = asprintf(&s, "%s (%s)", f->name, l->place);
+		s = alloc_printf("%s (%s)", f->name, l->place);
 	else if (l->line)
-		n = asprintf(&s, "%s (%s:%u)", f->name, l->file ? path_base(l->file) : "?",
-			     l->line);
+		s = alloc_printf("%s (%s:%u)", f->name, l->file ? path_base(l->file) : "?",
+				 l->line);
 	else if (l->function)
 		return label_function(f);
 	else
-		n = asprintf(&s, "(no line)");
-	return n < 0 ? NULL : s;
+		s = alloc_printf("(no line)");
+	return s;
 }

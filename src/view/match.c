@@ -49,7 +49,7 @@ static bool match_label(const struct function *f, const char *name)
 	if (strncmp(f->name, name, n) || name[n] != ' ')
 		return false;
 	label = label_function(f);
-	equal = label && !strcmp(label, name);
+	equal = !strcmp(label, name);
 	free(label);
 	return equal;
 }

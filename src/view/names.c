@@ -9,20 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/pinned.h"
 #include "src/toolchain/toolchain.h"
 
 /* The number of s in *id; NULL's is 0. */
 static int names_string_id(struct names *n, const char *s, uint32_t *id)
 {
-	int err;
-
-	*id = 0;
-	if (!s)
-		return 0;
-	err = interner_number(&n->strings, s, SIZE_MAX, id);
-	*id += !err;
-	return err;
+	*id = s ? interner_number(&n->strings, s, SIZE_MAX) + 1 : 0;
+	return 0;
 }
 
 static const char *names_text(const struct names *n, uint32_t id)
@@ -39,16 +34,13 @@ int names_string(struct names *n, const char *s, const char **out)
 	return err;
 }
 
-int names_init(struct names *n)
+void names_init(struct names *n)
 {
 	*n = (struct names){ 0 };
 	n->functions = pinned_grow(NULL, 0, &n->functions_room, sizeof(*n->functions));
 	n->lines = pinned_grow(NULL, 0, &n->lines_room, sizeof(*n->lines));
-	if (!n->functions || !n->lines)
-		return -ENOMEM;
 	n->functions[0].entry = toolchain_entry(NULL);
 	n->nfunctions = n->nlines = 1;
-	return 0;
 }
 
 void names_fini(struct names *n)
@@ -63,17 +55,14 @@ void names_fini(struct names *n)
 	*n = (struct names){ 0 };
 }
 
-static int names_function_new(struct names *n, const struct function *f, uint32_t name,
-			      uint32_t module, uint32_t file, uint32_t *id)
+static void names_function_new(struct names *n, const struct function *f, uint32_t name,
+			       uint32_t module, uint32_t file, uint32_t *id)
 {
-	struct function *room =
-		pinned_grow(n->functions, n->nfunctions, &n->functions_room, sizeof(*room));
 	struct function copy = *f;
 	int err;
 
-	if (!room)
-		return -ENOMEM;
-	n->functions = room;
+	n->functions =
+		pinned_grow(n->functions, n->nfunctions, &n->functions_room, sizeof(*n->functions));
 	copy.name = names_text(n, name);
 	copy.module = names_text(n, module);
 	copy.file = names_text(n, file);
@@ -83,20 +72,17 @@ static int names_function_new(struct names *n, const struct function *f, uint32_
 		err = names_string(n, f->origin, &copy.origin);
 	if (!err)
 		err = map_add(&n->by_name, name, module, (uint32_t)n->nfunctions, id);
-	if (err < 0)
-		return err;
 	/* A function that was so far known only as an origin. */
 	if (err || !n->functions[*id].unseen)
 		*id = (uint32_t)n->nfunctions++;
 	n->functions[*id] = copy;
-	return 0;
 }
 
-int names_function(struct names *n, const struct function *f, uint32_t *id)
+void names_function(struct names *n, const struct function *f, uint32_t *id)
 {
 	uint32_t name, module, file;
 	uint64_t a, b;
-	int err;
+	int err = 0;
 
 	err = names_string_id(n, f->name, &name);
 	if (!err)
@@ -104,20 +90,17 @@ int names_function(struct names *n, const struct function *f, uint32_t *id)
 	if (!err)
 		err = names_string_id(n, f->file, &file);
 	if (err)
-		return err;
+		return;
 	a = (uint64_t)name << 32 | module;
 	b = (uint64_t)file << 32 | f->line;
 	*id = map_get(&n->by_function, a, b, 0);
 	if (*id)
-		return 0;
-	err = names_function_new(n, f, name, module, file, id);
-	if (err)
-		return err;
+		return;
+	names_function_new(n, f, name, module, file, id);
 	err = map_add(&n->by_function, a, b, *id, id);
-	return err < 0 ? err : 0;
 }
 
-int names_origin(struct names *n, uint32_t f, uint32_t *id)
+void names_origin(struct names *n, uint32_t f, uint32_t *id)
 {
 	const struct function *from = &n->functions[f];
 	const struct function origin = {
@@ -131,12 +114,13 @@ int names_origin(struct names *n, uint32_t f, uint32_t *id)
 	if (!err)
 		err = names_string_id(n, origin.module, &module);
 	if (err)
-		return err;
+		return;
 	*id = map_get(&n->by_name, name, module, 0);
-	return *id ? 0 : names_function(n, &origin, id);
+	if (!*id)
+		names_function(n, &origin, id);
 }
 
-int names_symbol(struct names *n, const struct sym_function *f, uint32_t *id)
+void names_symbol(struct names *n, const struct sym_function *f, uint32_t *id)
 {
 	const struct function full = {
 		.name = f->name,
@@ -150,73 +134,64 @@ int names_symbol(struct names *n, const struct sym_function *f, uint32_t *id)
 		.directive = f->directive,
 		.symbol = f,
 	};
-	int err;
 
 	*id = map_get(&n->by_symbol, (uintptr_t)f, 0, 0);
 	if (*id)
-		return 0;
-	err = names_function(n, &full, id);
-	if (err)
-		return err;
-	err = map_add(&n->by_symbol, (uintptr_t)f, 0, *id, id);
-	return err < 0 ? err : 0;
+		return;
+	names_function(n, &full, id);
+	map_add(&n->by_symbol, (uintptr_t)f, 0, *id, id);
 }
 
-static int names_line_new(struct names *n, const struct line *l, uint64_t key, uint32_t *id)
+static void names_line_new(struct names *n, const struct line *l, uint64_t key, uint32_t *id)
 {
-	struct line *room = pinned_grow(n->lines, n->nlines, &n->lines_room, sizeof(*room));
 	int added;
 
-	if (!room)
-		return -ENOMEM;
-	n->lines = room;
+	n->lines = pinned_grow(n->lines, n->nlines, &n->lines_room, sizeof(*n->lines));
 	added = map_add(&n->by_line, (uint64_t)l->function << 32 | l->line, key,
 			(uint32_t)n->nlines, id);
 	if (added == 1)
 		n->lines[n->nlines++] = *l;
-	return added < 0 ? added : 0;
 }
 
-int names_line(struct names *n, uint32_t function, const char *file, unsigned line, uint32_t *id)
+void names_line(struct names *n, uint32_t function, const char *file, unsigned line, uint32_t *id)
 {
 	struct line l = { .function = function, .line = line, .whole = (uint32_t)n->nlines };
 	uint32_t file_id;
 	int err = names_string_id(n, file, &file_id);
 
 	if (err)
-		return err;
+		return;
 	l.file = names_text(n, file_id);
-	return names_line_new(n, &l, file_id, id);
+	names_line_new(n, &l, file_id, id);
 }
 
-int names_place(struct names *n, uint32_t line, const char *place, uint32_t *id)
+void names_place(struct names *n, uint32_t line, const char *place, uint32_t *id)
 {
 	struct line l = n->lines[line];
 	uint32_t place_id;
 	int err = names_string_id(n, place, &place_id);
 
 	if (err)
-		return err;
+		return;
 	l.place = names_text(n, place_id);
 	/* No collision with names_line(): file numbers have at most 32 bits. */
-	return names_line_new(n, &l, (uint64_t)line << 32 | place_id, id);
+	names_line_new(n, &l, (uint64_t)line << 32 | place_id, id);
 }
 
 static const char called_there[] = "in a function called there";
 
-int names_called(struct names *n, uint32_t line, uint32_t *id)
+void names_called(struct names *n, uint32_t line, uint32_t *id)
 {
 	const char *place = n->lines[line].place;
 	char *both;
-	int err;
 
-	if (!place)
-		return names_place(n, line, called_there, id);
-	if (asprintf(&both, "%s, %s", place, called_there) < 0)
-		return -ENOMEM;
-	err = names_place(n, line, both, id);
+	if (!place) {
+		names_place(n, line, called_there, id);
+		return;
+	}
+	both = alloc_printf("%s, %s", place, called_there);
+	names_place(n, line, both, id);
 	free(both);
-	return err;
 }
 
 bool names_is_called(const struct line *l)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/answers/ask.h"
+#include "src/base/alloc.h"
 #include "src/base/pinned.h"
 #include "src/profile/reader/reader.h"
 #include "src/view/bodies.h"
@@ -28,100 +29,88 @@ bool origins_there(const struct sites *s, const struct site *site, const char *o
 }
 
 /* Notes the body that was created at a place. */
-static int origins_ran(struct origins *o, uint64_t place, uint32_t body)
+static void origins_ran(struct origins *o, uint64_t place, uint32_t body)
 {
 	uint32_t first, ignored;
-	int err = map_add(&o->bodies, place, 0, body, &first);
 
-	if (err >= 0 && first != body)
-		err = map_add(&o->several, place, 0, 1, &ignored);
-	return err < 0 ? err : 0;
+	map_add(&o->bodies, place, 0, body, &first);
+	if (first != body)
+		map_add(&o->several, place, 0, 1, &ignored);
 }
 
 /* Notes that the function, or 0 for one that is not known, is the body of what node created. */
-static int origins_met(struct origins *o, uint32_t node, uint32_t function)
+static void origins_met(struct origins *o, uint32_t node, uint32_t function)
 {
 	uint32_t first, ignored;
-	int err = map_add(&o->alone, node, 0, function, &first);
 
-	if (err >= 0 && (first != function || !function))
-		err = map_add(&o->alone, node, 1, 1, &ignored);
-	return err < 0 ? err : 0;
+	map_add(&o->alone, node, 0, function, &first);
+	if (first != function || !function)
+		map_add(&o->alone, node, 1, 1, &ignored);
 }
 
 /* The body that the code at a place passes to the runtime; 0: not known. */
-static int origins_passed(struct sites *s, uint64_t place, bool exact, uint32_t *body)
+static void origins_passed(struct sites *s, uint64_t place, bool exact, uint32_t *body)
 {
 	const struct answer entry = ask(s->resolver, s->file, QUERY_ENTRY, place, exact);
 	const struct prof_rnode at = { .kind = PROF_NODE_FRAME,
 				       .flags = PROF_FRAME_EXACT,
 				       .a = entry.at };
 	const struct site *site;
-	int err;
 
 	*body = 0;
 	if (!entry.known)
-		return 0;
-	err = sites_find(s, &at, &site);
-	if (!err)
-		*body = s->names->lines[s->lines[site->first + site->n - 1]].function;
-	return err;
+		return;
+	sites_find(s, &at, &site);
+	*body = s->names->lines[s->lines[site->first + site->n - 1]].function;
 }
 
 /* The body whose name tells the origin of what node created: the one that its code passes, or
    else the one that ran.  gcc makes a body a jump to an equal one of another function. */
-static int origins_named(struct sites *s, uint32_t node, uint32_t *body)
+static void origins_named(struct sites *s, uint32_t node, uint32_t *body)
 {
 	const struct prof_rnode *n = &s->file->nodes[node];
 	uint32_t passed;
-	int err = origins_passed(s, n->a, n->flags & PROF_FRAME_EXACT, &passed);
 
-	if (!err && s->names->functions[passed].origin)
+	origins_passed(s, n->a, n->flags & PROF_FRAME_EXACT, &passed);
+	if (s->names->functions[passed].origin)
 		*body = passed;
-	return err;
 }
 
 /* Compares a body with an origin with the functions at node, which created it. */
-static int origins_compare(struct sites *s, uint32_t body, uint32_t node, struct origins *o)
+static void origins_compare(struct sites *s, uint32_t body, uint32_t node, struct origins *o)
 {
 	const uint64_t place = s->file->nodes[node].a;
 	const struct site *creator;
 	uint32_t id;
-	int err = origins_named(s, node, &body);
 
-	if (!err)
-		err = sites_find(s, &s->file->nodes[node], &creator);
-	if (err || creator->owner != SITE_USER)
-		return err;
+	origins_named(s, node, &body);
+	sites_find(s, &s->file->nodes[node], &creator);
+	if (creator->owner != SITE_USER)
+		return;
 	if (origins_there(s, creator, s->names->functions[body].origin)) {
-		err = map_add(&o->own, place, 0, 1, &id);
-		return err < 0 ? err : 0;
+		map_add(&o->own, place, 0, 1, &id);
+		return;
 	}
-	err = names_origin(s->names, body, &id);
-	if (!err)
-		err = map_add(&o->functions, place, 0, id, &id);
-	return err < 0 ? err : 0;
+	names_origin(s->names, body, &id);
+	map_add(&o->functions, place, 0, id, &id);
 }
 
 /* Notes the function of the first frame of what node created.  The creator's own frame is also one
    while the team is created or joined. */
-static int origins_seen(struct sites *s, uint32_t function, uint32_t node, struct origins *o)
+static void origins_seen(struct sites *s, uint32_t function, uint32_t node, struct origins *o)
 {
 	const struct site *creator;
-	int err;
 
 	if (s->names->functions[function].outlined == SYM_NOT_OUTLINED) {
-		err = sites_find(s, &s->file->nodes[node], &creator);
-		if (err)
-			return err;
+		sites_find(s, &s->file->nodes[node], &creator);
 		if (s->names->lines[s->lines[creator->first + creator->n - 1]].function == function)
-			return 0;
+			return;
 	}
-	return origins_met(o, node, function);
+	origins_met(o, node, function);
 }
 
 /* Notes the body at site, which node created. */
-static int origins_body(struct sites *s, const struct site *site, uint32_t node, struct origins *o)
+static void origins_body(struct sites *s, const struct site *site, uint32_t node, struct origins *o)
 {
 	const uint32_t function = s->names->lines[s->lines[site->first + site->n - 1]].function;
 	struct function *f = &s->names->functions[function];
@@ -129,43 +118,37 @@ static int origins_body(struct sites *s, const struct site *site, uint32_t node,
 
 	f->body = f->body || !f->linkage;
 	if (creator->kind != PROF_NODE_FRAME)
-		return 0;
-	if (f->directive && origins_ran(o, creator->a, function))
-		return -ENOMEM;
-	if (origins_seen(s, function, node, o))
-		return -ENOMEM;
+		return;
+	if (f->directive)
+		origins_ran(o, creator->a, function);
+	origins_seen(s, function, node, o);
 	if (!f->origin || map_get(&o->own, creator->a, 0, 0))
-		return 0;
-	return origins_compare(s, function, node, o);
+		return;
+	origins_compare(s, function, node, o);
 }
 
 /* Finds out whether the function that created the construct at node made a tail call and so
    has no frame. */
-static int origins_tail_call(struct sites *s, uint32_t node, struct origins *o)
+static void origins_tail_call(struct sites *s, uint32_t node, struct origins *o)
 {
 	const struct prof_rnode *n = &s->file->nodes[node];
-	struct origin_tail *room;
 	const struct site *creator;
 	struct answer a = { .known = false };
 	uint32_t id;
-	int err;
 
 	if (n->kind != PROF_NODE_FRAME || map_get(&o->tails, n->a, 0, UINT32_MAX) != UINT32_MAX)
-		return 0;
-	err = sites_find(s, n, &creator);
-	if (err)
-		return err;
-	room = pinned_grow(o->all, o->n, &o->room, sizeof(*room));
-	if (!room)
-		return -ENOMEM;
-	o->all = room;
+		return;
+	sites_find(s, n, &creator);
+	o->all = pinned_grow(o->all, o->n, &o->room, sizeof(*o->all));
 	if (creator->owner == SITE_USER)
 		a = ask(s->resolver, s->file, QUERY_TAIL, n->a, false);
 	if (a.known && a.construct != CONSTRUCT_SERIAL)
 		o->all[o->n++] = (struct origin_tail){ .at = a.at, .kind = a.construct };
-	else
-		return map_add(&o->tails, n->a, 0, 0, &id) < 0 ? -ENOMEM : 0;
-	return map_add(&o->tails, n->a, 0, (uint32_t)o->n, &id) < 0 ? -ENOMEM : 0;
+	else {
+		map_add(&o->tails, n->a, 0, 0, &id);
+		return;
+	}
+	map_add(&o->tails, n->a, 0, (uint32_t)o->n, &id);
 }
 
 uint32_t origins_function(const struct origins *o, uint64_t place)
@@ -173,41 +156,35 @@ uint32_t origins_function(const struct origins *o, uint64_t place)
 	return map_get(&o->own, place, 0, 0) ? 0 : map_get(&o->functions, place, 0, 0);
 }
 
-int origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact,
-		      uint32_t *body)
+void origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact,
+		       uint32_t *body)
 {
-	int err = 0;
-
 	*body = map_get(&o->created, place, exact, UINT32_MAX);
 	if (*body != UINT32_MAX)
-		return 0;
-	err = origins_passed(s, place, exact, body);
-	if (!err && !*body && !map_get(&o->several, place, 0, 0))
+		return;
+	origins_passed(s, place, exact, body);
+	if (!*body && !map_get(&o->several, place, 0, 0))
 		*body = map_get(&o->bodies, place, 0, 0);
 	if (!s->names->functions[*body].directive)
 		*body = 0;
-	if (!err)
-		err = map_add(&o->created, place, exact, *body, body);
-	return err < 0 ? err : 0;
+	map_add(&o->created, place, exact, *body, body);
 }
 
 /* The parent of a BODY node in a key: for its body, or to tell that there are several. */
 #define TOLD_SEVERAL (UINT64_C(1) << 32)
 
 /* Notes the body of a frame that is a creation context's, if it has one. */
-static int origins_note_told(const struct sites *s, uint32_t frame, struct origins *o)
+static void origins_note_told(const struct sites *s, uint32_t frame, struct origins *o)
 {
 	const struct prof_rnode *nodes = s->file->nodes, *n = &nodes[frame];
 	const struct prof_rnode *body = n->parent == PROF_NONE ? NULL : &nodes[n->parent];
 	uint32_t first, ignored;
-	int err;
 
 	if (!body || body->kind != PROF_NODE_BODY)
-		return 0;
-	err = map_add(&o->told, body->parent, n->a, n->parent, &first);
-	if (err >= 0 && nodes[first].a != body->a)
-		err = map_add(&o->told, body->parent | TOLD_SEVERAL, n->a, 1, &ignored);
-	return err < 0 ? err : 0;
+		return;
+	map_add(&o->told, body->parent, n->a, n->parent, &first);
+	if (nodes[first].a != body->a)
+		map_add(&o->told, body->parent | TOLD_SEVERAL, n->a, 1, &ignored);
 }
 
 uint64_t origins_told(const struct origins *o, const struct sites *s, uint32_t frame)
@@ -251,69 +228,64 @@ void origins_fini(struct origins *o)
 }
 
 /* Where no runtime told anything, calls that create are known by the runtime's frames alone. */
-static int origins_untold(struct sites *s, uint32_t node, struct origins *o)
+static void origins_untold(struct sites *s, uint32_t node, struct origins *o)
 {
 	const struct prof_file *f = s->file;
 	const struct prof_rnode *n = &f->nodes[node];
 	const struct site *site;
 	bool runtimes;
-	int err;
 
 	if (n->kind != PROF_NODE_FRAME || n->parent == PROF_NONE ||
 	    f->nodes[n->parent].kind != PROF_NODE_FRAME ||
 	    f->nodes[n->parent].flags & PROF_FRAME_EXACT)
-		return 0;
-	err = sites_find(s, n, &site);
-	runtimes = !err && site->owner == SITE_RUNTIME;
-	if (!err && runtimes)
-		err = sites_find(s, &f->nodes[n->parent], &site);
-	return !err && runtimes && site->owner == SITE_USER ? origins_tail_call(s, n->parent, o) :
-							      err;
+		return;
+	sites_find(s, n, &site);
+	runtimes = site->owner == SITE_RUNTIME;
+	if (runtimes)
+		sites_find(s, &f->nodes[n->parent], &site);
+	if (runtimes && site->owner == SITE_USER)
+		origins_tail_call(s, n->parent, o);
 }
 
 /* A body that left by a tail call of the C library's function, which is node frame. */
-static int origins_system(struct sites *s, uint32_t frame, uint32_t node, struct origins *o)
+static void origins_system(struct sites *s, uint32_t frame, uint32_t node, struct origins *o)
 {
 	bool called;
-	const int err = bodies_called(s, frame, &called);
 
-	return err || !called ? err : origins_met(o, node, 0);
+	bodies_called(s, frame, &called);
+	if (!(!called))
+		origins_met(o, node, 0);
 }
 
-int origins_find(struct sites *s, struct origins *origins)
+void origins_find(struct sites *s, struct origins *origins)
 {
 	const struct prof_file *f = s->file;
 	const bool untold = !prof_text(f, PROF_INFO_RUNTIME);
 	/* By node: the creation context, until the body's first frame was met. */
-	uint32_t *created = calloc(f->nnodes + 1, sizeof(*created));
+	uint32_t *created = alloc_zeroed(f->nnodes + 1, sizeof(*created));
 	const struct site *site;
-	int err = created ? 0 : -ENOMEM;
 
-	for (uint32_t i = 0; i < f->nnodes && !err; i++) {
+	for (uint32_t i = 0; i < f->nnodes; i++) {
 		const struct prof_rnode *n = &f->nodes[i];
 
 		created[i] = n->parent == PROF_NONE ? PROF_NONE : created[n->parent];
 		if (n->kind == PROF_NODE_BOUNDARY)
 			created[i] = n->context;
 		if (n->kind == PROF_NODE_BOUNDARY && n->context != PROF_NONE)
-			err = origins_tail_call(s, n->context, origins);
-		if (untold && !err)
-			err = origins_untold(s, i, origins);
-		if (n->kind == PROF_NODE_FRAME && !err)
-			err = origins_note_told(s, i, origins);
+			origins_tail_call(s, n->context, origins);
+		if (untold)
+			origins_untold(s, i, origins);
+		if (n->kind == PROF_NODE_FRAME)
+			origins_note_told(s, i, origins);
 		if (n->kind != PROF_NODE_FRAME || created[i] == PROF_NONE)
 			continue;
-		if (!err)
-			err = sites_find(s, n, &site);
-		if (err)
-			break;
+		sites_find(s, n, &site);
 		if (site->owner == SITE_SYSTEM)
-			err = origins_system(s, i, created[i], origins);
+			origins_system(s, i, created[i], origins);
 		if (site->owner != SITE_USER)
 			continue;
-		err = origins_body(s, site, created[i], origins);
+		origins_body(s, site, created[i], origins);
 		created[i] = PROF_NONE;
 	}
 	free(created);
-	return err;
 }

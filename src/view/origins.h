@@ -45,7 +45,7 @@ struct origins {
 bool origins_there(const struct sites *s, const struct site *site, const char *origin);
 
 /* Examines all bodies of a profile.  0 or -ENOMEM. */
-int origins_find(struct sites *s, struct origins *origins);
+void origins_find(struct sites *s, struct origins *origins);
 void origins_fini(struct origins *o);
 
 /*
@@ -61,8 +61,8 @@ uint32_t origins_function(const struct origins *o, uint64_t place);
  * its body, if that tells the directive's line, else 0.  The code of the call tells it, or
  * else the only body that ran.  0 or -ENOMEM.
  */
-int origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact,
-		      uint32_t *body);
+void origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact,
+		       uint32_t *body);
 
 /* The location of the only body that the runtime told for calls in a frame, by their creation
    contexts; 0: none, or several. */

@@ -56,29 +56,23 @@ static bool may_write(const struct prof_file *f)
 }
 
 /* Asks all that a report asks in that view. */
-static int ask_view(const struct model *m, const struct resolver *r, enum view_kind kind)
+static void ask_view(const struct model *m, const struct resolver *r, enum view_kind kind)
 {
 	const struct view_options options = { .kind = kind, .resolver = r };
 	struct view *v;
-	int err = view_build(m, &options, &v);
 
-	if (err)
-		return err;
+	view_build(m, &options, &v);
 	/* A report on several profiles may need the lines of any function. */
 	for (size_t i = 1; i < v->names.nfunctions; i++)
 		if (v->names.functions[i].symbol)
 			ask_extent(r, v->names.functions[i].symbol);
 	view_free(v);
-	return 0;
 }
 
-int outlive_ask(const struct model *m, const struct resolver *r)
+void outlive_ask(const struct model *m, const struct resolver *r)
 {
-	int err = 0;
-
-	for (int kind = 0; kind < VIEW_KINDS && !err; kind++)
-		err = ask_view(m, r, (enum view_kind)kind);
-	return err;
+	for (int kind = 0; kind < VIEW_KINDS; kind++)
+		ask_view(m, r, (enum view_kind)kind);
 }
 
 static int append(const struct prof_file *f, const unsigned char *bytes, size_t n)
@@ -93,11 +87,9 @@ static int store(struct outlive *o, const struct profiles *p)
 	const struct prof_file *f = p->files[0];
 	unsigned char *bytes;
 	size_t n;
-	int err;
+	int err = 0;
 
-	err = outlive_ask(&p->model, &o->lookup.resolver);
-	if (err)
-		return err;
+	outlive_ask(&p->model, &o->lookup.resolver);
 	lookup_pack(&o->lookup, f, &bytes, &n);
 	err = append(f, bytes, n);
 	free(bytes);
@@ -131,8 +123,6 @@ enum outlive_result outlive_store(struct outlive *o, const char *path, struct pr
 	int err;
 
 	*e = (struct profiles_error){ .path = path };
-	if (!all)
-		return store_failed(e, -ENOMEM);
 	o->all = all;
 	if (is_no_file(path))
 		return failed(e, OUTLIVE_UNREADABLE, "it is no regular file",

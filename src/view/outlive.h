@@ -34,6 +34,6 @@ enum outlive_result {
 enum outlive_result outlive_store(struct outlive *o, const char *path, struct profiles_error *e);
 
 /* Asks the resolver all that a report on m asks, in any view.  0 or -ENOMEM. */
-int outlive_ask(const struct model *m, const struct resolver *r);
+void outlive_ask(const struct model *m, const struct resolver *r);
 
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "src/answers/ask.h"
+#include "src/base/alloc.h"
 #include "src/base/path.h"
 #include "src/base/pinned.h"
 #include "src/model/mpi.h"
@@ -158,22 +159,19 @@ static uint64_t sites_entry(const struct resolver *r, const struct prof_file *f)
 	return 0;
 }
 
-int sites_init(struct sites *s, struct names *names, const struct resolver *resolver,
-	       const struct prof_file *file)
+void sites_init(struct sites *s, struct names *names, const struct resolver *resolver,
+		const struct prof_file *file)
 {
 	const bool installed = sites_is_installed(file);
 
 	*s = (struct sites){ .names = names, .resolver = resolver, .file = file };
-	s->owners = calloc(file->nmodules + 1, sizeof(*s->owners));
-	s->systems = calloc(file->nmodules + 1, sizeof(*s->systems));
-	if (!s->owners || !s->systems)
-		return -ENOMEM;
+	s->owners = alloc_zeroed(file->nmodules + 1, sizeof(*s->owners));
+	s->systems = alloc_zeroed(file->nmodules + 1, sizeof(*s->systems));
 	for (size_t i = 0; i < file->nmodules; i++) {
 		s->owners[i] = (uint8_t)sites_module_owner(&file->modules[i]);
 		s->systems[i] = sites_is_systems(&file->modules[i], installed);
 	}
 	s->entry = sites_entry(resolver, file);
-	return 0;
 }
 
 void sites_fini(struct sites *s)
@@ -192,25 +190,18 @@ bool sites_is_stub(const char *name)
 	return strstr(name, "@plt");
 }
 
-static int sites_line(struct sites *s, const struct sym_function *f, const char *file,
-		      unsigned number, bool systems)
+static void sites_line(struct sites *s, const struct sym_function *f, const char *file,
+		       unsigned number, bool systems)
 {
 	uint32_t *room = pinned_grow(s->lines, s->nlines, &s->lines_room, sizeof(*room));
 	uint32_t function;
-	int err;
 
-	if (!room)
-		return -ENOMEM;
 	s->lines = room;
-	err = names_symbol(s->names, f, &function);
-	if (!err)
-		err = names_line(s->names, function, file, number, &s->lines[s->nlines]);
-	if (err)
-		return err;
+	names_symbol(s->names, f, &function);
+	names_line(s->names, function, file, number, &s->lines[s->nlines]);
 	if (systems || sites_is_header(f->file ? f->file : file) || sites_is_stub(f->name))
 		s->names->functions[function].library = true;
 	s->nlines++;
-	return 0;
 }
 
 /* Whether a runtime that tells tools of itself is in it, among other code. */
@@ -344,7 +335,7 @@ static int sites_mpi(struct sites *s, const struct prof_rnode *frame, struct sit
 	return names_string(s->names, call, &site->mpi);
 }
 
-static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t number)
+static void sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t number)
 {
 	struct site *room = pinned_grow(s->sites, s->nsites, &s->sites_room, sizeof(*room));
 	const bool exact = frame->flags & PROF_FRAME_EXACT;
@@ -356,72 +347,57 @@ static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t n
 	const bool systems = m ? s->systems[m - s->file->modules] :
 				 PROF_LOC_MODULE(frame->a) == PROF_MODULE_ID_KERNEL;
 	struct sites_begin begin;
-	int err = 0;
 
-	if (!room)
-		return -ENOMEM;
 	s->sites = room;
 	l = ask(s->resolver, s->file, QUERY_RESOLVE, frame->a, exact).location;
 	begin = sites_begin(s, frame, l);
 	site = &s->sites[number];
 	*site = (struct site){ .first = (uint32_t)s->nlines,
 			       .n = (uint32_t)(l->nframes - begin.strays) };
-	for (size_t i = begin.strays; i < l->nframes && !err; i++)
-		err = i == begin.strays && begin.line ?
-			      sites_line(s, l->frames[i].function, begin.file, begin.line,
-					 systems) :
-			      sites_line(s, l->frames[i].function, l->frames[i].file,
-					 l->frames[i].line, systems);
+	for (size_t i = begin.strays; i < l->nframes; i++) {
+		if (i == begin.strays && begin.line)
+			sites_line(s, l->frames[i].function, begin.file, begin.line, systems);
+		else
+			sites_line(s, l->frames[i].function, l->frames[i].file, l->frames[i].line,
+				   systems);
+	}
 	outer = l->frames[l->nframes - 1].function;
 	site->owner = (uint8_t)sites_owner(s, frame, outer->linkage);
 	site->own = sites_is_own(s, frame, site->owner);
 	site->library = site->owner != SITE_RUNTIME && site->owner != SITE_MPI &&
 			sites_is_in_library(s, frame);
-	if (!err)
-		err = sites_mpi(s, frame, site, outer->linkage);
+	sites_mpi(s, frame, site, outer->linkage);
 	if (site->owner == SITE_USER) {
 		loop = ask(s->resolver, s->file, QUERY_LOOP, frame->a, exact);
 		site->loop = loop.known ? loop.at : 0;
 	}
 	site->start = sites_is_start(s, frame->a, outer->linkage ? outer->linkage : outer->name);
 	s->nsites++;
-	return err;
 }
 
-int sites_find(struct sites *s, const struct prof_rnode *frame, const struct site **site)
+void sites_find(struct sites *s, const struct prof_rnode *frame, const struct site **site)
 {
 	/* The flags are part of the key, as they change the meaning of the location. */
 	uint32_t number = map_get(&s->by_location, frame->a, frame->flags, UINT32_MAX);
-	int err;
 
 	if (number == UINT32_MAX) {
-		err = sites_add(s, frame, (uint32_t)s->nsites);
-		if (err)
-			return err;
-		err = map_add(&s->by_location, frame->a, frame->flags, (uint32_t)s->nsites - 1,
-			      &number);
-		if (err < 0)
-			return err;
+		sites_add(s, frame, (uint32_t)s->nsites);
+		map_add(&s->by_location, frame->a, frame->flags, (uint32_t)s->nsites - 1, &number);
 	}
 	*site = &s->sites[number];
-	return 0;
 }
 
-int sites_place(struct sites *s, uint32_t line, uint64_t loc, bool exact, uint32_t *place)
+void sites_place(struct sites *s, uint32_t line, uint64_t loc, bool exact, uint32_t *place)
 {
 	const char *name;
-	int err;
 
 	*place = line;
 	if (!line || s->names->lines[line].line)
-		return 0;
+		return;
 	*place = map_get(&s->by_place, loc, (uint64_t)line << 1 | exact, 0);
 	if (*place)
-		return 0;
+		return;
 	name = ask(s->resolver, s->file, QUERY_PLACE, loc, exact).text;
-	err = names_place(s->names, line, name, place);
-	if (err)
-		return err;
-	err = map_add(&s->by_place, loc, (uint64_t)line << 1 | exact, *place, place);
-	return err < 0 ? err : 0;
+	names_place(s->names, line, name, place);
+	map_add(&s->by_place, loc, (uint64_t)line << 1 | exact, *place, place);
 }

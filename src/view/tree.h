@@ -27,11 +27,11 @@ struct tree {
 };
 
 /* 0 or -ENOMEM. */
-int tree_init(struct tree *t);
+void tree_init(struct tree *t);
 void tree_fini(struct tree *t);
 
 /* The child of parent for function (and line); created if it is new.  0 or -ENOMEM. */
-int tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line, uint32_t *node);
+void tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line, uint32_t *node);
 
 /* The children of node i, in ascending order: child[first[i]] to child[first[i + 1] - 1]. */
 struct tree_children {
@@ -40,7 +40,7 @@ struct tree_children {
 };
 
 /* 0 or -ENOMEM; tree_children_fini() is required in any case. */
-int tree_children(const struct tree *t, struct tree_children *c);
+void tree_children(const struct tree *t, struct tree_children *c);
 void tree_children_fini(struct tree_children *c);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/path.h"
 #include "src/base/pinned.h"
 #include "src/model/model.h"
@@ -47,35 +48,28 @@ const char *view_cause_name(enum prof_cause cause)
 
 /* ---- numbers of things ----------------------------------------------- */
 
-int view_artificial(struct view *v, const char *name, int kind, uint32_t *function)
+void view_artificial(struct view *v, const char *name, int kind, uint32_t *function)
 {
 	const struct function f = { .name = name, .kind = (enum function_kind)kind };
 
-	return names_function(&v->names, &f, function);
+	names_function(&v->names, &f, function);
 }
 
-int view_unknown(struct view *v, unsigned cause, uint32_t *node)
+void view_unknown(struct view *v, unsigned cause, uint32_t *node)
 {
 	uint32_t function;
-	int err = view_artificial(v, "<unknown>", FUNCTION_UNKNOWN, &function);
 
-	if (!err)
-		err = tree_child(&v->tree, 0, function, 0, node);
-	if (!err)
-		err = view_artificial(v, view_cause_name((enum prof_cause)cause), FUNCTION_UNKNOWN,
-				      &function);
-	return err ? err : tree_child(&v->tree, *node, function, 0, node);
+	view_artificial(v, "<unknown>", FUNCTION_UNKNOWN, &function);
+	tree_child(&v->tree, 0, function, 0, node);
+	view_artificial(v, view_cause_name((enum prof_cause)cause), FUNCTION_UNKNOWN, &function);
+	tree_child(&v->tree, *node, function, 0, node);
 }
 
-int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, uint32_t *region)
+void view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, uint32_t *region)
 {
-	struct view_region *room =
-		pinned_grow(v->regions, v->nregions, &v->regions_room, sizeof(*room));
 	int added;
 
-	if (!room)
-		return -ENOMEM;
-	v->regions = room;
+	v->regions = pinned_grow(v->regions, v->nregions, &v->regions_room, sizeof(*v->regions));
 	added = map_add(&v->by_region, (uint64_t)node << 32 | line, parent, (uint32_t)v->nregions,
 			region);
 	if (added == 1)
@@ -87,17 +81,13 @@ int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, u
 			.team_known = true,
 			.kind = CONSTRUCT_PARALLEL,
 		};
-	return added < 0 ? added : 0;
 }
 
-int view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task)
+void view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task)
 {
-	struct view_task *room = pinned_grow(v->tasks, v->ntasks, &v->tasks_room, sizeof(*room));
 	int added;
 
-	if (!room)
-		return -ENOMEM;
-	v->tasks = room;
+	v->tasks = pinned_grow(v->tasks, v->ntasks, &v->tasks_room, sizeof(*v->tasks));
 	added = map_add(&v->by_task, node, line, (uint32_t)v->ntasks, task);
 	if (added == 1)
 		v->tasks[v->ntasks++] = (struct view_task){
@@ -106,7 +96,6 @@ int view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task)
 			.body_known = true,
 			.kind = CONSTRUCT_TASK,
 		};
-	return added < 0 ? added : 0;
 }
 
 uint32_t view_of_context(const struct view *v, uint32_t process, uint32_t context, bool task)
@@ -141,7 +130,7 @@ static void view_prefetch(const struct contexts *c, uint32_t i)
 }
 
 /* Adds the sum of what the threads counted at leaf i, and to each thread's part. */
-static int view_sum(struct view_builder *b, uint32_t i, const struct context *x)
+static void view_sum(struct view_builder *b, uint32_t i, const struct context *x)
 {
 	const struct model *m = b->view->model;
 	struct prof_rnode n = b->file->nodes[i];
@@ -149,7 +138,6 @@ static int view_sum(struct view_builder *b, uint32_t i, const struct context *x)
 	struct view_record *sum = NULL;
 	struct prof_values values;
 	struct prof_rvalue v;
-	int err;
 
 	prof_values_begin(&values, b->file, i);
 	while (prof_values_next(&values, &v)) {
@@ -159,24 +147,19 @@ static int view_sum(struct view_builder *b, uint32_t i, const struct context *x)
 			n.a = n.b = 0;
 			b->thread = thread;
 			b->process = &m->processes[m->threads[thread].process];
-			err = view_leaf(b, &n, x);
-			if (err)
-				return err;
+			view_leaf(b, &n, x);
 			sum = &b->view->records[b->view->nrecords - 1];
 			of = summed_of(&b->summed, b->view, sum);
-			if (!of)
-				return -ENOMEM;
 		}
 		sum->samples = prof_add(sum->samples, v.a);
 		sum->weight = prof_add(sum->weight, v.b);
 		of[thread].samples = prof_add(of[thread].samples, v.a);
 		of[thread].weight = prof_add(of[thread].weight, v.b);
 	}
-	return 0;
 }
 
 /* Adds what each thread counted at node i. */
-static int view_values(struct view_builder *b, uint32_t i)
+static void view_values(struct view_builder *b, uint32_t i)
 {
 	const struct model *m = b->view->model;
 	const struct context *x = contexts_above(&b->contexts, i);
@@ -184,23 +167,29 @@ static int view_values(struct view_builder *b, uint32_t i)
 	struct prof_values values;
 	struct prof_rvalue v;
 	bool again = false;
-	int err = 0;
 
-	if (b->view->summed && n.kind == PROF_NODE_LEAF)
-		return view_sum(b, i, x);
+	if (b->view->summed && n.kind == PROF_NODE_LEAF) {
+		view_sum(b, i, x);
+		return;
+	}
 	prof_values_begin(&values, b->file, i);
-	for (; !err && prof_values_next(&values, &v); again = true) {
+	for (; prof_values_next(&values, &v); again = true) {
 		n.a = v.a;
 		n.b = v.b;
 		b->thread = b->tree->first_thread + v.thread;
 		b->process = &m->processes[m->threads[b->thread].process];
-		if (n.kind == PROF_NODE_LEAF)
-			err = again ? view_leaf_again(b, &n) : view_leaf(b, &n, x);
-		else
-			err = n.kind == PROF_NODE_STATS ? view_stats(b, &n, x) :
-							  view_count(b, &n, x);
+		if (n.kind == PROF_NODE_LEAF) {
+			if (again)
+				view_leaf_again(b, &n);
+			else
+				view_leaf(b, &n, x);
+		} else {
+			if (n.kind == PROF_NODE_STATS)
+				view_stats(b, &n, x);
+			else
+				view_count(b, &n, x);
+		}
 	}
-	return err;
 }
 
 static bool view_has_values(uint8_t kind)
@@ -222,55 +211,51 @@ const struct toolchain *view_toolchain(const struct prof_file *f)
 	return toolchain_of_runtime(identity);
 }
 
-static int view_tree(struct view_builder *b, const struct model_tree *t)
+static void view_tree(struct view_builder *b, const struct model_tree *t)
 {
 	const struct view_options *o = b->options;
 	const struct prof_file *f = t->file;
-	int err;
 
 	b->tree = t;
 	b->file = f;
 	b->toolchain = view_toolchain(f);
-	err = contexts_init(&b->contexts, b->view, o, f, &b->expert);
+	contexts_init(&b->contexts, b->view, o, f, &b->expert);
 	if (b->contexts.untold)
 		b->view->untold |= UNTOLD_TASK_CREATE | UNTOLD_TASK_SCHEDULE;
 	if (b->toolchain->traits & RUNTIME_NO_CANCEL)
 		b->view->untold |= UNTOLD_CANCEL;
-	for (uint32_t i = 0; i < f->nnodes && !err; i++) {
+	for (uint32_t i = 0; i < f->nnodes; i++) {
 		view_prefetch(&b->contexts, i);
 		if (view_has_values(f->nodes[i].kind))
-			err = view_values(b, i);
+			view_values(b, i);
 		else if (f->nodes[i].kind != PROF_NODE_CPU)
-			err = contexts_make(&b->contexts, i);
+			contexts_make(&b->contexts, i);
 		if (o->progress && ++b->done % PROGRESS_NODES == 0)
 			o->progress(o->arg, b->done, b->total);
 	}
 	if (b->contexts.untold && !b->view->linked)
 		b->view->linked = b->contexts.sites.linked;
 	contexts_fini(&b->contexts);
-	return err ? err : view_settle_teams(b);
+	view_settle_teams(b);
 }
 
-static int view_init(struct view *v, const struct model *m, const struct view_options *o)
+static void view_init(struct view *v, const struct model *m, const struct view_options *o)
 {
 	uint32_t id;
-	int err;
 
 	v->kind = o->kind;
 	v->model = m;
 	v->summed = o->summed;
 	v->folded = o->kind == VIEW_USER && !o->unfold;
-	err = names_init(&v->names);
-	if (!err)
-		err = tree_init(&v->tree);
+	names_init(&v->names);
+	tree_init(&v->tree);
 	/* The special regions' keys are nodes that no tree has. */
-	for (uint32_t i = 0; i < REGION_SPECIALS && !err; i++)
-		err = view_region(v, UINT32_MAX - i, 0, REGION_SERIAL, &id);
-	if (!err)
-		err = view_task(v, UINT32_MAX, 0, &id);
-	for (uint32_t i = 0; i < CONSTRUCT_SPECIALS && !err; i++)
-		err = view_construct(v, (enum construct_kind)i, 0, NULL, &id);
-	return err ? err : view_init_memory(v);
+	for (uint32_t i = 0; i < REGION_SPECIALS; i++)
+		view_region(v, UINT32_MAX - i, 0, REGION_SERIAL, &id);
+	view_task(v, UINT32_MAX, 0, &id);
+	for (uint32_t i = 0; i < CONSTRUCT_SPECIALS; i++)
+		view_construct(v, (enum construct_kind)i, 0, NULL, &id);
+	view_init_memory(v);
 }
 
 /* The library notes which threads slept where wall time is sampled. */
@@ -293,31 +278,26 @@ static unsigned view_classes(const struct view *v)
 	return classes | (view_knows_blocked(v->model) ? OMP_CLASS(OMP_BLOCKED) : 0);
 }
 
-int view_build(const struct model *m, const struct view_options *o, struct view **out)
+void view_build(const struct model *m, const struct view_options *o, struct view **out)
 {
-	struct view_builder b = { .view = calloc(1, sizeof(*b.view)), .options = o };
-	int err;
+	struct view_builder b = { .view = alloc_zeroed(1, sizeof(*b.view)), .options = o };
 
-	if (!b.view)
-		return -ENOMEM;
 	for (size_t i = 0; i < m->ntrees; i++)
 		b.total += m->trees[i].file->nnodes;
-	err = view_init(b.view, m, o);
+	view_init(b.view, m, o);
 	b.alone = true;
-	for (size_t i = 0; i < m->nprocesses && !err; i++) {
+	for (size_t i = 0; i < m->nprocesses; i++) {
 		b.view->untold |= m->processes[i].file->header.untold;
 		b.alone = b.alone && m->processes[i].nthreads == 1;
 	}
-	for (size_t i = 0; i < m->ntrees && !err; i++)
-		err = view_task_bodies(b.view, o, m->trees[i].file);
-	for (size_t i = 0; i < m->ntrees && !err; i++)
-		err = view_tree(&b, &m->trees[i]);
-	if (!err && o->summed)
-		err = summed_parts(&b.summed, b.view);
-	if (!err)
-		err = view_settle_constructs(&b);
-	if (!err)
-		err = view_settle_memory(&b);
+	for (size_t i = 0; i < m->ntrees; i++)
+		view_task_bodies(b.view, o, m->trees[i].file);
+	for (size_t i = 0; i < m->ntrees; i++)
+		view_tree(&b, &m->trees[i]);
+	if (o->summed)
+		summed_parts(&b.summed, b.view);
+	view_settle_constructs(&b);
+	view_settle_memory(&b);
 	summed_free(&b.summed);
 	map_free(&b.expert);
 	map_free(&b.moved);
@@ -326,13 +306,8 @@ int view_build(const struct model *m, const struct view_options *o, struct view 
 	pinned_free(b.teams);
 	pinned_free(b.spans);
 	free(b.path);
-	if (err) {
-		view_free(b.view);
-		return err;
-	}
 	b.view->classes = view_classes(b.view);
 	*out = b.view;
-	return 0;
 }
 
 void view_free(struct view *v)

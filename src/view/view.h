@@ -314,10 +314,10 @@ struct view_records {
 	struct view_record *all;
 	size_t n, room;
 };
-int view_of_thread(const struct view *v, uint32_t thread, struct view_records *of);
+void view_of_thread(const struct view *v, uint32_t thread, struct view_records *of);
 
 /* The caller frees *out by view_free(); m is borrowed.  0 or -ENOMEM. */
-int view_build(const struct model *m, const struct view_options *o, struct view **out);
+void view_build(const struct model *m, const struct view_options *o, struct view **out);
 void view_free(struct view *v);
 
 /* view_name(): "user" and so on.  view_by_name(): the kind of that name, or -1. */

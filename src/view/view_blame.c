@@ -48,23 +48,17 @@ static const char *blame_object(const struct view_builder *b, const struct prof_
 	}
 }
 
-int view_stats_blame(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
+void view_stats_blame(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
 {
 	struct view *v = b->view;
-	struct view_blame *room =
-		pinned_grow(v->blames, v->nblames, &v->blames_room, sizeof(*room));
 	struct view_blame new = { .kind = (uint8_t)blame_kind_of(s->state) };
-	int err;
+	int err = 0;
 
-	if (!room)
-		return -ENOMEM;
-	v->blames = room;
+	v->blames = pinned_grow(v->blames, v->nblames, &v->blames_room, sizeof(*v->blames));
 	new.record.weight = s->a;
 	new.record.samples = s->b;
 	err = view_object_name(&v->names, blame_object(b, s), &new.record.object);
 	if (!err)
-		err = view_record_working(b, s, x, &new.record);
-	if (!err)
-		v->blames[v->nblames++] = new;
-	return err;
+		view_record_working(b, s, x, &new.record);
+	v->blames[v->nblames++] = new;
 }

@@ -20,25 +20,21 @@
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
-static int construct_add(struct view *v, const struct view_construct *c, uint64_t key,
-			 uint32_t *construct)
+static void construct_add(struct view *v, const struct view_construct *c, uint64_t key,
+			  uint32_t *construct)
 {
-	struct view_construct *room =
-		pinned_grow(v->constructs, v->nconstructs, &v->constructs_room, sizeof(*room));
 	int added;
 
-	if (!room)
-		return -ENOMEM;
-	v->constructs = room;
+	v->constructs = pinned_grow(v->constructs, v->nconstructs, &v->constructs_room,
+				    sizeof(*v->constructs));
 	added = map_add(&v->by_construct, (uint64_t)c->kind << 32 | c->line, key,
 			(uint32_t)v->nconstructs, construct);
 	if (added == 1)
 		v->constructs[v->nconstructs++] = *c;
-	return added < 0 ? added : 0;
 }
 
-int view_construct(struct view *v, enum construct_kind kind, uint32_t line, const char *object,
-		   uint32_t *construct)
+void view_construct(struct view *v, enum construct_kind kind, uint32_t line, const char *object,
+		    uint32_t *construct)
 {
 	const struct view_construct c = {
 		.kind = (uint8_t)kind,
@@ -48,7 +44,7 @@ int view_construct(struct view *v, enum construct_kind kind, uint32_t line, cons
 	};
 
 	/* Names of objects are interned, so their addresses identify them. */
-	return construct_add(v, &c, (uintptr_t)object, construct);
+	construct_add(v, &c, (uintptr_t)object, construct);
 }
 
 void view_construct_lock(struct view_construct *c, const char *lock)
@@ -61,19 +57,13 @@ void view_construct_lock(struct view_construct *c, const char *lock)
 
 /* ---- where it is ----------------------------------------------------- */
 
-static int construct_span(struct view_builder *b, uint64_t loc, struct view_span *span)
+static void construct_span(struct view_builder *b, uint64_t loc, struct view_span *span)
 {
-	struct view_span *room;
 	uint32_t id;
 	int added;
 
-	room = pinned_grow(b->spans, b->nspans, &b->spans_room, sizeof(*room));
-	if (!room)
-		return -ENOMEM;
-	b->spans = room;
+	b->spans = pinned_grow(b->spans, b->nspans, &b->spans_room, sizeof(*b->spans));
 	added = map_add(&b->by_call, (uintptr_t)b->file, loc, (uint32_t)b->nspans, &id);
-	if (added < 0)
-		return added;
 	if (added) {
 		const struct answer a = ask(b->options->resolver, b->file, QUERY_SPAN, loc, false);
 
@@ -83,7 +73,6 @@ static int construct_span(struct view_builder *b, uint64_t loc, struct view_span
 							    .last = a.known ? a.last : 0 };
 	}
 	*span = b->spans[id];
-	return 0;
 }
 
 /* The function of a body whose containing function is unknown (a template's): the one that
@@ -102,8 +91,8 @@ static uint32_t construct_function(const struct view *v, const struct context *x
 
 /* The line of the call before loc (exact: of the instruction there), in a function of the
    source. */
-static int construct_line(struct view_builder *b, uint64_t loc, bool exact, const struct context *x,
-			  uint32_t *at)
+static void construct_line(struct view_builder *b, uint64_t loc, bool exact,
+			   const struct context *x, uint32_t *at)
 {
 	const struct origin_tail *tail = exact ? NULL : origins_tail(&b->contexts.origins, loc);
 	const struct prof_rnode call = {
@@ -115,36 +104,33 @@ static int construct_line(struct view_builder *b, uint64_t loc, bool exact, cons
 	const struct site *site;
 	const struct function *f;
 	uint32_t line, function;
-	int err = sites_find(&b->contexts.sites, &call, &site);
 
-	if (err)
-		return err;
+	sites_find(&b->contexts.sites, &call, &site);
 	line = b->contexts.sites.lines[site->first];
 	function = n->lines[line].function;
 	f = &n->functions[function];
 	if (f->outlined != SYM_NOT_OUTLINED && f->origin)
-		err = names_origin(n, function, &function);
+		names_origin(n, function, &function);
 	else if (f->outlined != SYM_NOT_OUTLINED || f->body)
 		function = construct_function(b->view, x, function);
-	if (!err)
-		err = names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
-	return err ? err : contexts_line(&b->contexts, line, call.a, tail || exact, at);
+	names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
+	contexts_line(&b->contexts, line, call.a, tail || exact, at);
 }
 
 /* Where gcc gave the call that begins a construct the line of the code before, that of its first
    code counts. */
-static int construct_placed(struct view_builder *b, const struct view_span *span, uint32_t *line)
+static void construct_placed(struct view_builder *b, const struct view_span *span, uint32_t *line)
 {
 	struct names *n = &b->view->names;
 	const struct line *at = &n->lines[*line];
 	const char *called;
 
 	if (!span->first || !at->line)
-		return 0;
+		return;
 	called = ask(b->options->resolver, b->file, QUERY_CALLED, span->begin, false).text;
 	if (!called || !(toolchain_entry(called)->flags & ENTRY_UNPLACED))
-		return 0;
-	return names_line(n, at->function, at->file, span->first, line);
+		return;
+	names_line(n, at->function, at->file, span->first, line);
 }
 
 void view_construct_extend(struct view_builder *b, struct view_construct *c,
@@ -187,69 +173,55 @@ static enum construct_kind construct_called(const struct view_builder *b, enum c
 	return construct_is_loop(told) || told == CONSTRUCT_SECTIONS ? told : kind;
 }
 
-int view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
-		      const char *object, const struct context *x, uint32_t *construct)
+void view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
+		       const char *object, const struct context *x, uint32_t *construct)
 {
 	struct view_span span;
 	uint32_t line;
-	int err = construct_line(b, loc, false, x, &line);
 
-	if (!err)
-		err = construct_span(b, loc, &span);
-	if (!err)
-		err = construct_placed(b, &span, &line);
-	if (!err)
-		err = view_construct(b->view, kind, line, object, construct);
-	if (!err)
-		view_construct_extend(b, &b->view->constructs[*construct], &span);
-	return err;
+	construct_line(b, loc, false, x, &line);
+	construct_span(b, loc, &span);
+	construct_placed(b, &span, &line);
+	view_construct(b->view, kind, line, object, construct);
+	view_construct_extend(b, &b->view->constructs[*construct], &span);
 }
 
-int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
-		      const struct context *x, uint32_t *construct)
+void view_construct_of(struct view_builder *b, const struct prof_rnode *node,
+		       const struct context *x, uint32_t *construct)
 {
 	const enum construct_kind kind =
 		construct_called(b, construct_of_profile(node->flags), node->a);
 	struct view_construct *c;
-	int err = view_construct_at(b, kind, node->a, NULL, x, construct);
 
-	if (err)
-		return err;
+	view_construct_at(b, kind, node->a, NULL, x, construct);
 	c = &b->view->constructs[*construct];
 	if (kind == CONSTRUCT_SECTIONS && !c->count_least)
 		c->count_least = c->count_most =
 			ask(b->options->resolver, b->file, QUERY_SECTIONS, node->a, false).count;
-	return 0;
 }
 
 /* The construct that the thread waits in or creates. */
-static int construct_wait(struct view_builder *b, enum construct_kind kind, const struct context *x,
-			  struct view_record *r)
+static void construct_wait(struct view_builder *b, enum construct_kind kind,
+			   const struct context *x, struct view_record *r)
 {
 	const uint64_t loc = b->file->nodes[x->user_frame].a;
 	struct view_span span;
 	uint32_t line;
-	int err = contexts_place(&b->contexts, x, &line);
 
-	if (!err)
-		err = construct_span(b, loc, &span);
+	contexts_place(&b->contexts, x, &line);
+	construct_span(b, loc, &span);
 
 	if (b->view->names.functions[x->entry].entry->construct == CONSTRUCT_TASKLOOP)
 		kind = CONSTRUCT_TASKLOOP;
 	/* The thread waits at the taskgroup's end. */
-	if (!err && kind == CONSTRUCT_TASKGROUP && (span.first || span.begin != loc))
-		err = construct_line(b, span.begin, false, x, &line);
-	if (!err)
-		err = construct_placed(b, &span, &line);
-	if (!err)
-		err = view_construct(b->view, kind, line,
-				     kind == CONSTRUCT_CRITICAL ? r->object : NULL, &r->construct);
-	if (err)
-		return err;
+	if (kind == CONSTRUCT_TASKGROUP && (span.first || span.begin != loc))
+		construct_line(b, span.begin, false, x, &line);
+	construct_placed(b, &span, &line);
+	view_construct(b->view, kind, line, kind == CONSTRUCT_CRITICAL ? r->object : NULL,
+		       &r->construct);
 	view_construct_extend(b, &b->view->constructs[r->construct], &span);
 	if (kind == CONSTRUCT_LOCK && r->object)
 		view_construct_lock(&b->view->constructs[r->construct], r->object);
-	return 0;
 }
 
 /* The CONSTRUCT node of a leaf's path, or NULL. */
@@ -263,47 +235,50 @@ static const struct prof_rnode *construct_node(const struct prof_file *f,
 	return n && n->kind == PROF_NODE_CONSTRUCT ? n : NULL;
 }
 
-int view_construct_loop(struct view_builder *b, uint64_t at, const struct context *x,
-			uint32_t *construct)
+void view_construct_loop(struct view_builder *b, uint64_t at, const struct context *x,
+			 uint32_t *construct)
 {
 	const struct answer a = ask(b->options->resolver, b->file, QUERY_LOOP_LINES, at, true);
 	const struct view_span span = { .begin = at, .first = a.first, .last = a.last };
 	struct names *n = &b->view->names;
 	uint32_t line;
-	int err = construct_line(b, at, true, x, &line);
 
-	if (!err && span.first)
-		err = names_line(n, n->lines[line].function, a.text, span.first, &line);
-	if (!err)
-		err = view_construct(b->view, CONSTRUCT_FOR_STATIC, line, NULL, construct);
-	if (!err)
-		view_construct_extend(b, &b->view->constructs[*construct], &span);
-	return err;
+	construct_line(b, at, true, x, &line);
+	if (span.first)
+		names_line(n, n->lines[line].function, a.text, span.first, &line);
+	view_construct(b->view, CONSTRUCT_FOR_STATIC, line, NULL, construct);
+	view_construct_extend(b, &b->view->constructs[*construct], &span);
 }
 
 /* The construct that the code at x tells; UINT32_MAX: none. */
-static int construct_by_code(struct view_builder *b, const struct context *x,
-			     const struct view_record *r, uint32_t *construct)
+static void construct_by_code(struct view_builder *b, const struct context *x,
+			      const struct view_record *r, uint32_t *construct)
 {
 	struct answer barrier = { .construct = CONSTRUCT_UNKNOWN };
 
 	*construct = UINT32_MAX;
 	if (r->leaf == LEAF_IMPLICIT_BARRIER)
 		barrier = view_gnu_barrier(b, x);
-	if (barrier.construct == CONSTRUCT_FOR_STATIC)
-		return view_construct_loop(b, barrier.at, x, construct);
-	if (barrier.construct == CONSTRUCT_SINGLE)
-		return view_construct_at(b, CONSTRUCT_SINGLE, barrier.at, NULL, x, construct);
+	if (barrier.construct == CONSTRUCT_FOR_STATIC) {
+		view_construct_loop(b, barrier.at, x, construct);
+		return;
+	}
+	if (barrier.construct == CONSTRUCT_SINGLE) {
+		view_construct_at(b, CONSTRUCT_SINGLE, barrier.at, NULL, x, construct);
+		return;
+	}
 	/* Threads that OpenMP does not know execute loops, too. */
 	if (x->loop && r->leaf != LEAF_FORK_JOIN &&
-	    (r->region == x->region || (r->region == REGION_OUTSIDE && x->region == REGION_SERIAL)))
-		return view_construct_loop(b, x->loop, x, construct);
-	return 0;
+	    (r->region == x->region ||
+	     (r->region == REGION_OUTSIDE && x->region == REGION_SERIAL))) {
+		view_construct_loop(b, x->loop, x, construct);
+		return;
+	}
 }
 
 /* The explicit task or region that contains the sample. */
-static int construct_outer(struct view *v, const struct context *x, const struct view_record *r,
-			   uint32_t *construct)
+static void construct_outer(struct view *v, const struct context *x, const struct view_record *r,
+			    uint32_t *construct)
 {
 	static const unsigned char specials[REGION_SPECIALS] = {
 		[REGION_SERIAL] = CONSTRUCT_SERIAL,   [REGION_IDLE] = CONSTRUCT_IDLE,
@@ -311,14 +286,16 @@ static int construct_outer(struct view *v, const struct context *x, const struct
 		[REGION_MPI] = CONSTRUCT_OUTSIDE,
 	};
 
-	if (x->flags & CONTEXT_TASK && x->task && r->region == x->region)
-		return view_construct(v, v->tasks[x->task].kind, v->tasks[x->task].line, NULL,
-				      construct);
-	if (r->region >= REGION_SPECIALS)
-		return view_construct(v, v->regions[r->region].kind, v->regions[r->region].line,
-				      NULL, construct);
+	if (x->flags & CONTEXT_TASK && x->task && r->region == x->region) {
+		view_construct(v, v->tasks[x->task].kind, v->tasks[x->task].line, NULL, construct);
+		return;
+	}
+	if (r->region >= REGION_SPECIALS) {
+		view_construct(v, v->regions[r->region].kind, v->regions[r->region].line, NULL,
+			       construct);
+		return;
+	}
 	*construct = specials[r->region];
-	return 0;
 }
 
 /* Whether the runtime begins or ends a task and no frame of the task's creator is known, so
@@ -347,8 +324,8 @@ static bool is_at_end(const struct prof_rnode *node, const struct view_record *r
 	       (construct_is_loop(kind) || kind == CONSTRUCT_SECTIONS);
 }
 
-int view_record_construct(struct view_builder *b, const struct context *x,
-			  const struct prof_rnode *leaf, struct view_record *r)
+void view_record_construct(struct view_builder *b, const struct context *x,
+			   const struct prof_rnode *leaf, struct view_record *r)
 {
 	const enum construct_kind own = construct_of_leaf(r->leaf);
 	const struct prof_rnode *node = construct_node(b->file, leaf);
@@ -358,33 +335,32 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 		.elapsed_known = true,
 	};
 	const enum inside inside = node ? view_inside(b, node, leaf) : INSIDE;
-	int err = 0;
 
 	if (inside == BEHIND)
 		node = NULL;
 	if (node && r->region != REGION_IDLE && !is_at_end(node, r))
-		err = view_construct_of(b, node, x, &r->inside);
-	if (!err && inside == INSIDE_UNSURE && r->inside)
+		view_construct_of(b, node, x, &r->inside);
+	if (inside == INSIDE_UNSURE && r->inside)
 		b->view->constructs[r->inside].unsure = true;
-	if (err)
-		return err;
 	if (own != CONSTRUCT_SPECIALS && x->user_line && !(x->flags & CONTEXT_DIRECT) &&
 	    !is_between(b->view, x, r, own) && !is_in_loop(b->view, x, own)) {
-		err = construct_wait(b, own, x, r);
-		if (!err && r->leaf == LEAF_BARRIER)
+		construct_wait(b, own, x, r);
+		if (r->leaf == LEAF_BARRIER)
 			b->view->constructs[r->construct].unsure = true;
-		return err;
+		return;
 	}
-	err = construct_by_code(b, x, r, &r->construct);
-	if (err || r->construct != UINT32_MAX)
-		return err;
-	if (node && r->region != REGION_IDLE && r->leaf != LEAF_FORK_JOIN)
-		return view_construct_of(b, node, x, &r->construct);
-	err = construct_outer(b->view, x, r, &r->construct);
+	construct_by_code(b, x, r, &r->construct);
+	if (r->construct != UINT32_MAX)
+		return;
+	if (node && r->region != REGION_IDLE && r->leaf != LEAF_FORK_JOIN) {
+		view_construct_of(b, node, x, &r->construct);
+		return;
+	}
+	construct_outer(b->view, x, r, &r->construct);
 	/* A loop's reduction comes after its end, too. */
-	if (err || (r->leaf != LEAF_IMPLICIT_BARRIER && r->leaf != LEAF_REDUCTION) || !x->entry ||
+	if ((r->leaf != LEAF_IMPLICIT_BARRIER && r->leaf != LEAF_REDUCTION) || !x->entry ||
 	    x->flags & CONTEXT_DIRECT)
-		return err;
+		return;
 	ending.otherwise = r->construct;
-	return construct_add(b->view, &ending, ending.otherwise, &r->construct);
+	construct_add(b->view, &ending, ending.otherwise, &r->construct);
 }

@@ -12,13 +12,15 @@
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
+#include "src/base/alloc.h"
+
 /* For barriers without a line number, by function: the only construct without a line number
    that ends in a barrier.  0: there is none; UINT32_MAX: there are several. */
 static uint32_t *construct_only(const struct view *v)
 {
-	uint32_t *only = calloc(v->names.nfunctions, sizeof(*only));
+	uint32_t *only = alloc_zeroed(v->names.nfunctions, sizeof(*only));
 
-	for (uint32_t i = CONSTRUCT_SPECIALS; only && i < v->nconstructs; i++) {
+	for (uint32_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++) {
 		const struct view_construct *c = &v->constructs[i];
 		const struct line *l = &v->names.lines[c->line];
 
@@ -59,19 +61,16 @@ static void construct_settle_records(const struct view *v, struct view_record *a
 }
 
 /* Replaces the barriers whose construct was to be found. */
-static int construct_settle_ends(struct view *v)
+static void construct_settle_ends(struct view *v)
 {
 	uint32_t *only = construct_only(v);
 
-	if (!only)
-		return -ENOMEM;
 	for (size_t i = 0; i < v->nconstructs; i++)
 		if (v->constructs[i].kind == CONSTRUCT_ENDING)
 			v->constructs[i].otherwise = construct_ended(v, &v->constructs[i], only);
 	free(only);
 	construct_settle_records(v, v->records, v->nrecords);
 	construct_settle_records(v, v->parts, v->nparts);
-	return 0;
 }
 
 /* Extends c by the lines of a region's or task's body. */
@@ -89,15 +88,13 @@ static void construct_extent(struct view_builder *b, struct view_construct *c, u
 }
 
 /* Adds the numbers of a region or task to its construct. */
-static int construct_settle(struct view_builder *b, const struct view_construct *numbers,
-			    uint32_t body)
+static void construct_settle(struct view_builder *b, const struct view_construct *numbers,
+			     uint32_t body)
 {
 	struct view_construct *c;
 	uint32_t id;
-	int err = view_construct(b->view, numbers->kind, numbers->line, NULL, &id);
 
-	if (err)
-		return err;
+	view_construct(b->view, numbers->kind, numbers->line, NULL, &id);
 	c = &b->view->constructs[id];
 	c->entries = prof_add(c->entries, numbers->entries);
 	c->elapsed_ns = prof_add(c->elapsed_ns, numbers->elapsed_ns);
@@ -105,10 +102,9 @@ static int construct_settle(struct view_builder *b, const struct view_construct 
 	if (numbers->nthreads > c->nthreads)
 		c->nthreads = numbers->nthreads;
 	construct_extent(b, c, body);
-	return 0;
 }
 
-static int construct_settle_region(struct view_builder *b, const struct view_region *r)
+static void construct_settle_region(struct view_builder *b, const struct view_region *r)
 {
 	const struct view_construct numbers = {
 		.kind = r->kind,
@@ -126,11 +122,11 @@ static int construct_settle_region(struct view_builder *b, const struct view_reg
 
 	if (combined)
 		construct_extent(b, &b->view->constructs[combined], r->body);
-	return construct_settle(b, &numbers, r->body);
+	construct_settle(b, &numbers, r->body);
 }
 
 /* A taskloop is entered by the thread that creates its tasks. */
-static int construct_settle_task(struct view_builder *b, const struct view_task *t)
+static void construct_settle_task(struct view_builder *b, const struct view_task *t)
 {
 	const bool loop = t->kind == CONSTRUCT_TASKLOOP;
 	const struct view_construct numbers = {
@@ -141,20 +137,17 @@ static int construct_settle_task(struct view_builder *b, const struct view_task 
 		.elapsed_known = loop || (t->body_known && (t->body_ns || !t->run)),
 	};
 
-	return construct_settle(b, &numbers, t->body);
+	construct_settle(b, &numbers, t->body);
 }
 
-int view_settle_constructs(struct view_builder *b)
+void view_settle_constructs(struct view_builder *b)
 {
 	struct view *v = b->view;
-	int err = construct_settle_ends(v);
 
-	if (err)
-		return err;
+	construct_settle_ends(v);
 	view_settle_entrants(v);
-	for (size_t i = REGION_SPECIALS; i < v->nregions && !err; i++)
-		err = construct_settle_region(b, &v->regions[i]);
-	for (size_t i = 1; i < v->ntasks && !err; i++)
-		err = construct_settle_task(b, &v->tasks[i]);
-	return err;
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
+		construct_settle_region(b, &v->regions[i]);
+	for (size_t i = 1; i < v->ntasks; i++)
+		construct_settle_task(b, &v->tasks[i]);
 }

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "src/answers/ask.h"
+#include "src/base/alloc.h"
 #include "src/model/model.h"
 #include "src/model/mpi.h"
 #include "src/profile/reader/reader.h"
@@ -26,13 +27,11 @@
 
 /* Finds libraries' frames beneath which there is nothing but sleep: they are not on the path, which
    ends with the call. */
-static int contexts_find_slept(struct contexts *c)
+static void contexts_find_slept(struct contexts *c)
 {
 	const struct prof_file *f = c->file;
 
-	c->slept = malloc(f->nnodes + 1);
-	if (!c->slept)
-		return -ENOMEM;
+	c->slept = alloc_bytes(f->nnodes + 1);
 	memset(c->slept, true, f->nnodes + 1);
 	for (size_t i = f->nnodes; i-- > 0;) {
 		const struct prof_rnode *n = &f->nodes[i];
@@ -49,7 +48,6 @@ static int contexts_find_slept(struct contexts *c)
 		if (n->context != PROF_NONE)
 			c->slept[n->context] = false;
 	}
-	return 0;
 }
 
 static bool contexts_know_sleep(const struct view *v)
@@ -61,11 +59,9 @@ static bool contexts_know_sleep(const struct view *v)
 	return wall;
 }
 
-int contexts_init(struct contexts *c, struct view *v, const struct view_options *o,
-		  const struct prof_file *f, struct map *expert)
+void contexts_init(struct contexts *c, struct view *v, const struct view_options *o,
+		   const struct prof_file *f, struct map *expert)
 {
-	int err;
-
 	*c = (struct contexts){
 		.view = v,
 		.options = o,
@@ -73,13 +69,11 @@ int contexts_init(struct contexts *c, struct view *v, const struct view_options 
 		.expert = expert,
 		.untold = !prof_text(f, PROF_INFO_RUNTIME),
 	};
-	c->all = calloc(f->nnodes + 1, sizeof(*c->all));
-	if (!c->all)
-		return -ENOMEM;
-	err = sites_init(&c->sites, &v->names, o->resolver, f);
-	if (!err && contexts_know_sleep(v))
-		err = contexts_find_slept(c);
-	return err ? err : origins_find(&c->sites, &c->origins);
+	c->all = alloc_zeroed(f->nnodes + 1, sizeof(*c->all));
+	sites_init(&c->sites, &v->names, o->resolver, f);
+	if (contexts_know_sleep(v))
+		contexts_find_slept(c);
+	origins_find(&c->sites, &c->origins);
 }
 
 void contexts_fini(struct contexts *c)
@@ -105,26 +99,23 @@ uint32_t context_outermost(const struct contexts *c, const struct site *site)
  * serialized region's body may be inlined into it, and while the team is created or joined,
  * the task's own frames are the creator's.
  */
-static int context_is_creator(struct contexts *c, const struct context *x, const struct site *site,
-			      bool *is)
+static void context_is_creator(struct contexts *c, const struct context *x, const struct site *site,
+			       bool *is)
 {
 	const struct names *n = &c->view->names;
 	const struct site *creator;
 	uint32_t function;
-	int err;
 
 	*is = false;
 	if (!(x->flags & CONTEXT_BODY) || x->flags & CONTEXT_UNKNOWN)
-		return 0;
+		return;
 	function = context_outermost(c, site);
 	/* A region's body never creates that region, but it may create an undeferred task. */
 	if (c->file->nodes[x->creation].kind != PROF_NODE_FRAME ||
 	    (n->functions[function].outlined != SYM_NOT_OUTLINED && !(x->flags & CONTEXT_TASK)))
-		return 0;
-	err = sites_find(&c->sites, &c->file->nodes[x->creation], &creator);
-	if (!err)
-		*is = context_outermost(c, creator) == function;
-	return err;
+		return;
+	sites_find(&c->sites, &c->file->nodes[x->creation], &creator);
+	*is = context_outermost(c, creator) == function;
 }
 
 /* Resets x to the state before the creating frame. */
@@ -164,36 +155,31 @@ static void context_at_once(struct context *x, const struct context *task)
 	x->flags |= CONTEXT_TASK | CONTEXT_AT_ONCE;
 }
 
-static int context_user(struct contexts *c, struct context *x, const struct site *site,
-			uint32_t frame)
+static void context_user(struct contexts *c, struct context *x, const struct site *site,
+			 uint32_t frame)
 {
 	const struct prof_rnode *node = &c->file->nodes[frame];
 	const struct context was = *x;
 	uint32_t origin;
 	bool again, left;
-	int err = context_is_creator(c, x, site, &again);
 
-	if (err)
-		return err;
+	context_is_creator(c, x, site, &again);
 	if (again)
 		context_back(c, x);
 	else if (x->flags & CONTEXT_RUNTIME && !(x->flags & CONTEXT_BODY))
 		x->flags |= CONTEXT_CALLBACK | CONTEXT_CALLED;
 	else
-		err = context_lost_body(c, x, site);
-	if (!err && !again)
-		err = context_other_creator(c, x, site);
-	if (!err)
-		err = context_call_library(c, x, site, frame);
-	if (err)
-		return err;
+		context_lost_body(c, x, site);
+	if (!again)
+		context_other_creator(c, x, site);
+	context_call_library(c, x, site, frame);
 	if (!(x->flags & CONTEXT_CALLBACK))
 		x->entry = x->inner = 0;
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_RUNTIME | CONTEXT_SAMPLED);
 	x->user_frame = frame;
 	x->jump = 0;
-	for (uint32_t i = site->n; i-- > 0 && !err;) {
-		err = context_function(c, x, c->sites.lines[site->first + i], node);
+	for (uint32_t i = site->n; i-- > 0;) {
+		context_function(c, x, c->sites.lines[site->first + i], node);
 		if (again && i == site->n - 1 && was.flags & CONTEXT_TASK)
 			context_at_once(x, &was);
 	}
@@ -202,19 +188,20 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 		x->loop = 0;
 	else if (site->loop)
 		x->loop = site->loop;
-	if (!err && again && !(was.flags & CONTEXT_TASK))
-		err = context_lost_creator(c, x);
+	if (again && !(was.flags & CONTEXT_TASK))
+		context_lost_creator(c, x);
 	origin = origins_function(&c->origins, node->a);
 	/* The creator that left may be on the path already. */
-	if (err || !origin || origins_tail(&c->origins, node->a) || x->user_at != node->a ||
+	if (!origin || origins_tail(&c->origins, node->a) || x->user_at != node->a ||
 	    x->flags & CONTEXT_SAMPLED)
-		return err;
-	err = contexts_left(c, x, frame, &left);
-	return err || left ? err : context_lost_frame(c, x, origin);
+		return;
+	contexts_left(c, x, frame, &left);
+	if (!(left))
+		context_lost_frame(c, x, origin);
 }
 
 /* Adds the frame of the function that the innermost one called, and that left by the jump at. */
-static int context_jumped(struct contexts *c, struct context *x, uint64_t at)
+static void context_jumped(struct contexts *c, struct context *x, uint64_t at)
 {
 	const struct prof_rnode jump = {
 		.kind = PROF_NODE_FRAME,
@@ -222,48 +209,41 @@ static int context_jumped(struct contexts *c, struct context *x, uint64_t at)
 		.flags = PROF_FRAME_EXACT,
 	};
 	const struct site *site;
-	int err = sites_find(&c->sites, &jump, &site);
 
-	if (err)
-		return err;
-	for (uint32_t i = site->n; i-- > 0 && !err;)
-		err = context_function(c, x, c->sites.lines[site->first + i], &jump);
-	return err;
+	sites_find(&c->sites, &jump, &site);
+	for (uint32_t i = site->n; i-- > 0;)
+		context_function(c, x, c->sites.lines[site->first + i], &jump);
 }
 
 /* The same of one that entered the runtime. */
-static int context_tail_call(struct contexts *c, struct context *x)
+static void context_tail_call(struct contexts *c, struct context *x)
 {
 	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
 	const struct origin_tail *tail = x->user_line && frame->kind == PROF_NODE_FRAME ?
 						 origins_tail(&c->origins, frame->a) :
 						 NULL;
 
-	return tail ? context_jumped(c, x, tail->at) : 0;
+	if (tail)
+		context_jumped(c, x, tail->at);
 }
 
 /* The function that the call before at calls, or the jump at it; 0: unknown. */
-static int context_called_at(struct contexts *c, uint64_t at, bool jump, uint32_t *function)
+static void context_called_at(struct contexts *c, uint64_t at, bool jump, uint32_t *function)
 {
 	struct function f = { .kind = FUNCTION_PLAIN };
-	int err;
 
 	*function = map_get(&c->called, at, jump, UINT32_MAX);
 	if (*function != UINT32_MAX)
-		return 0;
+		return;
 	*function = 0;
 	f.name = f.linkage = ask(c->options->resolver, c->file, QUERY_CALLED, at, jump).text;
-	if (f.name) {
-		err = names_function(&c->view->names, &f, function);
-		if (err)
-			return err;
-	}
-	err = map_add(&c->called, at, jump, *function, function);
-	return err < 0 ? err : 0;
+	if (f.name)
+		names_function(&c->view->names, &f, function);
+	map_add(&c->called, at, jump, *function, function);
 }
 
 /* The function that the innermost user frame calls, by the code of the call; 0: unknown. */
-static int context_callee(struct contexts *c, const struct context *x, uint32_t *function)
+static void context_callee(struct contexts *c, const struct context *x, uint32_t *function)
 {
 	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
 	const struct origin_tail *tail = origins_tail(&c->origins, frame->a);
@@ -271,8 +251,8 @@ static int context_callee(struct contexts *c, const struct context *x, uint32_t 
 	*function = 0;
 	if (!x->user_line || frame->kind != PROF_NODE_FRAME ||
 	    (frame->flags & PROF_FRAME_EXACT && !x->jump))
-		return 0;
-	return context_called_at(c, tail ? tail->at : x->jump ? x->jump : frame->a, tail, function);
+		return;
+	context_called_at(c, tail ? tail->at : x->jump ? x->jump : frame->a, tail, function);
 }
 
 /* Whether the function called is the runtime's or MPI's. */
@@ -285,49 +265,43 @@ static bool context_is_runtimes(const struct contexts *c, uint32_t function)
 			mpi_call(name, false, call));
 }
 
-int context_library_called(struct contexts *c, struct context *x, uint32_t *function)
+void context_library_called(struct contexts *c, struct context *x, uint32_t *function)
 {
 	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
 	struct answer tail = { .known = false };
-	int err;
 
 	if (frame->kind == PROF_NODE_FRAME && !(frame->flags & PROF_FRAME_EXACT))
 		tail = ask(c->options->resolver, c->file, QUERY_TAIL, frame->a, false);
 	if (!tail.known || tail.construct != CONSTRUCT_SERIAL) {
-		err = context_callee(c, x, function);
+		context_callee(c, x, function);
 	} else {
-		err = context_jumped(c, x, tail.at);
-		if (!err)
-			err = context_called_at(c, tail.at, true, function);
+		context_jumped(c, x, tail.at);
+		context_called_at(c, tail.at, true, function);
 	}
 	/* The loader binds the call. */
-	if (!err && context_is_runtimes(c, *function))
+	if (context_is_runtimes(c, *function))
 		*function = 0;
-	return err;
 }
 
-int context_by_call(struct contexts *c, const struct context *x, uint32_t *function)
+void context_by_call(struct contexts *c, const struct context *x, uint32_t *function)
 {
-	int err = context_callee(c, x, function);
-
-	if (!err && !context_is_runtimes(c, *function))
+	context_callee(c, x, function);
+	if (!context_is_runtimes(c, *function))
 		*function = 0;
-	return err;
 }
 
-static int context_runtime(struct contexts *c, struct context *x, const struct site *site)
+static void context_runtime(struct contexts *c, struct context *x, const struct site *site)
 {
 	const uint32_t line = c->sites.lines[site->first + site->n - 1];
 	const uint32_t function = c->view->names.lines[line].function;
 	const char *linkage = c->view->names.functions[function].linkage;
 	uint32_t called = 0;
-	int err = 0;
 
 	if (!(x->flags & CONTEXT_RUNTIME)) {
 		x->entry = x->inner = 0;
 		x->flags &= ~(uint32_t)CONTEXT_MICROTASK;
 		if (!linkage)
-			err = context_by_call(c, x, &called);
+			context_by_call(c, x, &called);
 	}
 	if (!x->entry)
 		x->entry = called ? called : function;
@@ -337,20 +311,16 @@ static int context_runtime(struct contexts *c, struct context *x, const struct s
 	x->flags |= CONTEXT_RUNTIME;
 	if (c->view->names.functions[function].entry->flags & ENTRY_MICROTASK)
 		x->flags |= CONTEXT_MICROTASK;
-	return err;
 }
 
 /* Adds the frames as they are on the stack. */
-static int context_raw(struct contexts *c, struct context *x, const struct site *site)
+static void context_raw(struct contexts *c, struct context *x, const struct site *site)
 {
-	int err = 0;
-
-	for (uint32_t i = site->n; i-- > 0 && !err;) {
+	for (uint32_t i = site->n; i-- > 0;) {
 		uint32_t line = c->sites.lines[site->first + i];
 
-		err = context_push(c, x, c->view->names.lines[line].function, line);
+		context_push(c, x, c->view->names.lines[line].function, line);
 	}
-	return err;
 }
 
 /* "nanosleep" of a wrapper that is linked into the program. */
@@ -362,60 +332,52 @@ static const char *context_unwrapped(const char *name)
 								    name;
 }
 
-int contexts_library_call(struct contexts *c, const struct context *x, const char **name)
+void contexts_library_call(struct contexts *c, const struct context *x, const char **name)
 {
 	const struct site *site;
 	uint32_t function;
-	int err;
 
 	*name = NULL;
 	if (!x->library)
-		return 0;
-	err = context_callee(c, contexts_above(c, x->library), &function);
-	if (!err && !function) {
-		err = sites_find(&c->sites, &c->file->nodes[x->library], &site);
-		function = err ? 0 : context_outermost(c, site);
+		return;
+	context_callee(c, contexts_above(c, x->library), &function);
+	if (!function) {
+		sites_find(&c->sites, &c->file->nodes[x->library], &site);
+		function = context_outermost(c, site);
 	}
-	if (!err)
-		*name = context_unwrapped(c->view->names.functions[function].name);
-	return err;
+	*name = context_unwrapped(c->view->names.functions[function].name);
 }
 
 /*
  * The first frame of this profiler's: if it is a wrapper's, the path shows it as the function of
  * the C library that the program called, with all that is called there.
  */
-static int context_tool(struct contexts *c, struct context *x, const struct site *site,
-			uint32_t frame)
+static void context_tool(struct contexts *c, struct context *x, const struct site *site,
+			 uint32_t frame)
 {
 	uint32_t function;
-	int err;
 
 	if (c->view->kind == VIEW_MACHINE ||
 	    x->flags & (CONTEXT_START | CONTEXT_RUNTIME | CONTEXT_MPI | CONTEXT_WRAPPER))
-		return 0;
-	err = context_callee(c, x, &function);
+		return;
+	context_callee(c, x, &function);
 	/* A handler's frames are called by no call. */
-	if (!err && !function && x->library == frame)
+	if (!function && x->library == frame)
 		function = context_outermost(c, site);
-	if (err || !function)
-		return err;
-	err = view_call(c->view, context_unwrapped(c->view->names.functions[function].name), NULL,
-			&function);
-	if (!err)
-		err = tree_child(&c->view->tree, x->node, function, 0, &x->node);
+	if (!function)
+		return;
+	view_call(c->view, context_unwrapped(c->view->names.functions[function].name), NULL,
+		  &function);
+	tree_child(&c->view->tree, x->node, function, 0, &x->node);
 	x->flags |= CONTEXT_WRAPPER;
-	return err;
 }
 
-static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
+static void context_frame(struct contexts *c, struct context *x, uint32_t frame)
 {
 	const struct site *site;
 	bool called = false;
-	int err = sites_find(&c->sites, &c->file->nodes[frame], &site);
 
-	if (err)
-		return err;
+	sites_find(&c->sites, &c->file->nodes[frame], &site);
 	x->flags &= ~(uint32_t)CONTEXT_DIRECT;
 	if (!site->library)
 		x->library = 0;
@@ -424,52 +386,53 @@ static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
 	if (site->owner != SITE_SYSTEM)
 		x->flags = site->own ? x->flags | CONTEXT_OWN : x->flags & ~(uint32_t)CONTEXT_OWN;
 	if (c->view->kind == VIEW_MACHINE)
-		err = context_raw(c, x, site);
-	if (err)
-		return err;
-	if (site->owner == SITE_TOOL)
-		return context_tool(c, x, site, frame);
+		context_raw(c, x, site);
+	if (site->owner == SITE_TOOL) {
+		context_tool(c, x, site, frame);
+		return;
+	}
 	if (site->owner == SITE_SYSTEM && x->flags & CONTEXT_WRAPPER)
-		return 0;
+		return;
 	if (x->library && c->slept && c->slept[frame] && c->view->kind != VIEW_MACHINE)
-		return 0;
+		return;
 	x->flags &= ~(uint32_t)CONTEXT_WRAPPER;
 	if (site->owner == SITE_RUNTIME) {
 		if (!(x->flags & (CONTEXT_RUNTIME | CONTEXT_START)))
-			err = context_tail_call(c, x);
+			context_tail_call(c, x);
 		else if (c->file->nodes[c->file->nodes[frame].parent].kind == PROF_NODE_BOUNDARY)
-			err = context_lost_body(c, x, site);
-		return err ? err : context_runtime(c, x, site);
+			context_lost_body(c, x, site);
+		context_runtime(c, x, site);
+		return;
 	}
-	if (context_is_mpi(c, x, site, &c->file->nodes[frame]))
-		return context_mpi(c, x, site, &c->file->nodes[frame]);
+	if (context_is_mpi(c, x, site, &c->file->nodes[frame])) {
+		context_mpi(c, x, site, &c->file->nodes[frame]);
+		return;
+	}
 	if (site->owner == SITE_SYSTEM && x->flags & CONTEXT_RUNTIME)
-		err = bodies_called(&c->sites, frame, &called);
-	if (err)
-		return err;
+		bodies_called(&c->sites, frame, &called);
 	if (site->owner == SITE_SYSTEM && x->flags & (CONTEXT_RUNTIME | CONTEXT_START) && !called) {
 		x->flags |= CONTEXT_SYSTEM;
-		return 0;
+		return;
 	}
 	if (site->start && x->flags & CONTEXT_START && !(x->flags & CONTEXT_SYSTEM))
-		return 0;
-	err = context_leave_mpi(c, x);
-	return err ? err : context_user(c, x, site, frame);
+		return;
+	context_leave_mpi(c, x);
+	context_user(c, x, site, frame);
 }
 
 /* ---- boundaries ------------------------------------------------------ */
 
 /* A region or task whose creation context is unknown. */
-static int context_lost(struct contexts *c, struct context *x)
+static void context_lost(struct contexts *c, struct context *x)
 {
 	x->user_line = x->outlined = x->task = 0;
 	x->region = REGION_UNKNOWN;
 	if (c->view->kind == VIEW_MACHINE)
-		return 0;
+		return;
 	x->line = x->header = 0;
 	x->flags &= ~(uint32_t)CONTEXT_FOLDED;
 	x->flags |= CONTEXT_UNKNOWN;
-	return view_unknown(c->view, PROF_CAUSE_CONTEXT, &x->node);
+	view_unknown(c->view, PROF_CAUSE_CONTEXT, &x->node);
 }
 
 /* Continues from the creation context; in the machine view the path stays. */
@@ -501,14 +464,15 @@ static enum construct_kind context_called(const struct contexts *c, const struct
 		      ask(c->options->resolver, c->file, QUERY_CONSTRUCT, loc, false).construct;
 }
 
-static int context_create(struct contexts *c, struct context *x, bool task)
+static void context_create(struct contexts *c, struct context *x, bool task)
 {
 	struct view *v = c->view;
-	int err = task ? context_task(c, x) : context_region_nested(c, x);
 	enum construct_kind kind;
 
-	if (err)
-		return err;
+	if (task)
+		context_task(c, x);
+	else
+		context_region_nested(c, x);
 	kind = context_called(c, x);
 	if (task && kind == CONSTRUCT_TASKLOOP)
 		v->tasks[x->task].kind = CONSTRUCT_TASKLOOP;
@@ -516,16 +480,14 @@ static int context_create(struct contexts *c, struct context *x, bool task)
 		v->regions[x->region].kind = CONSTRUCT_TEAMS;
 	if (!task && (construct_is_loop(kind) || kind == CONSTRUCT_SECTIONS))
 		v->regions[x->region].combined = (uint8_t)kind;
-	return 0;
 }
 
-static int context_boundary(struct contexts *c, struct context *x, const struct prof_rnode *node)
+static void context_boundary(struct contexts *c, struct context *x, const struct prof_rnode *node)
 {
 	const bool task = node->flags == PROF_BOUNDARY_TASK;
-	int err = 0;
 
 	if (node->context == PROF_NONE) {
-		err = context_lost(c, x);
+		context_lost(c, x);
 	} else {
 		const uint32_t in_task = c->all[node->context].flags & CONTEXT_TASK;
 
@@ -534,11 +496,9 @@ static int context_boundary(struct contexts *c, struct context *x, const struct 
 		/* In the machine view the flags are those of the stack. */
 		x->flags = (x->flags & ~(uint32_t)(CONTEXT_TASK | CONTEXT_SAMPLED)) | in_task;
 		if (!(x->flags & CONTEXT_RUNTIME))
-			err = context_tail_call(c, x);
-		if (!err)
-			err = context_lost_creator(c, x);
-		if (!err)
-			err = context_create(c, x, task);
+			context_tail_call(c, x);
+		context_lost_creator(c, x);
+		context_create(c, x, task);
 	}
 	x->team = (uint16_t)(node->event | node->state << 8);
 	x->entry = x->inner = 0;
@@ -547,7 +507,6 @@ static int context_boundary(struct contexts *c, struct context *x, const struct 
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER | CONTEXT_TASK |
 				CONTEXT_AT_ONCE | CONTEXT_MPI | CONTEXT_LEFT | CONTEXT_WRAPPER);
 	x->flags |= CONTEXT_RUNTIME | CONTEXT_BODY | CONTEXT_DIRECT | (task ? CONTEXT_TASK : 0);
-	return err;
 }
 
 /* ---- every node once ------------------------------------------------- */
@@ -560,15 +519,18 @@ const struct context *contexts_above(const struct contexts *c, uint32_t i)
 	return parent == PROF_NONE ? &start : &c->all[parent];
 }
 
-int contexts_make(struct contexts *c, uint32_t i)
+void contexts_make(struct contexts *c, uint32_t i)
 {
 	const struct prof_rnode *node = &c->file->nodes[i];
 	struct context *x = &c->all[i];
 
 	*x = *contexts_above(c, i);
-	if (node->kind == PROF_NODE_FRAME)
-		return context_frame(c, x, i);
-	if (node->kind == PROF_NODE_BOUNDARY)
-		return context_boundary(c, x, node);
-	return 0;
+	if (node->kind == PROF_NODE_FRAME) {
+		context_frame(c, x, i);
+		return;
+	}
+	if (node->kind == PROF_NODE_BOUNDARY) {
+		context_boundary(c, x, node);
+		return;
+	}
 }

@@ -92,13 +92,13 @@ struct contexts {
 	bool untold;	    /* no runtime told anything: there are no boundaries */
 };
 
-int contexts_init(struct contexts *c, struct view *v, const struct view_options *o,
-		  const struct prof_file *f, struct map *expert);
+void contexts_init(struct contexts *c, struct view *v, const struct view_options *o,
+		   const struct prof_file *f, struct map *expert);
 void contexts_fini(struct contexts *c);
 
 /* Makes the context of node i (not of a LEAF or STATS node), after those of all nodes before
    it: a node's parent and creation context have lower numbers.  0 or -ENOMEM. */
-int contexts_make(struct contexts *c, uint32_t i);
+void contexts_make(struct contexts *c, uint32_t i);
 
 /*
  * The line of the construct that the call before return address loc is for (exact: the jump
@@ -107,36 +107,36 @@ int contexts_make(struct contexts *c, uint32_t i);
  * that is unique to the code position, so that constructs of one function stay distinct.
  * 0 or -ENOMEM.
  */
-int contexts_line(struct contexts *c, uint32_t line, uint64_t loc, bool exact, uint32_t *place);
+void contexts_line(struct contexts *c, uint32_t line, uint64_t loc, bool exact, uint32_t *place);
 
 /* The same for the innermost user frame of x. */
-int contexts_place(struct contexts *c, const struct context *x, uint32_t *line);
+void contexts_place(struct contexts *c, const struct context *x, uint32_t *line);
 
 /* The region that the runtime begins or ends for the innermost user frame of x, in front of the
    region's boundary.  0 or -ENOMEM. */
-int contexts_fork(struct contexts *c, const struct context *x, uint32_t *region);
+void contexts_fork(struct contexts *c, const struct context *x, uint32_t *region);
 
 /* Whether the call in the frame, which is a user's, is of another function than the runtime's: that
    function therefore left by a tail call of the runtime, and the code does not tell it.  0 or
    -ENOMEM. */
-int contexts_left(struct contexts *c, const struct context *x, uint32_t frame, bool *left);
+void contexts_left(struct contexts *c, const struct context *x, uint32_t frame, bool *left);
 
 /* The name of the function of a library that user code called, of x whose innermost frames are
    its: by the code of the call, else the frame's own; NULL: none. 0 or -ENOMEM. */
-int contexts_library_call(struct contexts *c, const struct context *x, const char **name);
+void contexts_library_call(struct contexts *c, const struct context *x, const char **name);
 
 /* The context of node i's parent. */
 const struct context *contexts_above(const struct contexts *c, uint32_t i);
 
 /* Numbers of a view's items, created if they are new.  0 or -ENOMEM. */
-int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, uint32_t *region);
-int view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task);
-int view_artificial(struct view *v, const char *name, int kind, uint32_t *function);
-int view_unknown(struct view *v, unsigned cause, uint32_t *node);
+void view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, uint32_t *region);
+void view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task);
+void view_artificial(struct view *v, const char *name, int kind, uint32_t *function);
+void view_unknown(struct view *v, unsigned cause, uint32_t *node);
 
 /* The function of a library as the program's code calls it; of the modules whose code ran there
    (module, or NULL) it has the first in alphabetical order: an entry may leave by a jump to
    another library. */
-int view_call(struct view *v, const char *name, const char *module, uint32_t *function);
+void view_call(struct view *v, const char *name, const char *module, uint32_t *function);
 
 #endif

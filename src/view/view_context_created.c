@@ -15,30 +15,29 @@ static bool context_is_origin(const struct function *body, const struct function
 	return body->origin && names_is_of(function->name, body->origin);
 }
 
-int contexts_line(struct contexts *c, uint32_t line, uint64_t loc, bool exact, uint32_t *place)
+void contexts_line(struct contexts *c, uint32_t line, uint64_t loc, bool exact, uint32_t *place)
 {
 	struct names *n = &c->view->names;
 	const uint32_t function = n->lines[line].function;
 	const struct function *body;
 	uint32_t id;
-	int err;
 
 	/* Of a call in code that is not shown no place is. */
 	*place = 0;
 	if (!line)
-		return 0;
-	err = origins_directive(&c->sites, &c->origins, loc, exact, &id);
-	if (err)
-		return err;
+		return;
+	origins_directive(&c->sites, &c->origins, loc, exact, &id);
 	body = &n->functions[id];
-	if (id && context_is_origin(body, &n->functions[function]))
-		return names_line(n, function, body->file, body->line, place);
-	return sites_place(&c->sites, line, loc, exact, place);
+	if (id && context_is_origin(body, &n->functions[function])) {
+		names_line(n, function, body->file, body->line, place);
+		return;
+	}
+	sites_place(&c->sites, line, loc, exact, place);
 }
 
-int contexts_place(struct contexts *c, const struct context *x, uint32_t *line)
+void contexts_place(struct contexts *c, const struct context *x, uint32_t *line)
 {
-	return contexts_line(c, x->user_line, x->user_at, x->user_exact, line);
+	contexts_line(c, x->user_line, x->user_at, x->user_exact, line);
 }
 
 static const struct line *creator_line(const struct view *v, uint32_t creator, uint32_t region)
@@ -73,107 +72,104 @@ void context_creator(struct contexts *c, const struct context *x, uint32_t creat
 }
 
 /* A region or task created by the code at x.  For creator see view_task. */
-int context_task(struct contexts *c, struct context *x)
+void context_task(struct contexts *c, struct context *x)
 {
 	const size_t before = c->view->ntasks;
 	const uint32_t creator = x->flags & CONTEXT_TASK ? x->task : 0;
 	uint32_t line;
-	int err = contexts_place(c, x, &line);
 
-	if (!err && x->flags & CONTEXT_LEFT)
-		err = names_called(&c->view->names, line, &line);
-	if (!err)
-		err = view_task(c->view, x->user_node, line, &x->task);
-	if (!err && x->flags & CONTEXT_SAMPLED)
+	contexts_place(c, x, &line);
+	if (x->flags & CONTEXT_LEFT)
+		names_called(&c->view->names, line, &line);
+	view_task(c->view, x->user_node, line, &x->task);
+	if (x->flags & CONTEXT_SAMPLED)
 		c->view->tasks[x->task].sampled = true;
-	if (!err)
-		context_creator(c, x, creator, c->view->ntasks > before);
+	context_creator(c, x, creator, c->view->ntasks > before);
 	x->flags |= CONTEXT_TASK;
-	return err;
 }
 
-static int context_region_at(struct contexts *c, struct context *x, bool nested)
+static void context_region_at(struct contexts *c, struct context *x, bool nested)
 {
 	const struct view *v = c->view;
 	uint32_t line;
-	int err = contexts_place(c, x, &line);
 
-	if (!err && x->flags & CONTEXT_LEFT)
-		err = names_called(&c->view->names, line, &line);
+	contexts_place(c, x, &line);
+	if (x->flags & CONTEXT_LEFT)
+		names_called(&c->view->names, line, &line);
 	x->flags &= ~(uint32_t)CONTEXT_TASK;
-	if (err ||
-	    (!nested && x->region >= REGION_SPECIALS &&
-	     v->regions[x->region].node == x->user_node && v->regions[x->region].line == line))
-		return err;
-	err = view_region(c->view, x->user_node, line, x->region, &x->region);
-	if (!err && x->flags & CONTEXT_SAMPLED)
+	if (!nested && x->region >= REGION_SPECIALS && v->regions[x->region].node == x->user_node &&
+	    v->regions[x->region].line == line)
+		return;
+	view_region(c->view, x->user_node, line, x->region, &x->region);
+	if (x->flags & CONTEXT_SAMPLED)
 		c->view->regions[x->region].sampled = true;
-	return err;
 }
 
-int context_region(struct contexts *c, struct context *x)
+void context_region(struct contexts *c, struct context *x)
 {
-	return context_region_at(c, x, false);
+	context_region_at(c, x, false);
 }
 
-int context_region_nested(struct contexts *c, struct context *x)
+void context_region_nested(struct contexts *c, struct context *x)
 {
-	return context_region_at(c, x, true);
+	context_region_at(c, x, true);
 }
 
-int contexts_fork(struct contexts *c, const struct context *x, uint32_t *region)
+void contexts_fork(struct contexts *c, const struct context *x, uint32_t *region)
 {
 	struct context begun = *x;
-	int err;
 
 	begun.creation = x->user_frame;
 	begun.flags &= ~(uint32_t)(CONTEXT_LEFT | CONTEXT_SAMPLED);
-	err = context_lost_creator(c, &begun);
-	if (!err)
-		err = context_region(c, &begun);
+	context_lost_creator(c, &begun);
+	context_region(c, &begun);
 	*region = begun.region;
-	return err;
 }
 
-int context_called_region(struct contexts *c, struct context *x, const struct function *f)
+void context_called_region(struct contexts *c, struct context *x, const struct function *f)
 {
 	/* Before the region becomes x's: it may be the one that is around it. */
 	const bool is_target = c->view->names.functions[x->entry].entry->flags & ENTRY_TARGET ||
 			       toolchain_is_target_body(f->linkage);
 	const uint32_t around = x->region;
-	int err = context_region(c, x);
 
-	if (!err && is_target && x->region != around)
+	context_region(c, x);
+	if (is_target && x->region != around)
 		c->view->regions[x->region].kind = CONSTRUCT_TARGET;
-	return err;
 }
 
 /* A region or task whose body was called directly and not by the runtime: a serialized region
    or an undeferred task. */
-int context_serialized(struct contexts *c, struct context *x, uint32_t id,
-		       const struct prof_rnode *frame)
+void context_serialized(struct contexts *c, struct context *x, uint32_t id,
+			const struct prof_rnode *frame)
 {
 	const struct function *f = &c->view->names.functions[id];
 
 	if (x->flags & CONTEXT_BODY || context_same_construct(x, f))
-		return 0;
+		return;
 	if (c->untold && x->flags & CONTEXT_CALLED) {
-		if (f->outlined == SYM_OUTLINED_REGION || f->outlined == SYM_OUTLINED_TASK)
-			return context_untold(c, x, id, frame);
+		if (f->outlined == SYM_OUTLINED_REGION || f->outlined == SYM_OUTLINED_TASK) {
+			context_untold(c, x, id, frame);
+			return;
+		}
 		/* The body called it with a tail call. */
 		if (!f->outlined && x->user_line && !x->inner &&
-		    c->view->names.functions[x->entry].entry->flags & ENTRY_FORK)
-			return context_region(c, x);
+		    c->view->names.functions[x->entry].entry->flags & ENTRY_FORK) {
+			context_region(c, x);
+			return;
+		}
 	}
 	if (x->flags & CONTEXT_AT_ONCE && f->outlined == SYM_OUTLINED_TASK) {
 		x->flags &= ~(uint32_t)CONTEXT_AT_ONCE;
-		return 0;
+		return;
 	}
-	if (f->outlined == SYM_OUTLINED_REGION)
-		return context_called_region(c, x, f);
+	if (f->outlined == SYM_OUTLINED_REGION) {
+		context_called_region(c, x, f);
+		return;
+	}
 	/* If the runtime called the body, the task has a boundary, which is just not there
 	   yet or no longer. */
 	if (f->outlined != SYM_OUTLINED_TASK || x->flags & CONTEXT_CALLBACK || !x->user_line)
-		return 0;
-	return context_task(c, x);
+		return;
+	context_task(c, x);
 }

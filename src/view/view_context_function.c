@@ -10,27 +10,27 @@
 #include "src/view/expert.h"
 #include "src/view/view.h"
 
-int context_push(struct contexts *c, struct context *x, uint32_t function, uint32_t line)
+void context_push(struct contexts *c, struct context *x, uint32_t function, uint32_t line)
 {
 	struct view *v = c->view;
 
 	x->line = line;
 	x->header = 0;
 	x->flags &= ~(uint32_t)CONTEXT_FOLDED;
-	return tree_child(&v->tree, x->node, function, c->options->lines ? line : 0, &x->node);
+	tree_child(&v->tree, x->node, function, c->options->lines ? line : 0, &x->node);
 }
 
 /* Merges a body into the frame of the function that contains it.  In trees that distinguish
    lines, that frame gets the new line. */
-static int context_fold(struct contexts *c, struct context *x)
+static void context_fold(struct contexts *c, struct context *x)
 {
 	const struct tree_node *at = &c->view->tree.nodes[x->node];
 
 	x->line = x->user_line;
 	x->header = 0;
 	if (!c->options->lines || !x->node)
-		return 0;
-	return tree_child(&c->view->tree, at->parent, at->function, x->line, &x->node);
+		return;
+	tree_child(&c->view->tree, at->parent, at->function, x->line, &x->node);
 }
 
 /* Whether f is the body of the construct that x is already in: debug information makes clang
@@ -43,7 +43,7 @@ bool context_same_construct(const struct context *x, const struct function *f)
 
 /* For a body whose containing function is unknown: its own name is an artifact of the
    compiler. */
-static int context_nobody(struct names *n, const struct function *f, uint32_t *function)
+static void context_nobody(struct names *n, const struct function *f, uint32_t *function)
 {
 	static const char *const called[] = {
 		[SYM_OUTLINED_REGION] = "(a parallel region's body)",
@@ -52,35 +52,34 @@ static int context_nobody(struct names *n, const struct function *f, uint32_t *f
 	};
 	const struct function plain = { .name = called[f->outlined], .module = f->module };
 
-	return names_function(n, &plain, function);
+	names_function(n, &plain, function);
 }
 
 /* The line of an outlined function's frame in the user's view: in the function that contains
    the construct, at the frame's line.  *user_line may be x->user_line. */
-static int context_user_line(struct contexts *c, const struct context *x, uint32_t line,
-			     bool outlined, uint32_t *user_line)
+static void context_user_line(struct contexts *c, const struct context *x, uint32_t line,
+			      bool outlined, uint32_t *user_line)
 {
 	struct names *n = &c->view->names;
 	const struct line *l = &n->lines[line];
 	const struct function *f = &n->functions[l->function];
 	uint32_t function = n->lines[x->user_line].function;
-	int err;
 
 	if (!outlined || (!function && f->outlined == SYM_NOT_OUTLINED)) {
 		*user_line = line;
-		return 0;
+		return;
 	}
 	if (!function) {
-		err = f->origin ? names_origin(n, l->function, &function) :
-				  context_nobody(n, f, &function);
-		if (err)
-			return err;
+		if (f->origin)
+			names_origin(n, l->function, &function);
+		else
+			context_nobody(n, f, &function);
 		l = &n->lines[line];
 	} else if (!l->line) {
 		*user_line = x->user_line;
-		return 0;
+		return;
 	}
-	return names_line(n, function, l->file, l->line, user_line);
+	names_line(n, function, l->file, l->line, user_line);
 }
 
 /* Whether a construct's body is f rather than what is taken for it so far: an inner function has
@@ -114,15 +113,15 @@ static enum construct_kind context_kind(const struct contexts *c, const struct c
 }
 
 /* Gives the frame of a construct's wrapper the line in its body. */
-static int context_merge(struct contexts *c, struct context *x, uint32_t line)
+static void context_merge(struct contexts *c, struct context *x, uint32_t line)
 {
 	const struct tree_node at = c->view->tree.nodes[x->node];
 	const struct line *l = &c->view->names.lines[line];
-	int err = names_line(&c->view->names, at.function, l->file, l->line, &x->line);
 
-	if (err || !c->options->lines || !x->node)
-		return err;
-	return tree_child(&c->view->tree, at.parent, at.function, x->line, &x->node);
+	names_line(&c->view->names, at.function, l->file, l->line, &x->line);
+	if (!c->options->lines || !x->node)
+		return;
+	tree_child(&c->view->tree, at.parent, at.function, x->line, &x->node);
 }
 
 /* Whether a function is left out: the program's own code called it or has it inlined. */
@@ -137,7 +136,7 @@ static bool context_is_folded(const struct contexts *c, const struct context *x,
 	       (x->node && caller->kind == FUNCTION_PLAIN && !caller->library);
 }
 
-int view_call(struct view *v, const char *name, const char *module, uint32_t *function)
+void view_call(struct view *v, const char *name, const char *module, uint32_t *function)
 {
 	const struct function call = {
 		.name = name,
@@ -145,15 +144,14 @@ int view_call(struct view *v, const char *name, const char *module, uint32_t *fu
 		.kind = v->folded ? FUNCTION_PLAIN : FUNCTION_ARTIFICIAL,
 	};
 	struct function *f;
-	int err = names_function(&v->names, &call, function);
 
-	if (err || !v->folded)
-		return err;
+	names_function(&v->names, &call, function);
+	if (!v->folded)
+		return;
 	f = &v->names.functions[*function];
 	f->library = true;
 	if (module && (!f->module || strcmp(module, f->module) < 0))
 		f->module = module;
-	return 0;
 }
 
 /*
@@ -161,57 +159,59 @@ int view_call(struct view *v, const char *name, const char *module, uint32_t *fu
  * there it may have other names (__cos_fma), or have left by a tail call. A stub is the caller's
  * own, like what is inlined of a header.
  */
-int context_call_library(struct contexts *c, struct context *x, const struct site *site,
-			 uint32_t frame)
+void context_call_library(struct contexts *c, struct context *x, const struct site *site,
+			  uint32_t frame)
 {
 	struct view *v = c->view;
 	const uint32_t function = context_outermost(c, site);
 	const char *module = v->names.functions[function].module;
 	uint32_t call = 0;
-	int err = 0;
 
 	if (x->flags & CONTEXT_FOLDED || !context_is_folded(c, x, function) ||
 	    sites_is_stub(v->names.functions[function].name))
-		return 0;
+		return;
 	if (module == v->names.functions[v->tree.nodes[x->node].function].module)
 		call = x->header;
 	else if (c->file->nodes[frame].parent == x->user_frame)
-		err = context_library_called(c, x, &call);
-	if (!err && call && call != x->header)
-		err = view_call(v, v->names.functions[call].name, module, &call);
-	if (err)
-		return err;
+		context_library_called(c, x, &call);
+	if (call && call != x->header)
+		view_call(v, v->names.functions[call].name, module, &call);
 	x->flags |= CONTEXT_FOLDED;
-	return tree_child(&v->tree, x->node, call ? call : function, 0, &x->node);
+	tree_child(&v->tree, x->node, call ? call : function, 0, &x->node);
 }
 
-static int context_show(struct contexts *c, struct context *x, uint32_t line, bool outlined,
-			bool fold, uint32_t caller)
+static void context_show(struct contexts *c, struct context *x, uint32_t line, bool outlined,
+			 bool fold, uint32_t caller)
 {
 	struct names *n = &c->view->names;
 	const struct line *l = &n->lines[line];
 	uint32_t function = l->function;
-	int err;
 
 	if (c->view->kind == VIEW_MACHINE)
-		return 0;
+		return;
 	if (context_is_folded(c, x, function)) {
 		if (!x->header && !(x->flags & CONTEXT_FOLDED))
 			x->header = function;
-		return 0;
+		return;
 	}
-	if (c->view->kind == VIEW_USER)
-		return fold && !(x->flags & CONTEXT_FOLDED) ?
-			       context_fold(c, x) :
-			       context_push(c, x, n->lines[x->user_line].function, x->user_line);
-	if (!outlined)
-		return context_push(c, x, function, line);
-	if (context_same_construct(x, &n->functions[function]))
-		return context_merge(c, x, line);
-	err = expert_function(n, c->expert, function, caller, context_kind(c, x), &function);
-	if (!err)
-		err = names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
-	return err ? err : context_push(c, x, function, line);
+	if (c->view->kind == VIEW_USER) {
+		if (fold && !(x->flags & CONTEXT_FOLDED))
+			context_fold(c, x);
+		else
+			context_push(c, x, n->lines[x->user_line].function, x->user_line);
+		return;
+	}
+	if (!outlined) {
+		context_push(c, x, function, line);
+		return;
+	}
+	if (context_same_construct(x, &n->functions[function])) {
+		context_merge(c, x, line);
+		return;
+	}
+	expert_function(n, c->expert, function, caller, context_kind(c, x), &function);
+	names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
+	context_push(c, x, function, line);
 }
 
 /*
@@ -220,8 +220,8 @@ static int context_show(struct contexts *c, struct context *x, uint32_t line, bo
  * whose name no compiler gives to bodies was called by the body with a tail call, which
  * left no frame of the body.
  */
-int context_function(struct contexts *c, struct context *x, uint32_t line,
-		     const struct prof_rnode *frame)
+void context_function(struct contexts *c, struct context *x, uint32_t line,
+		      const struct prof_rnode *frame)
 {
 	struct names *n = &c->view->names;
 	const uint32_t id = n->lines[line].function;
@@ -233,22 +233,19 @@ int context_function(struct contexts *c, struct context *x, uint32_t line,
 	/* The first frame above a boundary, what that wraps, or what creates the construct. */
 	const bool body = x->flags & (CONTEXT_BODY | CONTEXT_AT_ONCE) ||
 			  context_same_construct(x, &n->functions[id]);
-	int err = context_serialized(c, x, id, frame);
 
-	if (!err)
-		err = context_user_line(c, x, line, outlined, &x->user_line);
+	context_serialized(c, x, id, frame);
+	context_user_line(c, x, line, outlined, &x->user_line);
 	x->user_at = frame->a;
 	x->user_exact = frame->flags & PROF_FRAME_EXACT;
-	if (!err && outlined && kind != SYM_OUTLINED_HELPER &&
+	if (outlined && kind != SYM_OUTLINED_HELPER &&
 	    (body || x->region != region || x->task != task))
 		context_body(c, x, id);
-	if (!err)
-		err = context_show(c, x, line, outlined, fold, caller);
+	context_show(c, x, line, outlined, fold, caller);
 	x->user_function = id;
 	x->outlined = outlined ? id : 0;
 	x->flags &= ~(uint32_t)(CONTEXT_BODY | CONTEXT_HELPER | CONTEXT_CALLED);
 	if (kind == SYM_OUTLINED_HELPER)
 		x->flags |= CONTEXT_HELPER;
 	x->user_node = x->node;
-	return err;
 }

@@ -40,24 +40,24 @@ bool context_is_mpi(const struct contexts *c, const struct context *x, const str
 	return x->flags & CONTEXT_MPI && !(site->owner == SITE_USER && calls_back(c, x, frame));
 }
 
-static int call_of(struct contexts *c, struct context *x, const char *name)
+static void call_of(struct contexts *c, struct context *x, const char *name)
 {
-	return name ? view_artificial(c->view, name, FUNCTION_ARTIFICIAL, &x->mpi) : 0;
+	if (name)
+		view_artificial(c->view, name, FUNCTION_ARTIFICIAL, &x->mpi);
 }
 
 /* The first frame of MPI's.  A function that it jumped to has another name: there the code of
    the call tells. */
-static int context_enter_mpi(struct contexts *c, struct context *x, const struct site *site)
+static void context_enter_mpi(struct contexts *c, struct context *x, const struct site *site)
 {
 	const struct function *f;
 	char call[MPI_CALL_BYTES];
 	uint32_t called = 0;
-	int err = x->flags & CONTEXT_BODY ? context_lost_body(c, x, site) : 0;
 
-	if (!err && !site->mpi)
-		err = context_by_call(c, x, &called);
-	if (err)
-		return err;
+	if (x->flags & CONTEXT_BODY)
+		context_lost_body(c, x, site);
+	if (!site->mpi)
+		context_by_call(c, x, &called);
 	x->mpi = 0;
 	if (!(x->flags & CONTEXT_CALLBACK))
 		x->entry = x->inner = 0;
@@ -65,31 +65,29 @@ static int context_enter_mpi(struct contexts *c, struct context *x, const struct
 				CONTEXT_CALLED);
 	x->flags |= CONTEXT_MPI;
 	f = &c->view->names.functions[called];
-	return call_of(c, x, site->mpi ? site->mpi : mpi_call(f->linkage, true, call));
+	call_of(c, x, site->mpi ? site->mpi : mpi_call(f->linkage, true, call));
 }
 
-int context_mpi(struct contexts *c, struct context *x, const struct site *site,
-		const struct prof_rnode *frame)
+void context_mpi(struct contexts *c, struct context *x, const struct site *site,
+		 const struct prof_rnode *frame)
 {
-	int err = x->flags & CONTEXT_MPI ? 0 : context_enter_mpi(c, x, site);
-
-	if (!err && !x->mpi)
-		err = call_of(c, x, site->mpi);
+	if (!(x->flags & CONTEXT_MPI))
+		context_enter_mpi(c, x, site);
+	if (!x->mpi)
+		call_of(c, x, site->mpi);
 	if (site->owner == SITE_MPI)
 		x->mpi_module = module_of(frame);
-	return err;
 }
 
-int context_leave_mpi(struct contexts *c, struct context *x)
+void context_leave_mpi(struct contexts *c, struct context *x)
 {
 	uint32_t line;
-	int err;
 
 	if (!(x->flags & CONTEXT_MPI))
-		return 0;
+		return;
 	x->flags &= ~(uint32_t)CONTEXT_MPI;
 	if (c->view->kind == VIEW_MACHINE || !x->mpi)
-		return 0;
-	err = names_line(&c->view->names, x->mpi, NULL, 0, &line);
-	return err ? err : context_push(c, x, x->mpi, line);
+		return;
+	names_line(&c->view->names, x->mpi, NULL, 0, &line);
+	context_push(c, x, x->mpi, line);
 }

@@ -30,43 +30,44 @@ static bool context_runs_task(const struct contexts *c, const struct context *x,
 
 /* The line of a body's directive, or what else identifies it, for a construct whose creation
    is unknown. */
-static int context_own_place(struct contexts *c, uint32_t id, const struct prof_rnode *frame,
-			     uint32_t *line)
+static void context_own_place(struct contexts *c, uint32_t id, const struct prof_rnode *frame,
+			      uint32_t *line)
 {
 	struct names *n = &c->view->names;
 	struct answer begin;
 	uint32_t function = id;
-	int err = n->functions[id].origin ? names_origin(n, id, &function) : 0;
 
-	if (!err)
-		err = names_line(n, function, n->functions[id].file, n->functions[id].line, line);
-	if (err || n->functions[id].line)
-		return err;
+	if (n->functions[id].origin)
+		names_origin(n, id, &function);
+	names_line(n, function, n->functions[id].file, n->functions[id].line, line);
+	if (n->functions[id].line)
+		return;
 	begin = ask(c->options->resolver, c->file, QUERY_BEGIN, frame->a, false);
-	return begin.known ? sites_place(&c->sites, *line, begin.at, true, line) : 0;
+	if (begin.known)
+		sites_place(&c->sites, *line, begin.at, true, line);
 }
 
 /* A region or task that runs where the runtime told nothing. */
-int context_untold(struct contexts *c, struct context *x, uint32_t id,
-		   const struct prof_rnode *frame)
+void context_untold(struct contexts *c, struct context *x, uint32_t id,
+		    const struct prof_rnode *frame)
 {
 	const bool task = context_runs_task(c, x, &c->view->names.functions[id]);
 	const uint32_t creator = x->flags & CONTEXT_TASK ? x->task : 0;
 	const size_t before = c->view->ntasks;
 	uint32_t line;
-	int err;
 
-	if (!task && x->user_line)
-		return context_called_region(c, x, &c->view->names.functions[id]);
-	err = context_own_place(c, id, frame, &line);
+	if (!task && x->user_line) {
+		context_called_region(c, x, &c->view->names.functions[id]);
+		return;
+	}
+	context_own_place(c, id, frame, &line);
 	x->flags &= ~(uint32_t)CONTEXT_TASK;
 	x->loop = 0;
-	if (err || !task)
-		return err ? err : view_region(c->view, x->user_node, line, x->region, &x->region);
-	err = view_task(c->view, x->user_node, line, &x->task);
-	if (err)
-		return err;
+	if (!task) {
+		view_region(c->view, x->user_node, line, x->region, &x->region);
+		return;
+	}
+	view_task(c->view, x->user_node, line, &x->task);
 	context_creator(c, x, creator, c->view->ntasks > before);
 	x->flags |= CONTEXT_TASK;
-	return 0;
 }

@@ -111,21 +111,22 @@ static int entries_construct(struct view_builder *b, const struct prof_rnode *no
 	const enum construct_kind kind = construct_of_profile(node->flags);
 	uint64_t loop = 0;
 	const char *object;
-	int err;
+	int err = 0;
 
 	if (!construct_synchronises(kind)) {
-		err = view_construct_of(b, node, x, construct);
-		return err ? err : 1;
+		view_construct_of(b, node, x, construct);
+		return 1;
 	}
 	object = entries_critical(b, node);
 	if (entries_are_others(b, node, object, &loop)) {
-		err = loop ? view_construct_loop(b, loop, x, construct) : 0;
-		return err || !loop ? err : 2;
+		if (loop)
+			view_construct_loop(b, loop, x, construct);
+		return !loop ? 0 : 2;
 	}
 	err = view_object_name(&b->view->names, object, &object);
 	if (!err)
-		err = view_construct_at(b, kind, node->a, object, x, construct);
-	return err ? err : 1;
+		view_construct_at(b, kind, node->a, object, x, construct);
+	return 1;
 }
 
 static void entries_count(struct view_construct *c, const struct prof_rnode *s)
@@ -156,20 +157,15 @@ static int entries_lock(struct view_builder *b, struct view_construct *c,
 	return err;
 }
 
-static int entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
-			   struct view_entrant **entrant)
+static void entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
+			    struct view_entrant **entrant)
 {
-	struct view_entrant *room =
-		pinned_grow(v->entrants, v->nentrants, &v->entrants_room, sizeof(*room));
 	uint32_t id;
 	int added;
 
-	if (!room)
-		return -ENOMEM;
-	v->entrants = room;
+	v->entrants =
+		pinned_grow(v->entrants, v->nentrants, &v->entrants_room, sizeof(*v->entrants));
 	added = map_add(&v->by_entrant, construct, thread, (uint32_t)v->nentrants, &id);
-	if (added < 0)
-		return added;
 	if (added) {
 		v->entrants[v->nentrants++] = (struct view_entrant){
 			.construct = construct,
@@ -178,23 +174,17 @@ static int entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
 		v->constructs[construct].nthreads++;
 	}
 	*entrant = &v->entrants[id];
-	return 0;
 }
 
-static int entries_place(struct view *v, uint32_t construct, uint32_t region)
+static void entries_place(struct view *v, uint32_t construct, uint32_t region)
 {
-	struct view_place *room =
-		pinned_grow(v->places, v->nplaces, &v->places_room, sizeof(*room));
 	uint32_t id;
 	int added;
 
-	if (!room)
-		return -ENOMEM;
-	v->places = room;
+	v->places = pinned_grow(v->places, v->nplaces, &v->places_room, sizeof(*v->places));
 	added = map_add(&v->by_place, construct, region, (uint32_t)v->nplaces, &id);
 	if (added == 1)
 		v->places[v->nplaces++] = (struct view_place){ construct, region };
-	return added < 0 ? added : 0;
 }
 
 bool view_stats_of_construct(unsigned stats)
@@ -203,8 +193,8 @@ bool view_stats_of_construct(unsigned stats)
 	       stats == PROF_STATS_END || stats == PROF_STATS_OBJECT;
 }
 
-int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
-			 const struct prof_rnode *node, const struct context *x)
+void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
+			  const struct prof_rnode *node, const struct context *x)
 {
 	const struct prof_rnode at = entries_called(b, node);
 	struct view_entrant *entrant;
@@ -216,23 +206,20 @@ int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 	const bool at_end = err == 2;
 
 	if (err <= 0 || (at_end && s->flags != PROF_STATS_CONSTRUCT))
-		return err < 0 ? err : 0;
+		return;
 	c = &b->view->constructs[id];
 	c->unsure = c->unsure || entries_are_unsure(b, &at);
 	ns = view_ticks_ns(b->process, at_end ? 0 : s->b, &scaled);
 	switch (s->flags) {
 	case PROF_STATS_COUNT: entries_count(c, s); break;
-	case PROF_STATS_OBJECT: return entries_lock(b, c, s);
+	case PROF_STATS_OBJECT: entries_lock(b, c, s); return;
 	case PROF_STATS_END:
 		c->ended = prof_add(c->ended, s->a);
 		c->longest_ns = ns > c->longest_ns ? ns : c->longest_ns;
 		break;
 	case PROF_STATS_CONSTRUCT:
-		err = entries_entrant(b->view, id, b->thread, &entrant);
-		if (!err)
-			err = entries_place(b->view, id, x->region);
-		if (err)
-			return err;
+		entries_entrant(b->view, id, b->thread, &entrant);
+		entries_place(b->view, id, x->region);
 		entrant->entries = prof_add(entrant->entries, s->a);
 		entrant->elapsed_ns = prof_add(entrant->elapsed_ns, ns);
 		c->entries = prof_add(c->entries, s->a);
@@ -243,7 +230,6 @@ int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 				   !at_end;
 		break;
 	}
-	return 0;
 }
 
 static int entries_order(const void *a, const void *b)

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/model/construct_kind.h"
 #include "src/profile/reader/reader.h"
 #include "src/view/view.h"
@@ -29,20 +30,18 @@ struct hide {
 	uint32_t *memory;
 };
 
-static int hide_init(struct hide *h, struct view *v, const bool *hidden)
+static void hide_init(struct hide *h, struct view *v, const bool *hidden)
 {
 	*h = (struct hide){
 		.view = v,
 		.hidden = hidden,
-		.node = calloc(v->tree.n, sizeof(*h->node)),
-		.line = calloc(v->tree.n, sizeof(*h->line)),
-		.region = calloc(v->nregions + 1, sizeof(*h->region)),
-		.task = calloc(v->ntasks + 1, sizeof(*h->task)),
-		.memory = calloc(v->nmemory + 1, sizeof(*h->memory)),
+		.node = alloc_zeroed(v->tree.n, sizeof(*h->node)),
+		.line = alloc_zeroed(v->tree.n, sizeof(*h->line)),
+		.region = alloc_zeroed(v->nregions + 1, sizeof(*h->region)),
+		.task = alloc_zeroed(v->ntasks + 1, sizeof(*h->task)),
+		.memory = alloc_zeroed(v->nmemory + 1, sizeof(*h->memory)),
 	};
-	if (!h->node || !h->line || !h->region || !h->task || !h->memory)
-		return -ENOMEM;
-	return tree_init(&h->tree);
+	tree_init(&h->tree);
 }
 
 static void hide_fini(struct hide *h)
@@ -64,12 +63,11 @@ static bool hide_is_code(const struct view *v, uint32_t node)
 }
 
 /* Parents precede their children. */
-static int hide_nodes(struct hide *h, bool lines)
+static void hide_nodes(struct hide *h, bool lines)
 {
 	const struct view *v = h->view;
-	int err = 0;
 
-	for (size_t i = 1; i < v->tree.n && !err; i++) {
+	for (size_t i = 1; i < v->tree.n; i++) {
 		const struct tree_node *n = &v->tree.nodes[i];
 
 		h->node[i] = h->node[n->parent];
@@ -78,10 +76,9 @@ static int hide_nodes(struct hide *h, bool lines)
 			continue;
 		if (hide_is_code(v, (uint32_t)i))
 			h->line[i] = n->line;
-		err = tree_child(&h->tree, h->node[n->parent], n->function, lines ? n->line : 0,
-				 &h->node[i]);
+		tree_child(&h->tree, h->node[n->parent], n->function, lines ? n->line : 0,
+			   &h->node[i]);
 	}
-	return err;
 }
 
 /* Special regions and tasks have numbers that are no node's. */
@@ -128,14 +125,14 @@ static void hide_join_regions(struct view_region *a, const struct view_region *b
 	a->team_sum = prof_add(a->team_sum, b->team_sum);
 }
 
-static int hide_regions(struct hide *h)
+static void hide_regions(struct hide *h)
 {
 	struct view *v = h->view;
 	struct map known = { 0 };
 	size_t n = 0;
 	int added = 0;
 
-	for (size_t i = 0; i < v->nregions && added >= 0; i++) {
+	for (size_t i = 0; i < v->nregions; i++) {
 		struct view_region r = v->regions[i];
 
 		r.line = hide_line(h, r.line, r.node);
@@ -156,7 +153,6 @@ static int hide_regions(struct hide *h)
 		v->recurrences[i].region = h->region[v->recurrences[i].region];
 		v->recurrences[i].around = h->region[v->recurrences[i].around];
 	}
-	return added < 0 ? added : 0;
 }
 
 static void hide_join_tasks(struct view_task *a, const struct view_task *b)
@@ -171,14 +167,14 @@ static void hide_join_tasks(struct view_task *a, const struct view_task *b)
 	a->creators = a->creators || b->creators;
 }
 
-static int hide_tasks(struct hide *h)
+static void hide_tasks(struct hide *h)
 {
 	struct view *v = h->view;
 	struct map known = { 0 };
 	size_t n = 0;
 	int added = 0;
 
-	for (size_t i = 0; i < v->ntasks && added >= 0; i++) {
+	for (size_t i = 0; i < v->ntasks; i++) {
 		struct view_task t = v->tasks[i];
 
 		t.line = hide_line(h, t.line, t.node);
@@ -194,7 +190,6 @@ static int hide_tasks(struct hide *h)
 	v->ntasks = n;
 	for (size_t i = 0; i < n; i++)
 		v->tasks[i].creator = h->task[v->tasks[i].creator];
-	return added < 0 ? added : 0;
 }
 
 static void hide_join_memory(struct view_memory *a, const struct view_memory *b)
@@ -206,7 +201,7 @@ static void hide_join_memory(struct view_memory *a, const struct view_memory *b)
 }
 
 /* Only blocks of the heap lie in the tree, by the path that allocated them. */
-static int hide_memory(struct hide *h)
+static void hide_memory(struct hide *h)
 {
 	struct view *v = h->view;
 	struct map known = { 0 };
@@ -223,10 +218,6 @@ static int hide_memory(struct hide *h)
 			added = map_add(&known, (uint64_t)m.node << 1 | m.by_runtime, m.line,
 					(uint32_t)n, &h->memory[i]);
 		}
-		if (added < 0) {
-			map_free(&known);
-			return added;
-		}
 		if (added)
 			v->memory[n++] = m;
 		else
@@ -234,46 +225,46 @@ static int hide_memory(struct hide *h)
 	}
 	map_free(&known);
 	v->nmemory = n;
-	return 0;
 }
 
 /* ---- records --------------------------------------------------------- */
 
 /* A construct in a hidden function may have been called from several places. */
-static int hide_construct(struct hide *h, struct view_record *r)
+static void hide_construct(struct hide *h, struct view_record *r)
 {
 	struct view *v = h->view;
 	const struct view_construct *c = &v->constructs[r->construct];
 
 	if (r->construct < CONSTRUCT_SPECIALS || !hide_has_line(h, c->line))
-		return 0;
-	return view_construct(v, (enum construct_kind)c->kind, hide_line(h, c->line, r->node),
-			      c->object, &r->construct);
+		return;
+	view_construct(v, (enum construct_kind)c->kind, hide_line(h, c->line, r->node), c->object,
+		       &r->construct);
 }
 
 /* A path without any function left has to have a name. */
-static int hide_whole(struct hide *h, uint32_t *node)
+static void hide_whole(struct hide *h, uint32_t *node)
 {
 	uint32_t function;
-	int err = view_artificial(h->view, "(hidden)", FUNCTION_ARTIFICIAL, &function);
 
-	return err ? err : tree_child(&h->tree, 0, function, 0, node);
+	view_artificial(h->view, "(hidden)", FUNCTION_ARTIFICIAL, &function);
+	tree_child(&h->tree, 0, function, 0, node);
 }
 
-static int hide_record(struct hide *h, struct view_record *r)
+static void hide_record(struct hide *h, struct view_record *r)
 {
 	const struct view *v = h->view;
 	const bool called = view_called(v, r->node) && h->hidden[r->within];
 	const uint32_t old = called ? v->tree.nodes[r->node].parent : r->node;
-	int err = hide_construct(h, r);
 
+	hide_construct(h, r);
 	if (hide_has_line(h, r->line))
 		r->line = h->line[old];
 	r->node = h->node[old];
 	r->region = h->region[r->region];
 	r->task = h->task[r->task];
 	r->memory = h->memory[r->memory];
-	return err || r->node || !old ? err : hide_whole(h, &r->node);
+	if (!(r->node || !old))
+		hide_whole(h, &r->node);
 }
 
 /* The numbers of hidden constructs are those of calls from everywhere. */
@@ -286,32 +277,25 @@ static void hide_constructs(struct hide *h)
 			v->constructs[i].entries = 0;
 }
 
-int view_hide(struct view *v, const bool *hidden, bool lines)
+void view_hide(struct view *v, const bool *hidden, bool lines)
 {
 	struct hide h;
 	struct tree old;
-	int err = hide_init(&h, v, hidden);
 
-	if (!err)
-		err = hide_nodes(&h, lines);
-	if (!err)
-		err = hide_regions(&h);
-	if (!err)
-		err = hide_tasks(&h);
-	if (!err)
-		err = hide_memory(&h);
-	for (size_t i = 0; i < v->nrecords && !err; i++)
-		err = hide_record(&h, &v->records[i]);
-	for (size_t i = 0; i < v->nblames && !err; i++)
-		err = hide_record(&h, &v->blames[i].record);
-	for (size_t i = 0; i < v->ncounts && !err; i++)
+	hide_init(&h, v, hidden);
+	hide_nodes(&h, lines);
+	hide_regions(&h);
+	hide_tasks(&h);
+	hide_memory(&h);
+	for (size_t i = 0; i < v->nrecords; i++)
+		hide_record(&h, &v->records[i]);
+	for (size_t i = 0; i < v->nblames; i++)
+		hide_record(&h, &v->blames[i].record);
+	for (size_t i = 0; i < v->ncounts; i++)
 		v->counts[i].region = h.region[v->counts[i].region];
-	if (!err) {
-		hide_constructs(&h);
-		old = v->tree;
-		v->tree = h.tree;
-		h.tree = old;
-	}
+	hide_constructs(&h);
+	old = v->tree;
+	v->tree = h.tree;
+	h.tree = old;
 	hide_fini(&h);
-	return err;
 }

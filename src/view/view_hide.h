@@ -13,6 +13,6 @@ struct view;
 
 /* hidden is by function.  The view's tree must distinguish lines (view_options.lines); it
    does afterwards if lines is set.  0 or -ENOMEM, and then v can only be freed. */
-int view_hide(struct view *v, const bool *hidden, bool lines);
+void view_hide(struct view *v, const bool *hidden, bool lines);
 
 #endif

@@ -173,8 +173,8 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 	return leaf_decide(&e);
 }
 
-static int view_record_region(struct view_builder *b, const struct context *x,
-			      const struct prof_rnode *leaf, enum omp_leaf is, uint32_t *region)
+static void view_record_region(struct view_builder *b, const struct context *x,
+			       const struct prof_rnode *leaf, enum omp_leaf is, uint32_t *region)
 {
 	const struct prof_thread *t = b->view->model->threads[b->thread].t;
 
@@ -185,7 +185,8 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 		*region = REGION_IDLE;
 	} else if (x->flags & CONTEXT_RUNTIME && x->user_line &&
 		   b->view->names.functions[x->entry].entry->flags & ENTRY_FORK) {
-		return contexts_fork(&b->contexts, x, region);
+		contexts_fork(&b->contexts, x, region);
+		return;
 	} else if (!*region &&
 		   (t->kind == PROF_THREAD_WORKER ||
 		    (leaf->kind == PROF_NODE_LEAF && leaf_state(leaf) == PROF_STATE_PARALLEL) ||
@@ -196,36 +197,27 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 		   leaf_state(leaf) == PROF_STATE_NO_OPENMP) {
 		*region = REGION_OUTSIDE;
 	}
-	return 0;
 }
 
 /* Moves a path beneath <unknown>. */
-static int view_move(struct view_builder *b, unsigned cause, uint32_t node, uint32_t *moved)
+static void view_move(struct view_builder *b, unsigned cause, uint32_t node, uint32_t *moved)
 {
 	struct tree *t = &b->view->tree;
 	size_t depth = 0;
-	int err = 0;
 
 	for (; node && !map_get(&b->moved, node, cause, 0); node = t->nodes[node].parent) {
-		uint32_t *room = grow(b->path, depth, &b->path_room, sizeof(*room));
-
-		if (!room)
-			return -ENOMEM;
-		b->path = room;
+		b->path = grow(b->path, depth, &b->path_room, sizeof(*b->path));
 		b->path[depth++] = node;
 	}
 	*moved = node ? map_get(&b->moved, node, cause, 0) : 0;
 	if (!*moved)
-		err = view_unknown(b->view, cause, moved);
-	while (depth-- > 0 && !err) {
+		view_unknown(b->view, cause, moved);
+	while (depth-- > 0) {
 		const struct tree_node n = t->nodes[b->path[depth]];
 
-		err = tree_child(t, *moved, n.function, n.line, moved);
-		if (!err)
-			err = map_add(&b->moved, b->path[depth], cause, *moved, moved);
-		err = err < 0 ? err : 0;
+		tree_child(t, *moved, n.function, n.line, moved);
+		map_add(&b->moved, b->path[depth], cause, *moved, moved);
 	}
-	return err;
 }
 
 static bool view_has_frames(const struct prof_file *f, uint32_t at)
@@ -238,19 +230,20 @@ static bool view_has_frames(const struct prof_file *f, uint32_t at)
 
 /* A stack that only has code that starts or ends a program or thread.  It has no user code,
    but its cost is the program's; the machine view shows the details. */
-static int view_start(struct view_builder *b, const struct prof_rnode *leaf, struct view_record *r)
+static void view_start(struct view_builder *b, const struct prof_rnode *leaf, struct view_record *r)
 {
 	const struct prof_file *f = b->file;
 	const bool initial = b->view->model->threads[b->thread].t->kind == PROF_THREAD_INITIAL;
 	uint32_t function;
-	int err;
 
 	r->line = 0;
-	if (!view_has_frames(f, leaf->parent))
-		return view_unknown(b->view, PROF_CAUSE_NONE, &r->node);
-	err = view_artificial(b->view, initial ? "(before or after main)" : "(C library alone)",
-			      FUNCTION_ARTIFICIAL, &function);
-	return err ? err : tree_child(&b->view->tree, 0, function, 0, &r->node);
+	if (!view_has_frames(f, leaf->parent)) {
+		view_unknown(b->view, PROF_CAUSE_NONE, &r->node);
+		return;
+	}
+	view_artificial(b->view, initial ? "(before or after main)" : "(C library alone)",
+			FUNCTION_ARTIFICIAL, &function);
+	tree_child(&b->view->tree, 0, function, 0, &r->node);
 }
 
 /* The cause if the path lacks the outer end of a broken stack. */
@@ -284,40 +277,34 @@ static const char *view_artificial_leaf(const struct view *v, const struct conte
 	}
 }
 
-static int view_place(struct view_builder *b, const struct context *x,
-		      const struct prof_rnode *leaf, struct view_record *r)
+static void view_place(struct view_builder *b, const struct context *x,
+		       const struct prof_rnode *leaf, struct view_record *r)
 {
 	struct view *v = b->view;
 	const char *artificial = view_artificial_leaf(v, x, r);
 	const unsigned cause = view_cause(v, x, leaf);
 	uint32_t function;
-	int err = 0;
 
 	if (artificial && r->leaf == LEAF_IDLE) {
 		r->node = r->line = 0;
 	} else if (cause) {
-		err = view_move(b, cause, r->node, &r->node);
+		view_move(b, cause, r->node, &r->node);
 	} else if (!r->node && !artificial) {
-		err = view_start(b, leaf, r);
+		view_start(b, leaf, r);
 	}
-	if (err || !artificial)
-		return err;
-	err = r->leaf == LEAF_BLOCKED ?
-		      view_call(v, artificial, NULL, &function) :
-		      view_artificial(v, artificial, FUNCTION_ARTIFICIAL, &function);
-	return err ? err : tree_child(&v->tree, r->node, function, 0, &r->node);
+	if (!artificial)
+		return;
+	if (r->leaf == LEAF_BLOCKED)
+		view_call(v, artificial, NULL, &function);
+	else
+		view_artificial(v, artificial, FUNCTION_ARTIFICIAL, &function);
+	tree_child(&v->tree, r->node, function, 0, &r->node);
 }
 
-static int view_append(struct view *v, const struct view_record *r)
+static void view_append(struct view *v, const struct view_record *r)
 {
-	struct view_record *room =
-		pinned_grow(v->records, v->nrecords, &v->records_room, sizeof(*room));
-
-	if (!room)
-		return -ENOMEM;
-	v->records = room;
+	v->records = pinned_grow(v->records, v->nrecords, &v->records_room, sizeof(*v->records));
 	v->records[v->nrecords++] = *r;
-	return 0;
 }
 
 static void view_record_where(const struct view_builder *b, const struct prof_rnode *node,
@@ -336,29 +323,28 @@ static void view_record_where(const struct view_builder *b, const struct prof_rn
 
 /* A blocked thread is shown in the function that the program called, at the program's own line of
    the call: what that function does beneath is the machine view's. */
-static int view_blocked(struct view_builder *b, const struct context *x, struct view_record *r)
+static void view_blocked(struct view_builder *b, const struct context *x, struct view_record *r)
 {
 	const struct context *caller;
 	const char *name;
-	int err = contexts_library_call(&b->contexts, x, &name);
+	int err = 0;
 
-	if (err || !name)
-		return err;
+	contexts_library_call(&b->contexts, x, &name);
+	if (!name)
+		return;
 	err = names_string(&b->view->names, name, &r->object);
 	if (err || b->view->kind == VIEW_MACHINE)
-		return err;
+		return;
 	caller = contexts_above(&b->contexts, x->library);
 	r->node = caller->node;
 	r->line = caller->line;
 	r->within = caller->user_function;
-	return 0;
 }
 
-int view_record_working(struct view_builder *b, const struct prof_rnode *node,
-			const struct context *x, struct view_record *r)
+void view_record_working(struct view_builder *b, const struct prof_rnode *node,
+			 const struct context *x, struct view_record *r)
 {
 	struct prof_rnode leaf = *node;
-	int err;
 
 	/* Not a leaf's: a cause, and the thread's own state. */
 	leaf.flags = PROF_CAUSE_NONE;
@@ -366,15 +352,15 @@ int view_record_working(struct view_builder *b, const struct prof_rnode *node,
 	r->leaf = x->flags & CONTEXT_MPI ? LEAF_MPI : LEAF_PARALLEL;
 	r->class = x->flags & CONTEXT_MPI ? OMP_MPI : OMP_WORK;
 	view_record_where(b, node, x, r);
-	err = view_record_region(b, x, &leaf, LEAF_PARALLEL, &r->region);
-	return err ? err : view_place(b, x, &leaf, r);
+	view_record_region(b, x, &leaf, LEAF_PARALLEL, &r->region);
+	view_place(b, x, &leaf, r);
 }
 
-int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct context *x)
+void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct context *x)
 {
 	struct view_record r = { .samples = leaf->a, .weight = leaf->b };
 	struct leaf_verdict is;
-	int err;
+	int err = 0;
 
 	r.object = view_object(b, leaf);
 	if (!r.object)
@@ -391,24 +377,20 @@ int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struc
 	r.own = x->flags & CONTEXT_OWN && is.class != OMP_WORK && is.class != OMP_BLOCKED;
 	view_record_where(b, leaf, x, &r);
 	if (!err && is.leaf == LEAF_BLOCKED)
-		err = view_blocked(b, x, &r);
-	if (!err)
-		err = view_record_region(b, x, leaf, is.leaf, &r.region);
-	if (!err)
-		err = view_record_construct(b, x, leaf, &r);
-	if (!err)
-		err = view_record_memory(b, leaf, &r);
-	if (!err)
-		err = view_place(b, x, leaf, &r);
-	return err ? err : view_append(b->view, &r);
+		view_blocked(b, x, &r);
+	view_record_region(b, x, leaf, is.leaf, &r.region);
+	view_record_construct(b, x, leaf, &r);
+	view_record_memory(b, leaf, &r);
+	view_place(b, x, leaf, &r);
+	view_append(b->view, &r);
 }
 
-int view_leaf_again(struct view_builder *b, const struct prof_rnode *leaf)
+void view_leaf_again(struct view_builder *b, const struct prof_rnode *leaf)
 {
 	struct view_record r = b->view->records[b->view->nrecords - 1];
 
 	r.samples = leaf->a;
 	r.weight = leaf->b;
 	r.thread = b->thread;
-	return view_append(b->view, &r);
+	view_append(b->view, &r);
 }

@@ -19,53 +19,45 @@
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
+#include "src/base/alloc.h"
+
 /* Mapped addresses farther apart than this are different objects. */
 static const uint64_t apart = UINT64_C(4) << 20;
 
-static int memory_add(struct view *v, uint64_t key, uint64_t key2, const struct view_memory *m,
-		      uint32_t *id)
+static void memory_add(struct view *v, uint64_t key, uint64_t key2, const struct view_memory *m,
+		       uint32_t *id)
 {
-	struct view_memory *room =
-		pinned_grow(v->memory, v->nmemory, &v->memory_room, sizeof(*room));
 	int added;
 
-	if (!room)
-		return -ENOMEM;
-	v->memory = room;
+	v->memory = pinned_grow(v->memory, v->nmemory, &v->memory_room, sizeof(*v->memory));
 	added = map_add(&v->by_memory, key, key2, (uint32_t)v->nmemory, id);
 	if (added == 1)
 		v->memory[v->nmemory++] = *m;
-	return added < 0 ? added : 0;
 }
 
 /* "table+0x40" belongs to table. */
-static int memory_symbol(struct names *n, const char *place, const char **name)
+static void memory_symbol(struct names *n, const char *place, const char **name)
 {
 	const char *offset = place ? strstr(place, "+0x") : NULL;
-	char *symbol = offset ? strndup(place, (size_t)(offset - place)) : NULL;
-	int err;
+	char *symbol = offset ? alloc_text_part(place, (size_t)(offset - place)) : NULL;
 
-	if (offset && !symbol)
-		return -ENOMEM;
-	err = names_string(n, symbol ? symbol : place, name);
+	names_string(n, symbol ? symbol : place, name);
 	free(symbol);
-	return err;
 }
 
-static int memory_global(struct view_builder *b, uint64_t loc, uint32_t *id)
+static void memory_global(struct view_builder *b, uint64_t loc, uint32_t *id)
 {
 	const struct prof_rmodule *module = prof_module_by_id(b->file, PROF_LOC_MODULE(loc));
 	struct view_memory m = { .kind = PROF_DATA_GLOBAL };
 	const char *name = ask(b->options->resolver, b->file, QUERY_OBJECT, loc, false).text;
-	int err = memory_symbol(&b->view->names, name, &m.name);
 
-	if (!err)
-		err = names_string(&b->view->names, module ? module->path : NULL, &m.module);
-	return err ? err : memory_add(b->view, (uintptr_t)m.name, (uintptr_t)m.module, &m, id);
+	memory_symbol(&b->view->names, name, &m.name);
+	names_string(&b->view->names, module ? module->path : NULL, &m.module);
+	memory_add(b->view, (uintptr_t)m.name, (uintptr_t)m.module, &m, id);
 }
 
 /* Each address is an object of its own, until all are known. */
-static int memory_mapped(struct view_builder *b, const struct prof_rnode *data, uint32_t *id)
+static void memory_mapped(struct view_builder *b, const struct prof_rnode *data, uint32_t *id)
 {
 	const uint64_t process = (uint64_t)(b->process - b->view->model->processes);
 	const struct view_memory m = {
@@ -75,11 +67,11 @@ static int memory_mapped(struct view_builder *b, const struct prof_rnode *data, 
 		.hi = prof_add(data->a, PROF_DATA_PAGE_BYTES),
 	};
 
-	return memory_add(b->view, data->a, PROF_DATA_KERNEL + 1 + process, &m, id);
+	memory_add(b->view, data->a, PROF_DATA_KERNEL + 1 + process, &m, id);
 }
 
 /* The key of blocks that were allocated in context x. */
-static int memory_block(struct view_builder *b, const struct context *x, uint32_t *id)
+static void memory_block(struct view_builder *b, const struct context *x, uint32_t *id)
 {
 	const struct view_memory m = {
 		.kind = VIEW_MEMORY_BLOCK,
@@ -88,8 +80,7 @@ static int memory_block(struct view_builder *b, const struct context *x, uint32_
 		.line = b->view->folded ? x->line : x->user_line,
 	};
 
-	return memory_add(b->view, (uint64_t)m.node << 32 | m.line, UINT64_MAX - m.by_runtime, &m,
-			  id);
+	memory_add(b->view, (uint64_t)m.node << 32 | m.line, UINT64_MAX - m.by_runtime, &m, id);
 }
 
 /* The DATA or BLOCK node of a leaf's path, or NULL. */
@@ -104,56 +95,53 @@ static const struct prof_rnode *memory_node(const struct prof_file *f,
 	return n && (n->kind == PROF_NODE_DATA || n->kind == PROF_NODE_BLOCK) ? n : NULL;
 }
 
-static int memory_of(struct view_builder *b, const struct prof_rnode *data, uint32_t *id)
+static void memory_of(struct view_builder *b, const struct prof_rnode *data, uint32_t *id)
 {
 	const struct view_memory m = {
 		.kind = data->kind == PROF_NODE_BLOCK ? PROF_DATA_HEAP : data->flags,
 	};
 
-	if (data->kind == PROF_NODE_BLOCK && data->context != PROF_NONE)
-		return memory_block(b, &b->contexts.all[data->context], id);
+	if (data->kind == PROF_NODE_BLOCK && data->context != PROF_NONE) {
+		memory_block(b, &b->contexts.all[data->context], id);
+		return;
+	}
 	switch (m.kind) {
-	case PROF_DATA_GLOBAL: return memory_global(b, data->a, id);
+	case PROF_DATA_GLOBAL: memory_global(b, data->a, id); return;
 	case PROF_DATA_STACK:
 	case PROF_DATA_HEAP:
-	case PROF_DATA_KERNEL: return memory_add(b->view, 0, m.kind, &m, id);
-	default: return memory_mapped(b, data, id);
+	case PROF_DATA_KERNEL: memory_add(b->view, 0, m.kind, &m, id); return;
+	default: memory_mapped(b, data, id); return;
 	}
 }
 
-int view_record_memory(struct view_builder *b, const struct prof_rnode *leaf, struct view_record *r)
+void view_record_memory(struct view_builder *b, const struct prof_rnode *leaf,
+			struct view_record *r)
 {
 	const struct prof_rnode *data = memory_node(b->file, leaf);
 
 	if (!data)
-		return 0;
+		return;
 	r->source = data->event < PROF_SOURCES ? data->event : PROF_SOURCE_UNKNOWN;
-	return memory_of(b, data, &r->memory);
+	memory_of(b, data, &r->memory);
 }
 
-int view_stats_memory(struct view_builder *b, const struct prof_rnode *s,
-		      const struct prof_rnode *data)
+void view_stats_memory(struct view_builder *b, const struct prof_rnode *s,
+		       const struct prof_rnode *data)
 {
 	uint32_t id;
-	int err = memory_of(b, data, &id);
 
-	if (err)
-		return err;
+	memory_of(b, data, &id);
 	b->view->memory[id].told = prof_add(b->view->memory[id].told, s->a);
 	b->view->memory[id].cycles = prof_add(b->view->memory[id].cycles, s->b);
-	return 0;
 }
 
-int view_stats_alloc(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
+void view_stats_alloc(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
 {
 	uint32_t id;
-	int err = memory_block(b, x, &id);
 
-	if (err)
-		return err;
+	memory_block(b, x, &id);
 	b->view->memory[id].blocks = prof_add(b->view->memory[id].blocks, s->a);
 	b->view->memory[id].bytes = prof_add(b->view->memory[id].bytes, s->b);
-	return 0;
 }
 
 /* ---- when all are known ---------------------------------------------- */
@@ -188,38 +176,35 @@ static void memory_merge(struct view *v, const uint32_t *order, size_t n, uint32
 	}
 }
 
-int view_settle_memory(struct view_builder *b)
+void view_settle_memory(struct view_builder *b)
 {
 	struct view *v = b->view;
-	uint32_t *order = calloc(v->nmemory + 1, sizeof(*order));
-	uint32_t *into = calloc(v->nmemory + 1, sizeof(*into));
+	uint32_t *order = alloc_zeroed(v->nmemory + 1, sizeof(*order));
+	uint32_t *into = alloc_zeroed(v->nmemory + 1, sizeof(*into));
 	size_t n = 0;
 
-	for (uint32_t i = 0; order && into && i < v->nmemory; i++) {
+	for (uint32_t i = 0; i < v->nmemory; i++) {
 		into[i] = i;
 		if (v->memory[i].kind == PROF_DATA_OTHER)
 			order[n++] = i;
 	}
-	if (order && into) {
-		if (n)
-			qsort_r(order, n, sizeof(*order), memory_order, v->memory);
-		memory_merge(v, order, n, into);
-		for (size_t i = 0; i < v->nrecords; i++)
-			v->records[i].memory = into[v->records[i].memory];
-		for (size_t i = 0; i < v->nparts; i++)
-			v->parts[i].memory = into[v->parts[i].memory];
-	}
+	if (n)
+		qsort_r(order, n, sizeof(*order), memory_order, v->memory);
+	memory_merge(v, order, n, into);
+	for (size_t i = 0; i < v->nrecords; i++)
+		v->records[i].memory = into[v->records[i].memory];
+	for (size_t i = 0; i < v->nparts; i++)
+		v->parts[i].memory = into[v->parts[i].memory];
 	free(order);
 	free(into);
-	return order && into ? 0 : -ENOMEM;
 }
 
-int view_init_memory(struct view *v)
+void view_init_memory(struct view *v)
 {
 	const struct view_memory none = { 0 };
 	uint32_t id;
 
-	return memory_add(v, 0, 0, &none, &id);
+	memory_add(v, 0, 0, &none, &id);
 }
 
 const char *view_source_name(unsigned source)

@@ -37,13 +37,10 @@ static uint32_t view_around(const struct view_builder *b, uint32_t boundary)
 /* The numbers of the region that are counted by STATS nodes with that parent, or NULL. */
 static struct view_team *view_team_of(struct view_builder *b, uint32_t parent, uint32_t region)
 {
-	struct view_team *room = pinned_grow(b->teams, b->nteams, &b->teams_room, sizeof(*room));
 	uint32_t at;
 	int added;
 
-	if (!room)
-		return NULL;
-	b->teams = room;
+	b->teams = pinned_grow(b->teams, b->nteams, &b->teams_room, sizeof(*b->teams));
 	added = map_add(&b->by_team, parent, b->thread, (uint32_t)b->nteams, &at);
 	if (added == 1)
 		b->teams[b->nteams++] = (struct view_team){
@@ -51,7 +48,7 @@ static struct view_team *view_team_of(struct view_builder *b, uint32_t parent, u
 			.region = region,
 			.around = view_around(b, parent),
 		};
-	return added < 0 ? NULL : &b->teams[at];
+	return &b->teams[at];
 }
 
 /* Elapsed time of entries, and in all threads of their teams and of their process. */
@@ -97,14 +94,10 @@ static void view_longest(const struct view_builder *b, const struct view_team *t
 	r->longest_team = t->longest_threads <= UINT32_MAX ? (uint32_t)t->longest_threads : 0;
 }
 
-static int view_recurs(struct view *v, const struct view_team *t, const struct team_time *sum)
+static void view_recurs(struct view *v, const struct view_team *t, const struct team_time *sum)
 {
-	struct view_recurrence *room =
-		pinned_grow(v->recurrences, v->nrecurrences, &v->recurrences_room, sizeof(*room));
-
-	if (!room)
-		return -ENOMEM;
-	v->recurrences = room;
+	v->recurrences = pinned_grow(v->recurrences, v->nrecurrences, &v->recurrences_room,
+				     sizeof(*v->recurrences));
 	v->recurrences[v->nrecurrences++] = (struct view_recurrence){
 		.region = t->region,
 		.around = t->around,
@@ -112,14 +105,11 @@ static int view_recurs(struct view *v, const struct view_team *t, const struct t
 		.team_ns = sum->team_ns,
 		.wide_ns = sum->wide_ns,
 	};
-	return 0;
 }
 
-int view_settle_teams(struct view_builder *b)
+void view_settle_teams(struct view_builder *b)
 {
-	int err = 0;
-
-	for (size_t i = 0; i < b->nteams && !err; i++) {
+	for (size_t i = 0; i < b->nteams; i++) {
 		const struct view_team *t = &b->teams[i];
 		struct view_region *r = &b->view->regions[t->region];
 		const bool even = t->most && t->least == t->most;
@@ -138,45 +128,42 @@ int view_settle_teams(struct view_builder *b)
 		r->wide_ns += sum.wide_ns;
 		view_longest(b, t);
 		if (t->around != UINT32_MAX)
-			err = view_recurs(b->view, t, &sum);
+			view_recurs(b->view, t, &sum);
 	}
 	b->nteams = 0;
 	map_free(&b->by_team);
-	return err;
 }
 
-static int view_stats_region(struct view_builder *b, const struct prof_rnode *s, uint32_t region)
+static void view_stats_region(struct view_builder *b, const struct prof_rnode *s, uint32_t region)
 {
 	const uint32_t least = (uint32_t)(s->a >> 32), most = (uint32_t)s->a;
 	struct view_team *t = view_team_of(b, s->parent, region);
 	struct view_region *r = &b->view->regions[region];
 	bool known;
 
-	if (!t)
-		return -ENOMEM;
 	if (s->flags == PROF_STATS_LONGEST) {
 		t->longest_ticks = s->a;
 		t->longest_begin = s->b;
-		return 0;
+		return;
 	}
 	if (s->flags == PROF_STATS_ASKED) {
 		r->fewer = prof_add(r->fewer, s->a);
 		r->asked = prof_add(r->asked, s->b);
-		return 0;
+		return;
 	}
 	if (s->flags == PROF_STATS_RESIZED) {
 		r->resized = prof_add(r->resized, s->a);
-		return 0;
+		return;
 	}
 	if (s->flags == PROF_STATS_LONGEST_ENTRY) {
 		t->longest_entry = s->a;
 		t->longest_threads = s->b;
-		return 0;
+		return;
 	}
 	if (s->flags == PROF_STATS_TEAM_TIME) {
 		t->team_ticks = s->a;
 		t->open = s->b == PROF_OPEN_LOST ? 0 : s->b;
-		return 0;
+		return;
 	}
 	if (s->flags == PROF_STATS_REGION) {
 		t->entries = s->a;
@@ -185,7 +172,7 @@ static int view_stats_region(struct view_builder *b, const struct prof_rnode *s,
 		r->elapsed_ns = prof_add(r->elapsed_ns, view_ticks_ns(b->process, s->b, &known));
 		/* Runtimes that do not report ends leave the sum at 0. */
 		r->elapsed_known = r->elapsed_known && known && (s->b || !s->a);
-		return 0;
+		return;
 	}
 	t->least = least;
 	t->most = most;
@@ -194,46 +181,50 @@ static int view_stats_region(struct view_builder *b, const struct prof_rnode *s,
 	if (most > r->team_most)
 		r->team_most = most;
 	r->team_sum = prof_add(r->team_sum, s->b);
-	return 0;
 }
 
 /* Events name regions and tasks by their creation contexts. */
-static int view_note_context(struct view_builder *b, const struct prof_rnode *boundary,
-			     const struct prof_rnode *s, const struct context *x)
+static void view_note_context(struct view_builder *b, const struct prof_rnode *boundary,
+			      const struct prof_rnode *s, const struct context *x)
 {
 	const uint64_t process = (uint64_t)(b->process - b->view->model->processes);
 	const bool task = s->flags == PROF_STATS_TASK || s->flags == PROF_STATS_TASK_RUN;
 	uint32_t number;
 
 	if (boundary->context == PROF_NONE || (!task && s->flags != PROF_STATS_REGION))
-		return 0;
-	return map_add(&b->view->by_context, process << 32 | boundary->context, task,
-		       task ? x->task : x->region, &number) < 0 ?
-		       -ENOMEM :
-		       0;
+		return;
+	map_add(&b->view->by_context, process << 32 | boundary->context, task,
+		task ? x->task : x->region, &number);
 }
 
 /* x is the context of the boundary, and so that of its region or task. */
-int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
+void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
 {
 	const struct prof_file *f = b->file;
 	const struct prof_rnode *node = s->parent == PROF_NONE ? NULL : &f->nodes[s->parent];
 	struct view_task *task = &b->view->tasks[x->task];
 	bool known;
 
-	if (node && s->flags == PROF_STATS_BLAME)
-		return view_stats_blame(b, s, x);
-	if (node && node->kind == PROF_NODE_CONSTRUCT && view_stats_of_construct(s->flags))
-		return view_stats_construct(b, s, node, x);
+	if (node && s->flags == PROF_STATS_BLAME) {
+		view_stats_blame(b, s, x);
+		return;
+	}
+	if (node && node->kind == PROF_NODE_CONSTRUCT && view_stats_of_construct(s->flags)) {
+		view_stats_construct(b, s, node, x);
+		return;
+	}
 	if (node && (node->kind == PROF_NODE_DATA || node->kind == PROF_NODE_BLOCK) &&
-	    s->flags == PROF_STATS_LATENCY)
-		return view_stats_memory(b, s, node);
-	if (node && s->flags == PROF_STATS_ALLOC)
-		return view_stats_alloc(b, s, x);
+	    s->flags == PROF_STATS_LATENCY) {
+		view_stats_memory(b, s, node);
+		return;
+	}
+	if (node && s->flags == PROF_STATS_ALLOC) {
+		view_stats_alloc(b, s, x);
+		return;
+	}
 	if (!node || node->kind != PROF_NODE_BOUNDARY)
-		return 0;
-	if (view_note_context(b, node, s, x))
-		return -ENOMEM;
+		return;
+	view_note_context(b, node, s, x);
 	switch (s->flags) {
 	case PROF_STATS_REGION:
 	case PROF_STATS_TEAM:
@@ -241,7 +232,7 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 	case PROF_STATS_LONGEST_ENTRY:
 	case PROF_STATS_ASKED:
 	case PROF_STATS_RESIZED:
-	case PROF_STATS_TEAM_TIME: return view_stats_region(b, s, x->region);
+	case PROF_STATS_TEAM_TIME: view_stats_region(b, s, x->region); return;
 	case PROF_STATS_TASK: task->created = prof_add(task->created, s->a); break;
 	case PROF_STATS_TASK_RUN:
 		task->run = prof_add(task->run, s->a);
@@ -253,7 +244,6 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 		task->cancelled = prof_add(task->cancelled, s->b);
 		break;
 	}
-	return 0;
 }
 
 /* Outside regions the kind of thread decides. */
@@ -264,7 +254,7 @@ static uint32_t view_count_special(const struct prof_thread *t)
 						REGION_SERIAL;
 }
 
-int view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x)
+void view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x)
 {
 	const struct prof_file *f = b->file;
 	struct view *v = b->view;
@@ -272,8 +262,6 @@ int view_count(struct view_builder *b, const struct prof_rnode *n, const struct 
 		pinned_grow(v->counts, v->ncounts, &v->counts_room, sizeof(*room));
 	bool known, value = n->flags == PROF_COUNT_VALUE;
 
-	if (!room)
-		return -ENOMEM;
 	v->counts = room;
 	v->counts[v->ncounts++] = (struct view_count){
 		.region = f->nodes[n->parent].kind == PROF_NODE_ROOT ?
@@ -287,5 +275,4 @@ int view_count(struct view_builder *b, const struct prof_rnode *n, const struct 
 		.running_ns = value ? 0 : n->a,
 		.ticks_ns = value ? 0 : view_ticks_ns(b->process, n->b, &known),
 	};
-	return 0;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/pinned.h"
 #include "src/model/model.h"
@@ -44,24 +45,16 @@ static void make_part(struct view_record *part, const struct view_record *r)
 	part->own = r->own;
 }
 
-static int add_group(struct summed *s, const struct view *v, const struct view_record *like)
+static void add_group(struct summed *s, const struct view *v, const struct view_record *like)
 {
-	struct summed_group *room = pinned_grow(s->groups, s->n, &s->room, sizeof(*room));
 	struct summed_group new = {
-		.like = malloc(sizeof(*like)),
-		.of = calloc(v->model->nthreads + 1, sizeof(*new.of)),
+		.like = alloc_bytes(sizeof(*like)),
+		.of = alloc_zeroed(v->model->nthreads + 1, sizeof(*new.of)),
 	};
 
-	if (room)
-		s->groups = room;
-	if (!room || !new.like || !new.of) {
-		free(new.like);
-		free(new.of);
-		return -ENOMEM;
-	}
+	s->groups = pinned_grow(s->groups, s->n, &s->room, sizeof(*s->groups));
 	memcpy(new.like, like, sizeof(*like));
 	s->groups[s->n++] = new;
-	return 0;
 }
 
 struct summed_cost *summed_of(struct summed *s, const struct view *v, const struct view_record *r)
@@ -75,77 +68,61 @@ struct summed_cost *summed_of(struct summed *s, const struct view *v, const stru
 	while (hash_next(&s->by_record, hash, &at, &number))
 		if (!memcmp(s->groups[number].like, &like, sizeof(like)))
 			return s->groups[number].of;
-	if (hash_add_here(&s->by_record, hash, at, (uint32_t)s->n) || add_group(s, v, &like))
-		return NULL;
+	hash_add_here(&s->by_record, hash, at, (uint32_t)s->n);
+	add_group(s, v, &like);
 	return s->groups[s->n - 1].of;
 }
 
-int summed_parts(const struct summed *s, struct view *v)
+void summed_parts(const struct summed *s, struct view *v)
 {
-	for (size_t i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++) {
 		for (uint32_t t = 0; t < v->model->nthreads; t++) {
 			const struct summed_cost *c = &s->groups[i].of[t];
-			struct view_record *room;
 
 			if (!c->samples && !c->weight)
 				continue;
-			room = pinned_grow(v->parts, v->nparts, &v->parts_room, sizeof(*room));
-			if (!room)
-				return -ENOMEM;
-			v->parts = room;
-			room[v->nparts] = *s->groups[i].like;
-			room[v->nparts].thread = t;
-			room[v->nparts].samples = c->samples;
-			room[v->nparts++].weight = c->weight;
+			v->parts =
+				pinned_grow(v->parts, v->nparts, &v->parts_room, sizeof(*v->parts));
+			v->parts[v->nparts] = *s->groups[i].like;
+			v->parts[v->nparts].thread = t;
+			v->parts[v->nparts].samples = c->samples;
+			v->parts[v->nparts++].weight = c->weight;
 		}
-	return 0;
+	}
 }
 
 /* ---- one thread ------------------------------------------------------ */
 
 /* Appends what a thread counted at the leaf of a record. */
-static int add_of_thread(const struct model_tree *t, uint32_t node, uint32_t thread,
-			 const struct view_record *sum, struct view_records *to)
+static void add_of_thread(const struct model_tree *t, uint32_t node, uint32_t thread,
+			  const struct view_record *sum, struct view_records *to)
 {
 	struct prof_values values;
 	struct prof_rvalue value;
 
 	prof_values_of(&values, t->file, node, thread - t->first_thread, 1);
 	while (prof_values_next(&values, &value)) {
-		struct view_record *room;
-
 		if (value.thread != thread - t->first_thread)
 			continue;
-		room = grow(to->all, to->n, &to->room, sizeof(*room));
-		if (!room)
-			return -ENOMEM;
-		to->all = room;
-		room[to->n] = *sum;
-		room[to->n].thread = thread;
-		room[to->n].samples = value.a;
-		room[to->n++].weight = value.b;
+		to->all = grow(to->all, to->n, &to->room, sizeof(*to->all));
+		to->all[to->n] = *sum;
+		to->all[to->n].thread = thread;
+		to->all[to->n].samples = value.a;
+		to->all[to->n++].weight = value.b;
 	}
-	return 0;
 }
 
-int view_of_thread(const struct view *v, uint32_t thread, struct view_records *of)
+void view_of_thread(const struct view *v, uint32_t thread, struct view_records *of)
 {
 	const struct model *m = v->model;
 	size_t record = 0;
-	int err = 0;
 
 	*of = (struct view_records){ 0 };
 	for (size_t t = 0; t < m->ntrees; t++) {
 		const struct prof_file *f = m->trees[t].file;
 
-		for (uint32_t i = 0; i < f->nnodes && !err; i++)
+		for (uint32_t i = 0; i < f->nnodes; i++)
 			if (f->nodes[i].kind == PROF_NODE_LEAF && prof_values_any(f, i))
-				err = add_of_thread(&m->trees[t], i, thread, &v->records[record++],
-						    of);
+				add_of_thread(&m->trees[t], i, thread, &v->records[record++], of);
 	}
-	if (!err)
-		return 0;
-	free(of->all);
-	*of = (struct view_records){ 0 };
-	return err;
 }

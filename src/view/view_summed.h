@@ -38,6 +38,6 @@ struct summed_cost {
 };
 
 /* Adds the parts of v, when all is added.  0 or -ENOMEM. */
-int summed_parts(const struct summed *s, struct view *v);
+void summed_parts(const struct summed *s, struct view *v);
 
 #endif

@@ -24,6 +24,8 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 struct callgrind {
 	FILE *out;
 	const struct report *report;
@@ -48,20 +50,17 @@ static void put_clean(FILE *out, const char *s)
 }
 
 /* "fl=(3) src/app.c", the next time "fl=(3)" */
-static int put_name(struct callgrind *c, const char *key, struct map *known, const char *name)
+static void put_name(struct callgrind *c, const char *key, struct map *known, const char *name)
 {
 	uint32_t number;
 	const int added = map_add(known, (uintptr_t)name, 0, (uint32_t)known->count + 1, &number);
 
-	if (added < 0)
-		return added;
 	fprintf(c->out, "%s=(%" PRIu32 ")", key, number);
 	if (added) {
 		putc_unlocked(' ', c->out);
 		put_clean(c->out, name && *name ? name : "???");
 	}
 	putc_unlocked('\n', c->out);
-	return 0;
 }
 
 /* Functions of one name are told apart by their numbers. */
@@ -172,87 +171,70 @@ static void put_header(struct callgrind *c)
 /* ---- functions ------------------------------------------------------- */
 
 /* The costs that follow are of a file other than the function's own: code that was included. */
-static int put_file(struct callgrind *c, const char *file, const char *own, const char **at)
+static void put_file(struct callgrind *c, const char *file, const char *own, const char **at)
 {
-	int err = 0;
-
 	if (file != *at)
-		err = put_name(c, file == own ? "fe" : "fi", &c->files, file);
+		put_name(c, file == own ? "fe" : "fi", &c->files, file);
 	*at = file;
-	return err;
 }
 
-static int put_call(struct callgrind *c, const struct callgrind_item *item)
+static void put_call(struct callgrind *c, const struct callgrind_item *item)
 {
 	const struct function *f = &c->report->view->names.functions[item->callee];
 	const uint64_t samples = cost_sum(item->block, c->report->event).samples;
-	int err = put_name(c, "cob", &c->objects, f->module);
 
-	if (!err)
-		err = put_name(c, "cfi", &c->files, f->file);
+	put_name(c, "cob", &c->objects, f->module);
+	put_name(c, "cfi", &c->files, f->file);
 	put_function(c, "cfn", item->callee);
 	fprintf(c->out, "calls=%" PRIu64 " %u\n", samples ? samples : 1, f->line);
-	return err;
 }
 
-static int put_item(struct callgrind *c, const struct callgrind_item *item, const char **file)
+static void put_item(struct callgrind *c, const struct callgrind_item *item, const char **file)
 {
 	const struct line *l = &c->report->view->names.lines[item->line];
 	const struct function *f = &c->report->view->names.functions[item->function];
-	int err = put_file(c, l->file ? l->file : f->file, f->file, file);
 
-	if (!err && item->callee)
-		err = put_call(c, item);
+	put_file(c, l->file ? l->file : f->file, f->file, file);
+	if (item->callee)
+		put_call(c, item);
 	fprintf(c->out, "%u", l->line);
 	put_costs(c, item->block);
-	return err;
 }
 
-static int put_functions(struct callgrind *c)
+static void put_functions(struct callgrind *c)
 {
 	const struct function *functions = c->report->view->names.functions;
 	const char *file = NULL;
 	uint32_t at = 0;
-	int err = 0;
 
-	for (size_t i = 0; i < c->costs.n && !err; i++) {
+	for (size_t i = 0; i < c->costs.n; i++) {
 		const struct callgrind_item *item = &c->costs.items[i];
 
 		if (item->function != at) {
 			at = item->function;
 			file = functions[at].file;
 			putc_unlocked('\n', c->out);
-			err = put_name(c, "ob", &c->objects, functions[at].module);
-			if (!err)
-				err = put_name(c, "fl", &c->files, file);
+			put_name(c, "ob", &c->objects, functions[at].module);
+			put_name(c, "fl", &c->files, file);
 			put_function(c, "fn", at);
 		}
-		if (!err)
-			err = put_item(c, item, &file);
+		put_item(c, item, &file);
 	}
-	return err;
 }
 
 int callgrind_write(FILE *out, const struct report *r)
 {
 	struct callgrind c = { .out = out, .report = r };
-	int err = callgrind_costs(r->view, &c.costs);
 
-	if (err)
-		return err;
-	c.named = calloc(r->view->names.nfunctions + 1, sizeof(*c.named));
-	err = c.named ? 0 : -ENOMEM;
-	if (!err) {
-		put_header(&c);
-		err = put_functions(&c);
-	}
-	if (!err) {
-		fputs("\ntotals:", out);
-		put_costs(&c, c.costs.self.total);
-	}
+	callgrind_costs(r->view, &c.costs);
+	c.named = alloc_zeroed(r->view->names.nfunctions + 1, sizeof(*c.named));
+	put_header(&c);
+	put_functions(&c);
+	fputs("\ntotals:", out);
+	put_costs(&c, c.costs.self.total);
 	map_free(&c.files);
 	map_free(&c.objects);
 	free(c.named);
 	callgrind_costs_fini(&c.costs);
-	return err;
+	return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/model/model.h"
 #include "src/view/view.h"
 
@@ -32,22 +33,16 @@ struct call_walk {
 	uint32_t *row;	  /* by node: the number of its call, or NO_ROW */
 };
 
-static int walk_init(struct call_walk *w, const struct view *v)
+static void walk_init(struct call_walk *w, const struct view *v)
 {
-	int err;
-
 	*w = (struct call_walk){
 		.view = v,
-		.next = calloc(v->tree.n, sizeof(*w->next)),
-		.active = calloc(v->names.nfunctions + 1, sizeof(*w->active)),
-		.row = calloc(v->tree.n, sizeof(*w->row)),
+		.next = alloc_zeroed(v->tree.n, sizeof(*w->next)),
+		.active = alloc_zeroed(v->names.nfunctions + 1, sizeof(*w->active)),
+		.row = alloc_zeroed(v->tree.n, sizeof(*w->row)),
 	};
-	err = tree_children(&v->tree, &w->children);
-	if (!err && (!w->next || !w->active || !w->row))
-		err = -ENOMEM;
-	if (!err)
-		memcpy(w->next, w->children.first, v->tree.n * sizeof(*w->next));
-	return err;
+	tree_children(&v->tree, &w->children);
+	memcpy(w->next, w->children.first, v->tree.n * sizeof(*w->next));
 }
 
 static void walk_fini(struct call_walk *w)
@@ -59,57 +54,48 @@ static void walk_fini(struct call_walk *w)
 }
 
 /* The call that a node is: none if its function is on the path already, or nobody called it. */
-static int walk_call(struct call_walk *w, struct map *calls, uint32_t node)
+static void walk_call(struct call_walk *w, struct map *calls, uint32_t node)
 {
 	const struct tree_node *nodes = w->view->tree.nodes;
 	const struct tree_node *n = &nodes[node], *caller = &nodes[n->parent];
-	int added;
 
 	w->row[node] = NO_ROW;
 	if (w->active[n->function]++ || !n->parent)
-		return 0;
-	added = map_add(calls, (uint64_t)caller->function << 32 | caller->line, n->function,
-			(uint32_t)calls->count, &w->row[node]);
-	return added < 0 ? added : 0;
+		return;
+	map_add(calls, (uint64_t)caller->function << 32 | caller->line, n->function,
+		(uint32_t)calls->count, &w->row[node]);
 }
 
 /* Depth first, without recursion. */
-static int walk_nodes(struct call_walk *w, struct map *calls)
+static void walk_nodes(struct call_walk *w, struct map *calls)
 {
 	const struct tree_node *nodes = w->view->tree.nodes;
 	uint32_t at = 0;
-	int err = 0;
 
 	w->row[0] = NO_ROW;
-	while (!err) {
+	while (true) {
 		if (w->next[at] < w->children.first[at + 1]) {
 			at = w->children.child[w->next[at]++];
-			err = walk_call(w, calls, at);
+			walk_call(w, calls, at);
 		} else if (at) {
 			w->active[nodes[at].function]--;
 			at = nodes[at].parent;
 		} else {
-			return 0;
+			return;
 		}
 	}
-	return err;
 }
 
-static int costs_calls(const struct view *v, struct callgrind_costs *c)
+static void costs_calls(const struct view *v, struct callgrind_costs *c)
 {
 	const size_t block = v->model->nevents * OMP_CLASSES;
 	struct call_walk w;
-	int err = walk_init(&w, v);
 
-	if (!err)
-		err = walk_nodes(&w, &c->calls);
-	if (!err)
-		c->inclusive = calloc(c->calls.count * block + 1, sizeof(*c->inclusive));
-	if (!err)
-		err = c->inclusive ? tree_inclusive(v, w.row, c->calls.count, c->inclusive) :
-				     -ENOMEM;
+	walk_init(&w, v);
+	walk_nodes(&w, &c->calls);
+	c->inclusive = alloc_zeroed(c->calls.count * block + 1, sizeof(*c->inclusive));
+	tree_inclusive(v, w.row, c->calls.count, c->inclusive);
 	walk_fini(&w);
-	return err;
 }
 
 /* ---- items ----------------------------------------------------------- */
@@ -156,23 +142,13 @@ static void costs_items(const struct view *v, struct callgrind_costs *c)
 		qsort_r(c->items, c->n, sizeof(*c->items), item_order, (void *)(uintptr_t)v);
 }
 
-int callgrind_costs(const struct view *v, struct callgrind_costs *c)
+void callgrind_costs(const struct view *v, struct callgrind_costs *c)
 {
-	int err;
-
 	*c = (struct callgrind_costs){ 0 };
-	err = table_build_of(v, self_key, NULL, &c->self);
-	if (!err)
-		err = costs_calls(v, c);
-	if (!err)
-		c->items = calloc(c->self.n + c->calls.count + 1, sizeof(*c->items));
-	if (!err && !c->items)
-		err = -ENOMEM;
-	if (!err)
-		costs_items(v, c);
-	else
-		callgrind_costs_fini(c);
-	return err;
+	table_build_of(v, self_key, NULL, &c->self);
+	costs_calls(v, c);
+	c->items = alloc_zeroed(c->self.n + c->calls.count + 1, sizeof(*c->items));
+	costs_items(v, c);
 }
 
 void callgrind_costs_fini(struct callgrind_costs *c)

@@ -32,7 +32,7 @@ struct callgrind_costs {
 };
 
 /* The view's tree has to distinguish lines.  0 or -ENOMEM. */
-int callgrind_costs(const struct view *v, struct callgrind_costs *c);
+void callgrind_costs(const struct view *v, struct callgrind_costs *c);
 void callgrind_costs_fini(struct callgrind_costs *c);
 
 #endif

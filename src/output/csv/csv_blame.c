@@ -55,10 +55,9 @@ int csv_blame(FILE *out, const struct report *r)
 {
 	struct blamed b;
 	struct csv c;
-	int err = blamed_build(r->view, r->event, &b);
+	int err = 0;
 
-	if (err)
-		return err;
+	blamed_build(r->view, r->event, &b);
 	err = csv_begin(&c, out, r, blame_columns, BLAME_COLUMNS, 0);
 	for (size_t i = 0; i < b.n && !err; i++) {
 		const struct blamed_row *row = &b.rows[i];

@@ -79,10 +79,9 @@ int csv_memory(FILE *out, const struct report *r)
 {
 	struct table t;
 	struct csv c;
-	int err = table_build(r->view, TABLE_MEMORY, &t);
+	int err = 0;
 
-	if (err)
-		return err;
+	table_build(r->view, TABLE_MEMORY, &t);
 	table_sort(&t, r->event);
 	err = csv_begin(&c, out, r, memory_columns, MEMORY_COLUMNS, CSV_SELF);
 	for (size_t i = 0; i < t.n && !err; i++)

@@ -43,7 +43,7 @@ int csv_ranks(FILE *out, const struct report *r)
 	int err = csv_begin(&c, out, r, rank_columns, RANK_COLUMNS, CSV_SELF);
 
 	if (!err)
-		err = rank_rows_by_rank(r->view, r->event, &rows);
+		rank_rows_by_rank(r->view, r->event, &rows);
 	for (size_t i = 0; i < rows.n && !err; i++)
 		rank_row(&c, &rows.all[i]);
 	rank_rows_fini(&rows);
@@ -82,7 +82,7 @@ int csv_hosts(FILE *out, const struct report *r)
 	int err = csv_begin(&c, out, r, host_columns, HOST_COLUMNS, CSV_SELF);
 
 	if (!err)
-		err = rank_rows_by_host(r->view, r->event, &rows);
+		rank_rows_by_host(r->view, r->event, &rows);
 	for (size_t i = 0; i < rows.n && !err; i++)
 		host_row(&c, &rows.all[i]);
 	rank_rows_fini(&rows);

@@ -17,6 +17,8 @@
 #include "src/tables/tasks.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 #define ENTRIES_ABOUT "how often it was entered"
 #define SAMPLED_ABOUT "1: counts and times are told by samples: the call may begin others, too"
 #define ELAPSED_ABOUT "elapsed time from entry to exit, summed over the entries"
@@ -147,16 +149,14 @@ static int region_rows(FILE *out, const struct report *r, const struct regions *
 	struct ranks ranks;
 	double *times = NULL;
 	struct csv c;
-	int err = ranks_build(r->view, r->event, &ranks);
+	int err = 0;
 
-	if (!err) {
-		times = calloc(ranks.n + 1, sizeof(*times));
-		err = times ? csv_begin(&c, out, r, region_columns, REGION_COLUMNS, CSV_SELF) :
-			      -ENOMEM;
-		for (size_t i = 0; i < regions->n && !err; i++)
-			region_row(&c, &ranks, &regions->all[i], times);
-		err = times ? csv_end(&c, err) : err;
-	}
+	ranks_build(r->view, r->event, &ranks);
+	times = alloc_zeroed(ranks.n + 1, sizeof(*times));
+	err = csv_begin(&c, out, r, region_columns, REGION_COLUMNS, CSV_SELF);
+	for (size_t i = 0; i < regions->n && !err; i++)
+		region_row(&c, &ranks, &regions->all[i], times);
+	err = csv_end(&c, err);
 	free(times);
 	ranks_fini(&ranks);
 	return err;
@@ -166,10 +166,9 @@ int csv_regions(FILE *out, const struct report *r)
 {
 	const bool timed = r->losses && !r->losses->unknown;
 	struct regions regions;
-	int err = regions_build(r->view, r->event, timed, &regions);
+	int err = 0;
 
-	if (err)
-		return err;
+	regions_build(r->view, r->event, timed, &regions);
 	err = region_rows(out, r, &regions);
 	regions_fini(&regions);
 	return err;
@@ -258,10 +257,9 @@ int csv_constructs(FILE *out, const struct report *r)
 {
 	struct constructs constructs;
 	struct csv c;
-	int err = constructs_build(r->view, r->event, &constructs);
+	int err = 0;
 
-	if (err)
-		return err;
+	constructs_build(r->view, r->event, &constructs);
 	err = csv_begin(&c, out, r, construct_columns, CONSTRUCT_COLUMNS, CSV_SELF);
 	for (size_t i = 0; i < constructs.n && !err; i++)
 		construct_row(&c, &constructs.all[i]);
@@ -325,10 +323,9 @@ int csv_tasks(FILE *out, const struct report *r)
 {
 	struct tasks tasks;
 	struct csv c;
-	int err = tasks_build(r->view, r->event, &tasks);
+	int err = 0;
 
-	if (err)
-		return err;
+	tasks_build(r->view, r->event, &tasks);
 	err = csv_begin(&c, out, r, task_columns, TASK_COLUMNS, CSV_SELF);
 	for (size_t i = 0; i < tasks.n && !err; i++)
 		task_row(&c, &tasks.all[i]);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/clean.h"
 #include "src/base/grow.h"
 #include "src/base/message.h"
@@ -82,19 +83,10 @@ const char *csv_unit(uint32_t unit)
 
 /* ---- columns --------------------------------------------------------- */
 
-static int csv_name_add(struct csv *c, const struct csv_name *name)
+static void csv_name_add(struct csv *c, const struct csv_name *name)
 {
-	struct csv_name *room = grow(c->names, c->n, &c->room, sizeof(*room));
-
-	if (!room || !name->name || !name->about) {
-		free(name->name);
-		free(name->about);
-		c->names = room ? room : c->names;
-		return -ENOMEM;
-	}
-	c->names = room;
+	c->names = grow(c->names, c->n, &c->room, sizeof(*c->names));
 	c->names[c->n++] = *name;
-	return 0;
 }
 
 /* "cycles:u_samples", "cpu-clock_ns", "cpu-clock_work_ns" */
@@ -102,34 +94,30 @@ static char *csv_event_name(const struct model_event *e, const struct csv_part *
 {
 	const bool weight = !strcmp(p->part, "weight");
 	char *s;
-	int n;
 
 	if (weight)
-		n = asprintf(&s, "%s_%s", e->label, csv_unit(e->unit));
+		s = alloc_printf("%s_%s", e->label, csv_unit(e->unit));
 	else
-		n = asprintf(&s, "%s_%s%s%s", e->label, p->part, p->unit ? "_" : "",
-			     p->unit ? csv_unit(e->unit) : "");
-	return n < 0 ? NULL : s;
+		s = alloc_printf("%s_%s%s%s", e->label, p->part, p->unit ? "_" : "",
+				 p->unit ? csv_unit(e->unit) : "");
+	return s;
 }
 
-static int csv_event(struct csv *c, size_t event, const struct csv_part *parts, size_t n)
+static void csv_event(struct csv *c, size_t event, const struct csv_part *parts, size_t n)
 {
-	int err = 0;
-
-	for (size_t i = 0; i < n && !err; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (parts == self_parts && i >= SUM_PARTS &&
 		    !omp_has_class(c->report->view->classes, (unsigned)(i - SUM_PARTS)))
 			continue;
 		const struct csv_name name = {
 			.name = csv_event_name(&c->report->model->events[event], &parts[i]),
-			.about = strdup(parts[i].about),
+			.about = alloc_text(parts[i].about),
 			.part = parts[i].part,
 			.event = event,
 		};
 
-		err = csv_name_add(c, &name);
+		csv_name_add(c, &name);
 	}
-	return err;
 }
 
 static bool csv_is_sampled(const struct csv *c, size_t event)
@@ -137,50 +125,40 @@ static bool csv_is_sampled(const struct csv *c, size_t event)
 	return !(c->report->model->events[event].flags & PROF_EVENT_COUNT_ONLY);
 }
 
-static int csv_events(struct csv *c, const struct csv_part *parts, size_t n)
+static void csv_events(struct csv *c, const struct csv_part *parts, size_t n)
 {
-	int err = 0;
-
-	for (size_t e = 0; e < c->report->model->nevents && !err; e++)
+	for (size_t e = 0; e < c->report->model->nevents; e++)
 		if (csv_is_sampled(c, e))
-			err = csv_event(c, e, parts, n);
-	return err;
+			csv_event(c, e, parts, n);
 }
 
-static int csv_columns(struct csv *c, const struct csv_column *own, size_t n, unsigned costs)
+static void csv_columns(struct csv *c, const struct csv_column *own, size_t n, unsigned costs)
 {
 	size_t place = 0;
-	int err = 0;
 
-	for (size_t i = 0; i < n && !err; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct csv_column *column = own[i].name ? &own[i] : &place_columns[place++];
 		const struct csv_name name = {
-			.name = strdup(column->name),
-			.about = strdup(column->about),
+			.name = alloc_text(column->name),
+			.about = alloc_text(column->about),
 		};
 
-		err = csv_name_add(c, &name);
+		csv_name_add(c, &name);
 	}
 	c->own = c->self = c->n;
-	if (!err && costs & (CSV_SELF | CSV_SUMS))
-		err = csv_events(c, self_parts, SUM_PARTS + (costs & CSV_SELF ? OMP_CLASSES : 0));
+	if (costs & (CSV_SELF | CSV_SUMS))
+		csv_events(c, self_parts, SUM_PARTS + (costs & CSV_SELF ? OMP_CLASSES : 0));
 	c->inclusive = c->n;
-	if (!err && costs & CSV_INCLUSIVE)
-		err = csv_events(c, inclusive_parts, INCLUSIVE_PARTS);
-	return err;
+	if (costs & CSV_INCLUSIVE)
+		csv_events(c, inclusive_parts, INCLUSIVE_PARTS);
 }
 
 /* ---- the selection --------------------------------------------------- */
 
-static int csv_show(struct csv *c, size_t column)
+static void csv_show(struct csv *c, size_t column)
 {
-	size_t *room = grow(c->shown, c->nshown, &c->shown_room, sizeof(*room));
-
-	if (!room)
-		return -ENOMEM;
-	c->shown = room;
+	c->shown = grow(c->shown, c->nshown, &c->shown_room, sizeof(*c->shown));
 	c->shown[c->nshown++] = column;
-	return 0;
 }
 
 /* Whether a wanted name means the column: its own name, a pattern of it, or a part's name, which
@@ -210,23 +188,22 @@ static int csv_unknown(const struct csv *c, const char *wanted)
 static int csv_select_one(struct csv *c, const char *wanted)
 {
 	const size_t before = c->nshown;
-	int err = 0;
 
-	for (size_t i = 0; i < c->n && !err; i++)
+	for (size_t i = 0; i < c->n; i++)
 		if (csv_means(c, &c->names[i], wanted))
-			err = csv_show(c, i);
-	return !err && c->nshown == before ? csv_unknown(c, wanted) : err;
+			csv_show(c, i);
+	return c->nshown == before ? csv_unknown(c, wanted) : 0;
 }
 
 static int csv_select(struct csv *c, const char *wanted)
 {
-	char *copy = wanted ? strdup(wanted) : NULL, *rest = copy, *one;
-	int err = wanted && !copy ? -ENOMEM : 0;
+	char *copy = wanted ? alloc_text(wanted) : NULL, *rest = copy, *one;
+	int err = 0;
 
 	while (!err && (one = strsep(&rest, ",")))
 		err = csv_select_one(c, one);
 	for (size_t i = 0; i < c->n && !wanted && !err; i++)
-		err = csv_show(c, i);
+		csv_show(c, i);
 	free(copy);
 	return err;
 }
@@ -310,16 +287,13 @@ void csv_row(struct csv *c)
 int csv_begin(struct csv *c, FILE *out, const struct report *r, const struct csv_column *own,
 	      size_t n, unsigned costs)
 {
-	int err;
+	int err = 0;
 
 	*c = (struct csv){ .out = out, .report = r };
 	c->silent = r->wanted && !strcmp(r->wanted, "help");
-	err = csv_columns(c, own, n, costs);
-	if (!err)
-		err = csv_select(c, c->silent ? NULL : r->wanted);
-	c->cells = err ? NULL : calloc(c->n + 1, sizeof(*c->cells));
-	if (!err && !c->cells)
-		err = -ENOMEM;
+	csv_columns(c, own, n, costs);
+	err = csv_select(c, c->silent ? NULL : r->wanted);
+	c->cells = err ? NULL : alloc_zeroed(c->n + 1, sizeof(*c->cells));
 	if (!err && c->silent)
 		csv_list(c);
 	else if (!err)
@@ -338,7 +312,7 @@ int csv_end(struct csv *c, int err)
 	free(c->names);
 	free(c->cells);
 	free(c->shown);
-	return err ? err : c->failed ? -ENOMEM : 0;
+	return err ? err : 0;
 }
 
 /* ---- cells ----------------------------------------------------------- */
@@ -351,7 +325,6 @@ void csv_text(struct csv *c, size_t column, const char *s)
 
 void csv_take(struct csv *c, size_t column, char *s)
 {
-	c->failed = c->failed || !s;
 	if (s)
 		c->cells[column] = (struct csv_cell){ .kind = CELL_TEXT, .text = s, .owned = s };
 }

@@ -11,6 +11,8 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 struct tables_kind {
 	enum table_key key;
 	unsigned costs;
@@ -43,18 +45,15 @@ static int tables_write(FILE *out, const struct report *r, const struct tables_k
 {
 	struct table t;
 	struct csv c;
-	int err = table_build(r->view, kind->key, &t);
+	int err = 0;
 
-	if (err)
-		return err;
+	table_build(r->view, kind->key, &t);
 	if (kind->costs & CSV_INCLUSIVE)
-		err = table_add_inclusive(r->view, kind->key, &t);
-	if (!err) {
-		err = csv_begin(&c, out, r, kind->columns, kind->ncolumns, kind->costs);
-		if (!err)
-			err = tables_rows(&c, kind, &t);
-		err = csv_end(&c, err);
-	}
+		table_add_inclusive(r->view, kind->key, &t);
+	err = csv_begin(&c, out, r, kind->columns, kind->ncolumns, kind->costs);
+	if (!err)
+		err = tables_rows(&c, kind, &t);
+	err = csv_end(&c, err);
 	table_fini(&t);
 	return err;
 }
@@ -268,15 +267,15 @@ static void path_line(struct csv *c, const struct line *l)
 		csv_number(c, PATH_FUNCTION + FUNCTION_LINE, l->line);
 }
 
-static int paths_rows(struct csv *c, uint32_t *depth)
+static void paths_rows(struct csv *c, uint32_t *depth)
 {
 	const struct report *r = c->report;
 	const size_t block = r->model->nevents * OMP_CLASSES;
 	const struct tree *tree = &r->view->tree;
 	struct cost *self, *inclusive;
-	int err = tree_costs(r->view, &self, &inclusive);
 
-	for (size_t i = 1; i < tree->n && !err; i++) {
+	tree_costs(r->view, &self, &inclusive);
+	for (size_t i = 1; i < tree->n; i++) {
 		const struct tree_node *n = &tree->nodes[i];
 
 		depth[i] = depth[n->parent] + 1;
@@ -292,25 +291,20 @@ static int paths_rows(struct csv *c, uint32_t *depth)
 		csv_inclusive(c, &inclusive[i * block]);
 		csv_row(c);
 	}
-	if (!err) {
-		free(self);
-		free(inclusive);
-	}
-	return err;
+	free(self);
+	free(inclusive);
 }
 
 /* A row for each node of the tree, callers before the functions that they call. */
 int csv_paths(FILE *out, const struct report *r)
 {
-	uint32_t *depth = calloc(r->view->tree.n, sizeof(*depth));
+	uint32_t *depth = alloc_zeroed(r->view->tree.n, sizeof(*depth));
 	struct csv c;
-	int err;
+	int err = 0;
 
-	if (!depth)
-		return -ENOMEM;
 	err = csv_begin(&c, out, r, path_columns, PATH_COLUMNS, CSV_SELF | CSV_INCLUSIVE);
 	if (!err)
-		err = paths_rows(&c, depth);
+		paths_rows(&c, depth);
 	free(depth);
 	return csv_end(&c, err);
 }

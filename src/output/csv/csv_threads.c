@@ -14,6 +14,8 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 /* ---- threads --------------------------------------------------------- */
 
 enum {
@@ -109,34 +111,31 @@ static void thread_row(struct csv *c, uint32_t thread, const struct cost *self)
 }
 
 /* self[i]: the costs of thread i, or none. */
-static int threads_rows(struct csv *c, const struct table *t, const struct cost **self)
+static void threads_rows(struct csv *c, const struct table *t, const struct cost **self)
 {
 	const struct model *m = c->report->model;
-	struct cost *none = calloc(m->nevents * OMP_CLASSES + 1, sizeof(*none));
+	struct cost *none = alloc_zeroed(m->nevents * OMP_CLASSES + 1, sizeof(*none));
 
 	for (size_t i = 0; i < t->n; i++)
 		self[t->rows[i].key] = t->rows[i].self;
-	for (uint32_t i = 0; none && i < m->nthreads; i++)
+	for (uint32_t i = 0; i < m->nthreads; i++)
 		thread_row(c, i, self[i] ? self[i] : none);
 	free(none);
-	return none ? 0 : -ENOMEM;
 }
 
 /* Threads without samples, too. */
 int csv_threads(FILE *out, const struct report *r)
 {
-	const struct cost **self = calloc(r->model->nthreads + 1, sizeof(*self));
+	const struct cost **self = alloc_zeroed(r->model->nthreads + 1, sizeof(*self));
 	struct table t = { 0 };
 	struct csv c;
-	int err;
+	int err = 0;
 
-	if (!self)
-		return -ENOMEM;
 	err = csv_begin(&c, out, r, thread_columns, THREAD_COLUMNS, CSV_SELF);
 	if (!err)
-		err = table_build(r->view, TABLE_THREAD, &t);
+		table_build(r->view, TABLE_THREAD, &t);
 	if (!err)
-		err = threads_rows(&c, &t, self);
+		threads_rows(&c, &t, self);
 	table_fini(&t);
 	free(self);
 	return csv_end(&c, err);
@@ -173,15 +172,15 @@ static uint64_t cpu_less(uint64_t all, uint64_t part)
 }
 
 /* What is left of all samples after those of the CPUs. */
-static int cpu_rest(struct csv *c, const struct placement *p)
+static void cpu_rest(struct csv *c, const struct placement *p)
 {
 	const struct report *r = c->report;
-	struct cost *left = calloc(r->model->nevents + 1, sizeof(*left));
+	struct cost *left = alloc_zeroed(r->model->nevents + 1, sizeof(*left));
 	struct table t;
 	bool any = false;
-	int err = left ? table_build(r->view, TABLE_STATE, &t) : -ENOMEM;
 
-	for (size_t e = 0; e < r->model->nevents && !err; e++) {
+	table_build(r->view, TABLE_STATE, &t);
+	for (size_t e = 0; e < r->model->nevents; e++) {
 		left[e] = r->filtered ? r->filtered->all[e] : cost_sum(t.total, e);
 		for (size_t i = 0; p && i < p->ncpus; i++) {
 			left[e].samples = cpu_less(left[e].samples, p->cpus[i].self[e].samples);
@@ -193,10 +192,8 @@ static int cpu_rest(struct csv *c, const struct placement *p)
 		csv_sums(c, left);
 		csv_row(c);
 	}
-	if (!err)
-		table_fini(&t);
+	table_fini(&t);
 	free(left);
-	return err;
 }
 
 /* All samples: filters do not apply, as the profile has the CPUs of each thread, not of each
@@ -210,6 +207,6 @@ int csv_cpus(FILE *out, const struct report *r)
 	for (size_t i = 0; p && i < p->ncpus && !err; i++)
 		cpu_row(&c, &p->cpus[i]);
 	if (!err)
-		err = cpu_rest(&c, p);
+		cpu_rest(&c, p);
 	return csv_end(&c, err);
 }

@@ -25,6 +25,8 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum {
 	DEPTH_MAX = 4096
 }; /* maximum number of functions printed of a path, the
@@ -45,103 +47,90 @@ struct folded {
 };
 
 /* Names are interned: equal names have equal addresses. */
-static int folded_names(struct folded *f)
+static void folded_names(struct folded *f)
 {
 	const struct names *n = &f->view->names;
 	struct map by_name = { 0 };
-	int err = 0;
 
-	f->same = calloc(n->nfunctions, sizeof(*f->same));
-	for (uint32_t i = 1; f->same && i < n->nfunctions && err >= 0; i++)
-		err = map_add(&by_name, (uintptr_t)n->functions[i].name, 0, i, &f->same[i]);
+	f->same = alloc_zeroed(n->nfunctions, sizeof(*f->same));
+	for (uint32_t i = 1; f->same && i < n->nfunctions; i++)
+		map_add(&by_name, (uintptr_t)n->functions[i].name, 0, i, &f->same[i]);
 	map_free(&by_name);
-	return f->same && err >= 0 ? 0 : -ENOMEM;
 }
 
-static int folded_lines(struct folded *f)
+static void folded_lines(struct folded *f)
 {
 	const struct names *n = &f->view->names;
 	struct map known = { 0 };
-	int err = 0;
 
-	f->same_line = calloc(n->nlines, sizeof(*f->same_line));
-	for (uint32_t i = 1; f->same_line && i < n->nlines && err >= 0; i++) {
+	f->same_line = alloc_zeroed(n->nlines, sizeof(*f->same_line));
+	for (uint32_t i = 1; f->same_line && i < n->nlines; i++) {
 		const struct line *l = &n->lines[i];
 		const uint64_t at = (uint64_t)f->same[l->function] << 32 | l->line;
 
 		if (l->line && l->file)
-			err = map_add(&known, at, (uintptr_t)l->file, i, &f->same_line[i]);
+			map_add(&known, at, (uintptr_t)l->file, i, &f->same_line[i]);
 	}
 	map_free(&known);
-	return f->same_line && err >= 0 ? 0 : -ENOMEM;
 }
 
 /* The child of parent for a node of the view. */
-static int folded_child(struct folded *f, uint32_t parent, const struct tree_node *n, uint32_t *out)
+static void folded_child(struct folded *f, uint32_t parent, const struct tree_node *n,
+			 uint32_t *out)
 {
-	return tree_child(&f->tree, parent, f->same[n->function], f->same_line[n->line], out);
+	tree_child(&f->tree, parent, f->same[n->function], f->same_line[n->line], out);
 }
 
 /* For all threads together: node[i] is the node for the view's node i. */
-static int folded_nodes(struct folded *f, uint32_t *node)
+static void folded_nodes(struct folded *f, uint32_t *node)
 {
 	const struct tree *t = &f->view->tree;
-	int err = 0;
 
 	node[0] = 0;
-	for (size_t i = 1; i < t->n && !err; i++)
-		err = folded_child(f, node[t->nodes[i].parent], &t->nodes[i], &node[i]);
-	return err;
+	for (size_t i = 1; i < t->n; i++)
+		folded_child(f, node[t->nodes[i].parent], &t->nodes[i], &node[i]);
 }
 
 /* The node for a thread's path to a node of the view. */
-static int folded_node(struct folded *f, uint64_t thread, uint32_t node, uint32_t *out)
+static void folded_node(struct folded *f, uint64_t thread, uint32_t node, uint32_t *out)
 {
 	const struct tree_node *nodes = f->view->tree.nodes;
 	uint32_t at = node, above = 0, *path;
 	size_t depth = 0, i;
-	int err = 0;
 
 	while (at && !(above = map_get(&f->known, thread, at, 0))) {
 		depth++;
 		at = nodes[at].parent;
 	}
 	if (!above)
-		err = tree_child(&f->tree, 0, UINT32_MAX, (uint32_t)thread, &above);
-	path = calloc(depth + 1, sizeof(*path));
-	if (!path)
-		return -ENOMEM;
+		tree_child(&f->tree, 0, UINT32_MAX, (uint32_t)thread, &above);
+	path = alloc_zeroed(depth + 1, sizeof(*path));
 	for (at = node, i = depth; i-- > 0; at = nodes[at].parent)
 		path[i] = at;
-	for (i = 0; i < depth && err >= 0; i++) {
-		err = folded_child(f, above, &nodes[path[i]], &above);
-		if (!err)
-			err = map_add(&f->known, thread, path[i], above, &above);
+	for (i = 0; i < depth; i++) {
+		folded_child(f, above, &nodes[path[i]], &above);
+		map_add(&f->known, thread, path[i], above, &above);
 	}
 	free(path);
 	*out = above;
-	return err < 0 ? err : 0;
 }
 
-static int folded_sum(struct folded *f, const struct table *t)
+static void folded_sum(struct folded *f, const struct table *t)
 {
 	const bool by_thread = f->report->by == BY_THREAD;
-	uint32_t *node = calloc(by_thread ? t->n + 1 : f->view->tree.n, sizeof(*node));
-	int err = node ? 0 : -ENOMEM;
+	uint32_t *node = alloc_zeroed(by_thread ? t->n + 1 : f->view->tree.n, sizeof(*node));
 
-	for (size_t i = 0; by_thread && i < t->n && !err; i++)
-		err = folded_node(f, t->rows[i].key + 1, (uint32_t)t->rows[i].key2, &node[i]);
-	if (!by_thread && !err)
-		err = folded_nodes(f, node);
-	if (!err)
-		f->weight = calloc(f->tree.n, sizeof(*f->weight));
+	for (size_t i = 0; by_thread && i < t->n; i++)
+		folded_node(f, t->rows[i].key + 1, (uint32_t)t->rows[i].key2, &node[i]);
+	if (!by_thread)
+		folded_nodes(f, node);
+	f->weight = alloc_zeroed(f->tree.n, sizeof(*f->weight));
 	for (size_t i = 0; f->weight && i < t->n; i++) {
 		uint64_t *w = &f->weight[node[by_thread ? i : t->rows[i].key]];
 
 		*w = prof_add(*w, cost_sum(t->rows[i].self, f->report->event).weight);
 	}
 	free(node);
-	return f->weight ? 0 : -ENOMEM;
 }
 
 /* ---- printing -------------------------------------------------------- */
@@ -149,11 +138,11 @@ static int folded_sum(struct folded *f, const struct table *t)
 /* The name without separators and control characters; malloc'ed. */
 static char *folded_cleaned(const char *name)
 {
-	char *const clean = strdup(name);
+	char *const clean = alloc_text(name);
 	char c[CLEAN_BYTES], *to = clean;
 	size_t used;
 
-	for (; clean && *name; name += used)
+	for (; *name; name += used)
 		if (*name == ';') {
 			*to++ = ':';
 			used = 1;
@@ -163,8 +152,7 @@ static char *folded_cleaned(const char *name)
 			memcpy(to, name, used);
 			to += used;
 		}
-	if (clean)
-		*to = '\0';
+	*to = '\0';
 	return clean;
 }
 
@@ -172,7 +160,7 @@ static void folded_place(FILE *out, const struct line *l)
 {
 	char *const file = folded_cleaned(path_base(l->file));
 
-	fprintf(out, " (%s:%u)", file ? file : "?", l->line);
+	fprintf(out, " (%s:%u)", file, l->line);
 	free(file);
 }
 
@@ -189,17 +177,13 @@ static void folded_name(FILE *out, const struct folded *f, uint32_t node)
 }
 
 /* Computes the printed names. */
-static int folded_clean(struct folded *f)
+static void folded_clean(struct folded *f)
 {
 	const struct names *n = &f->view->names;
 
-	f->clean = calloc(n->nfunctions, sizeof(*f->clean));
-	for (size_t i = 1; f->clean && i < n->nfunctions; i++) {
+	f->clean = alloc_zeroed(n->nfunctions, sizeof(*f->clean));
+	for (size_t i = 1; f->clean && i < n->nfunctions; i++)
 		f->clean[i] = folded_cleaned(n->functions[i].name);
-		if (!f->clean[i])
-			return -ENOMEM;
-	}
-	return f->clean ? 0 : -ENOMEM;
 }
 
 static void folded_fini(struct folded *f)
@@ -271,47 +255,35 @@ static void folded_walk(FILE *out, struct folded *f, const struct tree_children 
 	}
 }
 
-static int folded_print(FILE *out, struct folded *f)
+static void folded_print(FILE *out, struct folded *f)
 {
-	uint32_t *next = calloc(f->tree.n, sizeof(*next));
+	uint32_t *next = alloc_zeroed(f->tree.n, sizeof(*next));
 	struct tree_children children;
-	int err = tree_children(&f->tree, &children);
 
-	if (!err && !next)
-		err = -ENOMEM;
-	if (!err) {
-		memcpy(next, children.first, f->tree.n * sizeof(*next));
-		folded_walk(out, f, &children, next);
-	}
+	tree_children(&f->tree, &children);
+	memcpy(next, children.first, f->tree.n * sizeof(*next));
+	folded_walk(out, f, &children, next);
 	tree_children_fini(&children);
 	free(next);
-	return err;
 }
 
 int folded_write(FILE *out, const struct report *r)
 {
 	struct folded f = { .report = r, .view = r->view };
 	struct table t;
-	int err = table_build(r->view, r->by == BY_THREAD ? TABLE_THREAD_PATH : TABLE_PATH, &t);
 
-	if (err)
-		return err;
+	table_build(r->view, r->by == BY_THREAD ? TABLE_THREAD_PATH : TABLE_PATH, &t);
 	/* Flame-graph tools skip lines without a count at their end. */
 	filter_text(out, r->filtered, "# ");
 	if (r->elapsed)
 		fputs("# elapsed time in ns: each thread's work / the threads that worked\n", out);
-	err = tree_init(&f.tree);
-	if (!err)
-		err = folded_names(&f);
-	if (!err)
-		err = folded_lines(&f);
-	if (!err)
-		err = folded_sum(&f, &t);
-	if (!err)
-		err = folded_clean(&f);
-	if (!err)
-		err = folded_print(out, &f);
+	tree_init(&f.tree);
+	folded_names(&f);
+	folded_lines(&f);
+	folded_sum(&f, &t);
+	folded_clean(&f);
+	folded_print(out, &f);
 	folded_fini(&f);
 	table_fini(&t);
-	return err;
+	return 0;
 }

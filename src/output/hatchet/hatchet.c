@@ -23,6 +23,8 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 struct hatchet {
 	const struct report *report;
 	struct json_stream stream;
@@ -144,27 +146,21 @@ static char *metric_name(const char *event, const char *what, const char *class)
 	char *plain = NULL, *text = NULL;
 	size_t size;
 
-	if (asprintf(&plain, "%s%s%s", event, what, class) < 0)
-		return NULL;
-	stream.out = open_memstream(&text, &size);
-	if (stream.out) {
-		json_print(&stream, json_text(plain));
-		if (fclose(stream.out) || stream.failed) {
-			free(text);
-			text = NULL;
-		}
-	}
+	plain = alloc_printf("%s%s%s", event, what, class);
+	stream.out = alloc_stream(&text, &size);
+	json_print(&stream, json_text(plain));
+	alloc_stream_end(stream.out);
 	free(plain);
 	return text;
 }
 
-static int hatchet_names(struct hatchet *h)
+static void hatchet_names(struct hatchet *h)
 {
 	const struct model *m = h->report->model;
 	const unsigned each = METRICS + OMP_CLASSES;
 	size_t at = 0;
 
-	h->name = calloc(m->nevents * each + 1, sizeof(*h->name));
+	h->name = alloc_zeroed(m->nevents * each + 1, sizeof(*h->name));
 	for (size_t e = 0; h->name && e < m->nevents; e++) {
 		const bool time = e == h->report->event && m->events[e].unit == PROF_UNIT_NS;
 		const char *event = time ? "time" : m->events[e].label;
@@ -178,30 +174,23 @@ static int hatchet_names(struct hatchet *h)
 				metric_name(event, class ? " " : metrics[i],
 					    class ? omp_class_name((enum omp_class)(i - METRICS)) :
 						    "");
-			if (!h->name[at++])
-				return -ENOMEM;
+			at++;
 		}
 	}
-	return h->name ? 0 : -ENOMEM;
 }
 
 /* ---- the whole ------------------------------------------------------- */
 
-static int hatchet_init(struct hatchet *h)
+static void hatchet_init(struct hatchet *h)
 {
 	const struct report *r = h->report;
-	int err = tree_children(&r->view->tree, &h->children);
 
+	tree_children(&r->view->tree, &h->children);
 	h->block = r->model->nevents * OMP_CLASSES;
-	h->next = calloc(r->view->tree.n, sizeof(*h->next));
-	if (!err)
-		err = h->next ? hatchet_names(h) : -ENOMEM;
-	if (!err)
-		err = tree_costs(r->view, &h->self, &h->inclusive);
-	if (err)
-		return err;
+	h->next = alloc_zeroed(r->view->tree.n, sizeof(*h->next));
+	hatchet_names(h);
+	tree_costs(r->view, &h->self, &h->inclusive);
 	memcpy(h->next, h->children.first, r->view->tree.n * sizeof(*h->next));
-	return 0;
 }
 
 static void hatchet_fini(struct hatchet *h)
@@ -218,13 +207,11 @@ static void hatchet_fini(struct hatchet *h)
 int hatchet_write(FILE *out, const struct report *r)
 {
 	struct hatchet h = { .report = r, .stream = { .out = out } };
-	int err = hatchet_init(&h);
 
-	if (!err) {
-		putc('[', out);
-		hatchet_walk(&h);
-		fputs("]\n", out);
-	}
+	hatchet_init(&h);
+	putc('[', out);
+	hatchet_walk(&h);
+	fputs("]\n", out);
 	hatchet_fini(&h);
-	return h.stream.failed ? -ENOMEM : err;
+	return 0;
 }

@@ -19,6 +19,8 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 /* ---- rows of threads ------------------------------------------------- */
 
 size_t html_row_threads(const struct report *r)
@@ -31,13 +33,11 @@ static struct json_object *rows_name(const struct report *r, uint32_t thread)
 	struct json_object *o = NULL;
 	char *name = NULL;
 	size_t bytes;
-	FILE *f = open_memstream(&name, &bytes);
+	FILE *f = alloc_stream(&name, &bytes);
 
-	if (!f)
-		return NULL;
 	thread_name(f, r->model, thread);
-	if (!fclose(f))
-		o = json_text(name);
+	alloc_stream_end(f);
+	o = json_text(name);
 	free(name);
 	return o;
 }
@@ -62,9 +62,9 @@ static struct json_object *region_rows(const struct report *r, const struct regi
 	const size_t nevents = r->model->nevents, block = nevents * OMP_CLASSES;
 	const size_t each = html_row_threads(r);
 	struct json_object *cells = html_cells(nevents);
-	struct cost *sum = calloc(block + 1, sizeof(*sum));
+	struct cost *sum = alloc_zeroed(block + 1, sizeof(*sum));
 
-	for (size_t i = 0; sum && i < g->nthreads; i++) {
+	for (size_t i = 0; i < g->nthreads; i++) {
 		const uint64_t row = g->threads[i].thread / each;
 
 		cost_add(sum, g->threads[i].self, nevents);
@@ -126,8 +126,7 @@ region_parts(const struct report *r, const struct region *g, table_key_of key,
 	struct json_object *all = json_object_new_array();
 	struct table t;
 
-	if (table_build_among(r->view, &g->records, key, NULL, &t))
-		return all;
+	table_build_among(r->view, &g->records, key, NULL, &t);
 	table_sort(&t, r->event);
 	for (size_t i = 0; i < t.n && i < HTML_REGION_PARTS; i++)
 		json_object_array_add(all, part(r, &t.rows[i]));
@@ -148,11 +147,11 @@ static struct json_object *region_slowest(const struct report *r, const struct r
 
 	if (ranks->n && ranks_worst(ranks, g, &part))
 		g = &part;
-	if (g->special != REGION_SPECIALS || region_imbalance(g, r->event, &slowest) <= 0 ||
-	    region_lines(v, g, slowest, r->event, &t)) {
+	if (g->special != REGION_SPECIALS || region_imbalance(g, r->event, &slowest) <= 0) {
 		json_object_put(lines);
 		return NULL;
 	}
+	region_lines(v, g, slowest, r->event, &t);
 	o = json_object_new_object();
 	json_put_number(o, "thread", slowest);
 	json_object_object_add(o, "imbalance", json_ratio(region_imbalance(g, r->event, &slowest)));
@@ -189,15 +188,13 @@ static struct json_object *html_region(const struct report *r, const struct rank
 /* ---- all ------------------------------------------------------------- */
 
 /* The regions that are not shown: their number and cost. */
-static int html_regions_left(struct json_stream *s, const struct report *r,
-			     const struct regions *regions)
+static void html_regions_left(struct json_stream *s, const struct report *r,
+			      const struct regions *regions)
 {
 	const size_t nevents = r->model->nevents;
-	struct cost *sum = calloc(nevents * OMP_CLASSES + 1, sizeof(*sum));
+	struct cost *sum = alloc_zeroed(nevents * OMP_CLASSES + 1, sizeof(*sum));
 	struct json_object *o;
 
-	if (!sum)
-		return -ENOMEM;
 	for (size_t i = HTML_REGIONS; i < regions->n; i++)
 		cost_add(sum, regions->all[i].self, nevents);
 	o = json_object_new_object();
@@ -205,7 +202,6 @@ static int html_regions_left(struct json_stream *s, const struct report *r,
 	json_object_object_add(o, "self", json_costs(r->view, sum));
 	json_member(s, "regions_left", o);
 	free(sum);
-	return 0;
 }
 
 int html_regions(struct json_stream *s, const struct report *r)
@@ -213,20 +209,17 @@ int html_regions(struct json_stream *s, const struct report *r)
 	struct ranks ranks;
 	struct regions regions = { 0 };
 	const bool timed = r->losses && !r->losses->unknown;
-	int err = ranks_build(r->view, r->event, &ranks);
 
-	if (!err)
-		err = regions_build(r->view, r->event, timed, &regions);
-	if (!err) {
-		json_open(s, "regions");
-		for (size_t i = 0; i < regions.n && i < HTML_REGIONS; i++)
-			json_element(s, html_region(r, &ranks, &regions.all[i]));
-		json_close(s);
-		if (ranks.n)
-			json_member(s, "ranks", json_run_ranks(r, &ranks, &regions));
-		err = html_regions_left(s, r, &regions);
-		regions_fini(&regions);
-	}
+	ranks_build(r->view, r->event, &ranks);
+	regions_build(r->view, r->event, timed, &regions);
+	json_open(s, "regions");
+	for (size_t i = 0; i < regions.n && i < HTML_REGIONS; i++)
+		json_element(s, html_region(r, &ranks, &regions.all[i]));
+	json_close(s);
+	if (ranks.n)
+		json_member(s, "ranks", json_run_ranks(r, &ranks, &regions));
+	html_regions_left(s, r, &regions);
+	regions_fini(&regions);
 	ranks_fini(&ranks);
-	return err;
+	return 0;
 }

@@ -21,6 +21,8 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum { AROUND = 6 }; /* lines shown before and after one that is worth it */
 
 /* A line is worth its text from this part of the event on. */
@@ -73,30 +75,25 @@ static bool file_key(const struct view *v, const struct view_record *r, void *ar
 }
 
 /* The files' numbers, in the order of their costs. */
-static int costly_files(const struct report *r, struct map *number)
+static void costly_files(const struct report *r, struct map *number)
 {
 	struct table t;
 	uint32_t at;
-	int err = table_build_of(r->view, file_key, NULL, &t);
 
-	if (err)
-		return err;
+	table_build_of(r->view, file_key, NULL, &t);
 	table_sort(&t, r->event);
-	for (uint32_t i = 0; i < t.n && err >= 0; i++)
-		err = map_add(number, t.rows[i].key, 0, i, &at);
+	for (uint32_t i = 0; i < t.n; i++)
+		map_add(number, t.rows[i].key, 0, i, &at);
 	table_fini(&t);
-	return err < 0 ? err : 0;
 }
 
-static int costly_fill(struct costly_lines *c, const struct table *t)
+static void costly_fill(struct costly_lines *c, const struct table *t)
 {
 	struct map number = { 0 };
-	int err = costly_files(c->report, &number);
 
-	c->all = calloc(t->n + 1, sizeof(*c->all));
-	if (!c->all)
-		err = -ENOMEM;
-	for (size_t i = 0; i < t->n && !err; i++)
+	costly_files(c->report, &number);
+	c->all = alloc_zeroed(t->n + 1, sizeof(*c->all));
+	for (size_t i = 0; i < t->n; i++)
 		c->all[c->n++] = (struct costly){
 			.file = (const char *)(uintptr_t)t->rows[i].key,
 			.line = (unsigned)t->rows[i].key2,
@@ -104,9 +101,7 @@ static int costly_fill(struct costly_lines *c, const struct table *t)
 			.self = t->rows[i].self,
 		};
 	map_free(&number);
-	if (!err)
-		qsort(c->all, c->n, sizeof(*c->all), costly_order);
-	return err;
+	qsort(c->all, c->n, sizeof(*c->all), costly_order);
 }
 
 static bool costly_worth(const struct costly_lines *c, const struct costly *l)
@@ -210,17 +205,13 @@ int html_sources(struct json_stream *s, const struct report *r)
 {
 	struct costly_lines c = { .report = r };
 	struct table t, states;
-	int err = table_build_of(r->view, source_key, NULL, &t);
 
-	if (err)
-		return err;
-	err = table_build(r->view, TABLE_STATE, &states);
-	if (!err) {
-		c.total = states.total;
-		err = costly_fill(&c, &t);
-	}
+	table_build_of(r->view, source_key, NULL, &t);
+	table_build(r->view, TABLE_STATE, &states);
+	c.total = states.total;
+	costly_fill(&c, &t);
 	json_open(s, "sources");
-	for (size_t i = 0, end; i < c.n && !err; i = end) {
+	for (size_t i = 0, end; i < c.n; i = end) {
 		for (end = i; end < c.n && c.all[end].file_number == c.all[i].file_number;)
 			end++;
 		if (c.all[i].file_number < HTML_FILES)
@@ -231,5 +222,5 @@ int html_sources(struct json_stream *s, const struct report *r)
 		table_fini(&states);
 	free(c.all);
 	table_fini(&t);
-	return err;
+	return 0;
 }

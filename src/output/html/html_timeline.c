@@ -22,6 +22,8 @@
 #include "src/tables/region_label.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum { COLUMNS_LEAST = 60, COLUMNS_MOST = 400, SAMPLES_EACH = 8 };
 
 /* The cells of one event; a cell's key is row * columns + column. */
@@ -71,7 +73,7 @@ static size_t grid_rows(const struct report *r)
 	return each ? (r->model->nthreads + each - 1) / each : 1;
 }
 
-static int grid_init(struct grid *g, const struct report *r, const struct lanes *l, size_t buckets)
+static void grid_init(struct grid *g, const struct report *r, const struct lanes *l, size_t buckets)
 {
 	*g = (struct grid){
 		.classes = r->view->classes,
@@ -80,30 +82,25 @@ static int grid_init(struct grid *g, const struct report *r, const struct lanes 
 		.buckets = buckets,
 		.columns = (l->nbuckets + buckets - 1) / buckets,
 	};
-	g->weight = calloc(g->rows * g->columns * OMP_CLASSES + 1, sizeof(*g->weight));
-	g->part = calloc(l->ncells + 1, sizeof(*g->part));
-	g->region = calloc(g->rows * g->columns + 1, sizeof(*g->region));
-	g->most = calloc(g->rows * g->columns + 1, sizeof(*g->most));
-	return g->weight && g->part && g->region && g->most ? 0 : -ENOMEM;
+	g->weight = alloc_zeroed(g->rows * g->columns * OMP_CLASSES + 1, sizeof(*g->weight));
+	g->part = alloc_zeroed(l->ncells + 1, sizeof(*g->part));
+	g->region = alloc_zeroed(g->rows * g->columns + 1, sizeof(*g->region));
+	g->most = alloc_zeroed(g->rows * g->columns + 1, sizeof(*g->most));
 }
 
-static int grid_add(struct grid *g, const struct lane_cell *c)
+static void grid_add(struct grid *g, const struct lane_cell *c)
 {
 	const size_t column = c->bucket / g->buckets,
 		     cell = c->thread / g->each * g->columns + column;
 	uint32_t at;
-	int err;
 
 	g->weight[cell * OMP_CLASSES + c->class] += c->weight;
-	err = map_add(&g->by_region, cell, c->region, (uint32_t)g->by_region.count, &at);
-	if (err < 0)
-		return err;
+	map_add(&g->by_region, cell, c->region, (uint32_t)g->by_region.count, &at);
 	g->part[at] += c->weight;
 	if (g->part[at] > g->most[cell]) {
 		g->most[cell] = g->part[at];
 		g->region[cell] = c->region + 1;
 	}
-	return 0;
 }
 
 /* ---- writing --------------------------------------------------------- */
@@ -129,7 +126,7 @@ static void grid_write_cells(FILE *out, const struct grid *g)
 
 /* Row, column and region of each cell: the region's index in names, which has all that are
    met in any event. */
-static int grid_write_regions(FILE *out, const struct grid *g, struct map *names)
+static void grid_write_regions(FILE *out, const struct grid *g, struct map *names)
 {
 	bool first = true;
 	uint32_t at;
@@ -138,14 +135,12 @@ static int grid_write_regions(FILE *out, const struct grid *g, struct map *names
 	for (size_t i = 0; i < g->rows * g->columns; i++) {
 		if (!g->region[i])
 			continue;
-		if (map_add(names, g->region[i] - 1, 0, (uint32_t)names->count, &at) < 0)
-			return -ENOMEM;
+		map_add(names, g->region[i] - 1, 0, (uint32_t)names->count, &at);
 		fprintf(out, "%s%zu,%zu,%" PRIu32, first ? "" : ",", i / g->columns, i % g->columns,
 			at);
 		first = false;
 	}
 	fputs("]}", out);
-	return 0;
 }
 
 static int timeline_event(struct json_stream *s, const struct report *r, size_t event,
@@ -160,17 +155,15 @@ static int timeline_event(struct json_stream *s, const struct report *r, size_t 
 	if (l.unknown) {
 		fputs("null", s->out);
 	} else {
-		err = grid_init(&g, r, &l, buckets);
-		for (size_t i = 0; i < l.ncells && !err; i++)
-			err = grid_add(&g, &l.cells[i]);
-		if (!err) {
-			grid_write_cells(s->out, &g);
-			err = grid_write_regions(s->out, &g, names);
-		}
+		grid_init(&g, r, &l, buckets);
+		for (size_t i = 0; i < l.ncells; i++)
+			grid_add(&g, &l.cells[i]);
+		grid_write_cells(s->out, &g);
+		grid_write_regions(s->out, &g, names);
 	}
 	grid_fini(&g);
 	lanes_fini(&l);
-	return err;
+	return 0;
 }
 
 static struct json_object *timeline_name(const struct view *v, uint32_t region)
@@ -230,10 +223,9 @@ int html_timeline(struct json_stream *s, const struct report *r)
 	struct instance *instances;
 	struct lanes l;
 	size_t n;
-	int err = instances_build(r->view, &instances, &n);
+	int err = 0;
 
-	if (err)
-		return err;
+	instances_build(r->view, &instances, &n);
 	err = lanes_build(r->view, r->event, &l);
 	if (!err && l.unknown && !n) {
 		json_member(s, "timeline", NULL);

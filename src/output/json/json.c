@@ -54,10 +54,8 @@ static struct json_object *json_event(const struct view *v, size_t event, const 
 int json_events(struct json_stream *s, const struct report *r)
 {
 	struct table t;
-	int err = table_build(r->view, TABLE_STATE, &t);
 
-	if (err)
-		return err;
+	table_build(r->view, TABLE_STATE, &t);
 	json_open(s, "events");
 	for (size_t e = 0; e < r->model->nevents; e++)
 		json_element(s, json_event(r->view, e, t.total));
@@ -103,24 +101,21 @@ static struct json_object *json_function(const struct report *r, const struct ta
 static int json_functions(struct json_stream *s, const struct report *r)
 {
 	struct table t;
-	int err = table_build(r->view, TABLE_FUNCTION, &t);
 
-	if (err)
-		return err;
-	err = table_add_inclusive(r->view, TABLE_FUNCTION, &t);
-	if (!err)
-		table_sort(&t, r->event);
+	table_build(r->view, TABLE_FUNCTION, &t);
+	table_add_inclusive(r->view, TABLE_FUNCTION, &t);
+	table_sort(&t, r->event);
 	json_open(s, "functions");
-	for (size_t i = 0; i < t.n && !err; i++)
+	for (size_t i = 0; i < t.n; i++)
 		json_element(s, json_function(r, &t.rows[i]));
 	json_close(s);
 	table_fini(&t);
-	return err;
+	return 0;
 }
 
 /* One element for each module, or for each file of the source. */
-static int json_names(struct json_stream *s, const struct report *r, enum table_key by,
-		      const char *member)
+static void json_names(struct json_stream *s, const struct report *r, enum table_key by,
+		       const char *member)
 {
 	static const char *const kinds[] = {
 		[TABLE_NAME_FILE] = "file",
@@ -128,10 +123,8 @@ static int json_names(struct json_stream *s, const struct report *r, enum table_
 		[TABLE_NAME_NONE] = "none",
 	};
 	struct table t;
-	int err = table_build(r->view, by, &t);
 
-	if (err)
-		return err;
+	table_build(r->view, by, &t);
 	table_sort(&t, r->event);
 	json_open(s, member);
 	for (size_t i = 0; i < t.n; i++) {
@@ -144,26 +137,25 @@ static int json_names(struct json_stream *s, const struct report *r, enum table_
 	}
 	json_close(s);
 	table_fini(&t);
-	return 0;
 }
 
 static int json_modules(struct json_stream *s, const struct report *r)
 {
-	return json_names(s, r, TABLE_MODULE, "modules");
+	json_names(s, r, TABLE_MODULE, "modules");
+	return 0;
 }
 
 static int json_files(struct json_stream *s, const struct report *r)
 {
-	return json_names(s, r, TABLE_FILE, "files");
+	json_names(s, r, TABLE_FILE, "files");
+	return 0;
 }
 
 static int json_lines(struct json_stream *s, const struct report *r)
 {
 	struct table t;
-	int err = table_build(r->view, TABLE_LINE, &t);
 
-	if (err)
-		return err;
+	table_build(r->view, TABLE_LINE, &t);
 	table_sort(&t, r->event);
 	json_open(s, "lines");
 	for (size_t i = 0; i < t.n; i++) {
@@ -182,10 +174,8 @@ static int json_lines(struct json_stream *s, const struct report *r)
 static int json_states(struct json_stream *s, const struct report *r)
 {
 	struct table t;
-	int err = table_build(r->view, TABLE_STATE_LINE, &t);
 
-	if (err)
-		return err;
+	table_build(r->view, TABLE_STATE_LINE, &t);
 	table_sort(&t, r->event);
 	json_open(s, "states");
 	for (size_t i = 0; i < t.n; i++) {
@@ -228,10 +218,8 @@ static int json_tree(struct json_stream *s, const struct report *r)
 	const struct tree *tree = &r->view->tree;
 	const size_t nevents = r->model->nevents, block = nevents * OMP_CLASSES;
 	struct cost *self, *inclusive;
-	int err = tree_costs(r->view, &self, &inclusive);
 
-	if (err)
-		return err;
+	tree_costs(r->view, &self, &inclusive);
 	fputs("\"tree\":[", s->out);
 	for (size_t i = 1; i < tree->n; i++) {
 		fprintf(s->out, "%s\n{\"id\":%zu,\"parent\":%u,\"function\":%u", i > 1 ? "," : "",
@@ -266,7 +254,8 @@ void json_troubles(struct json_stream *s, const struct report *r)
 
 static int json_all_threads(struct json_stream *s, const struct report *r)
 {
-	return json_threads(s, r, SIZE_MAX);
+	json_threads(s, r, SIZE_MAX);
+	return 0;
 }
 
 static int json_all_cpus(struct json_stream *s, const struct report *r)
@@ -297,11 +286,11 @@ int json_write(FILE *out, const struct report *r)
 		    r->losses && r->losses->unknown ? json_text(r->losses->unknown) : NULL);
 	json_member(&s, "time", json_time(r));
 	json_member(&s, "job", json_job(r));
-	err = json_findings(&s, r);
+	json_findings(&s, r);
 	json_processes(&s, r, SIZE_MAX);
 	json_troubles(&s, r);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections) && !err; i++)
 		err = sections[i](&s, r);
 	fputs("}\n", out);
-	return s.failed ? -ENOMEM : err;
+	return err;
 }

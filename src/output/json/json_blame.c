@@ -82,10 +82,8 @@ int json_blame(struct json_stream *s, const struct report *r)
 {
 	struct json_object *o = NULL, *rows;
 	struct blamed t;
-	int err = blamed_build(r->view, r->event, &t);
 
-	if (err)
-		return err;
+	blamed_build(r->view, r->event, &t);
 	if (t.asked) {
 		o = json_object_new_object();
 		rows = json_object_new_array();

@@ -164,10 +164,8 @@ int json_counts(struct json_stream *s, const struct report *r)
 	struct counts_ratio ratios[COUNTS_RATIOS_MAX];
 	struct counts counts;
 	struct json_counts j = { .report = r, .counts = &counts, .ratios = ratios };
-	int err = counts_build(r->view, &counts);
 
-	if (err)
-		return err;
+	counts_build(r->view, &counts);
 	j.nratios = counts_ratios(r->model, counts.events, counts.nevents, ratios);
 	json_member(s, "counts_total", json_totals(&j));
 	json_member(s, "counts_ratios", json_ratios(&j, total_of, counts.total));

@@ -18,7 +18,8 @@ struct json_object *json_job(const struct report *r)
 	struct json_object *o = NULL;
 	struct job j;
 
-	if (job_build(r->model, &j) == 0 && j.nranks > 0) {
+	job_build(r->model, &j);
+	if (j.nranks > 0) {
 		o = json_object_new_object();
 		json_put_number(o, "ranks", j.nranks);
 		json_object_object_add(o, "size", json_number_if(j.size > 0, (uint64_t)j.size));

@@ -12,6 +12,8 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 /* The functions of a path, outermost first. */
 static struct json_object *json_memory_path(const struct view *v, uint32_t node)
 {
@@ -80,14 +82,12 @@ static struct json_object *json_memory_part(const struct report *r, const struct
 	return o;
 }
 
-static int json_memory_parts(const struct report *r, struct json_object **objects,
-			     enum table_key by, const char *name)
+static void json_memory_parts(const struct report *r, struct json_object **objects,
+			      enum table_key by, const char *name)
 {
 	struct table t;
-	int err = table_build(r->view, by, &t);
 
-	if (err)
-		return err;
+	table_build(r->view, by, &t);
 	table_sort(&t, r->event);
 	for (size_t i = 0; i < r->view->nmemory; i++)
 		if (objects[i])
@@ -98,24 +98,21 @@ static int json_memory_parts(const struct report *r, struct json_object **object
 					      json_memory_part(r, &t.rows[i],
 							       by == TABLE_MEMORY_LINE));
 	table_fini(&t);
-	return 0;
 }
 
 /* Only samples with an address. */
 int json_memory(struct json_stream *s, const struct report *r)
 {
-	struct json_object **objects = calloc(r->view->nmemory, sizeof(*objects));
+	struct json_object **objects = alloc_zeroed(r->view->nmemory, sizeof(*objects));
 	struct table t = { 0 };
-	int err = objects ? table_build(r->view, TABLE_MEMORY, &t) : -ENOMEM;
 
+	table_build(r->view, TABLE_MEMORY, &t);
 	table_sort(&t, r->event);
 	for (size_t i = 0; i < t.n; i++)
 		if (t.rows[i].key)
 			objects[t.rows[i].key] = json_memory_row(r, &t.rows[i]);
-	if (!err)
-		err = json_memory_parts(r, objects, TABLE_MEMORY_SOURCE, "sources");
-	if (!err)
-		err = json_memory_parts(r, objects, TABLE_MEMORY_LINE, "lines");
+	json_memory_parts(r, objects, TABLE_MEMORY_SOURCE, "sources");
+	json_memory_parts(r, objects, TABLE_MEMORY_LINE, "lines");
 	json_open(s, "memory");
 	for (size_t i = 0; i < t.n; i++)
 		if (t.rows[i].key)
@@ -123,5 +120,5 @@ int json_memory(struct json_stream *s, const struct report *r)
 	json_close(s);
 	table_fini(&t);
 	free(objects);
-	return err;
+	return 0;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/clean.h"
 #include "src/model/model.h"
 #include "src/output/printable.h"
@@ -46,21 +47,20 @@ static void json_put(FILE *out, const char *text, bool visible)
 	fputs(plain, out);
 }
 
-bool json_put_value(FILE *out, struct json_object *value, bool visible)
+void json_put_value(FILE *out, struct json_object *value, bool visible)
 {
 	const int flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
 	const char *text = json_object_to_json_string_ext(value, flags);
 
-	if (text)
-		json_put(out, text, visible);
+	if (!text)
+		alloc_failed();
+	json_put(out, text, visible);
 	json_object_put(value);
-	return text;
 }
 
 void json_print(struct json_stream *s, struct json_object *value)
 {
-	if (!json_put_value(s->out, value, s->visible))
-		s->failed = true;
+	json_put_value(s->out, value, s->visible);
 }
 
 void json_member(struct json_stream *s, const char *name, struct json_object *value)
@@ -80,8 +80,6 @@ void json_element(struct json_stream *s, struct json_object *value)
 {
 	fputs(s->first ? "\n" : ",\n", s->out);
 	s->first = false;
-	if (!value)
-		s->failed = true;
 	json_print(s, value);
 }
 
@@ -99,12 +97,10 @@ struct json_object *json_bytes(const char *s, size_t bytes)
 {
 	static const char replacement[] = "\xef\xbf\xbd";
 	const size_t each = sizeof(replacement) - 1;
-	char *clean = malloc(bytes * each + 1);
+	char *clean = alloc_bytes(bytes * each + 1);
 	struct json_object *o;
 	size_t at = 0;
 
-	if (!clean)
-		return NULL;
 	for (size_t i = 0; i < bytes;) {
 		size_t n = clean_sequence(s + i);
 

@@ -23,15 +23,14 @@ struct view;
 struct json_stream {
 	FILE *out;
 	bool first;   /* the next element is the first one */
-	bool failed;  /* an allocation failed */
 	bool visible; /* for a page: characters that nobody would see become a text \u202e */
 };
 
 /* Writes `"name":` and the value, which it releases. */
 void json_member(struct json_stream *s, const char *name, struct json_object *value);
 
-/* Writes the value alone, and releases it; false: no memory.  visible: as in json_stream. */
-bool json_put_value(FILE *out, struct json_object *value, bool visible);
+/* Writes the value alone, and releases it.  visible: as in json_stream. */
+void json_put_value(FILE *out, struct json_object *value, bool visible);
 void json_print(struct json_stream *s, struct json_object *value);
 
 /* An array with one element per line. */
@@ -91,7 +90,7 @@ struct json_object *json_filter(const struct report *r);
 struct json_object *json_placement(const struct report *r, uint32_t process);
 void json_put_thread_cpus(struct json_object *o, const struct report *r, uint32_t thread);
 int json_cpus(struct json_stream *s, const struct report *r, size_t most);
-int json_threads(struct json_stream *s, const struct report *r, size_t most);
+void json_threads(struct json_stream *s, const struct report *r, size_t most);
 int json_blame(struct json_stream *s, const struct report *r);
 int json_memory(struct json_stream *s, const struct report *r);
 int json_timeline(struct json_stream *s, const struct report *r);

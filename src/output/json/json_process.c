@@ -271,20 +271,18 @@ static struct json_object *json_thread(const struct report *r, uint32_t thread,
 }
 
 /* Includes threads without samples; their costs are null. */
-int json_threads(struct json_stream *s, const struct report *r, size_t most)
+void json_threads(struct json_stream *s, const struct report *r, size_t most)
 {
 	const struct model *m = r->model;
 	struct map rows = { 0 };
 	struct table t;
 	uint32_t id;
-	int err = table_build(r->view, TABLE_THREAD, &t);
 
-	if (err)
-		return err;
-	for (uint32_t i = 0; i < t.n && err >= 0; i++)
-		err = map_add(&rows, t.rows[i].key, 0, i, &id);
+	table_build(r->view, TABLE_THREAD, &t);
+	for (uint32_t i = 0; i < t.n; i++)
+		map_add(&rows, t.rows[i].key, 0, i, &id);
 	json_open(s, "threads");
-	for (uint32_t i = 0; i < m->nthreads && i < most && err >= 0; i++) {
+	for (uint32_t i = 0; i < m->nthreads && i < most; i++) {
 		uint32_t row = map_get(&rows, i, 0, UINT32_MAX);
 
 		json_element(s, json_thread(r, i, row == UINT32_MAX ? NULL : t.rows[row].self));
@@ -292,5 +290,4 @@ int json_threads(struct json_stream *s, const struct report *r, size_t most)
 	json_close(s);
 	map_free(&rows);
 	table_fini(&t);
-	return err < 0 ? err : 0;
 }

@@ -14,6 +14,8 @@
 #include "src/tables/regions.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 static struct json_object *json_wait(const struct report *r, const struct rank_wait *w)
 {
 	struct json_object *o = json_object_new_object();
@@ -66,13 +68,11 @@ struct json_object *json_region_ranks(const struct report *r, const struct ranks
 				      const struct region *g)
 {
 	const double within = ranks_within(ranks, g);
-	double *times = calloc(ranks->n + 1, sizeof(*times));
+	double *times = alloc_zeroed(ranks->n + 1, sizeof(*times));
 	struct json_object *o = NULL;
 
-	if (times) {
-		ranks_in_region(ranks, g, times);
-		o = json_spread(r, ranks, times);
-	}
+	ranks_in_region(ranks, g, times);
+	o = json_spread(r, ranks, times);
 	if (o) {
 		json_object_object_add(o, "busy",
 				       ranks->n <= BUSY_RANKS ? json_busy(ranks, times) : NULL);
@@ -87,13 +87,11 @@ struct json_object *json_run_ranks(const struct report *r, const struct ranks *r
 {
 	const struct region *worst;
 	const double within = ranks_within_run(ranks, regions, &worst);
-	double *times = calloc(ranks->n + 1, sizeof(*times));
+	double *times = alloc_zeroed(ranks->n + 1, sizeof(*times));
 	struct json_object *o = NULL;
 
-	if (times) {
-		ranks_in_run(ranks, regions, times);
-		o = json_spread(r, ranks, times);
-	}
+	ranks_in_run(ranks, regions, times);
+	o = json_spread(r, ranks, times);
 	if (o) {
 		json_object_object_add(o, "busy", json_busy(ranks, times));
 		json_object_object_add(o, "within", within > 0 ? json_ratio(within) : NULL);
@@ -117,18 +115,17 @@ static struct json_object *json_rank(const struct report *r, const struct rank_r
 	return o;
 }
 
-static int json_all_ranks(struct json_object *o, const struct report *r)
+static void json_all_ranks(struct json_object *o, const struct report *r)
 {
 	struct json_object *all = json_object_new_array();
 	struct rank_rows rows;
-	int err = rank_rows_by_rank(r->view, r->event, &rows);
 
-	for (size_t i = 0; i < rows.n && !err; i++)
+	rank_rows_by_rank(r->view, r->event, &rows);
+	for (size_t i = 0; i < rows.n; i++)
 		if (rows.all[i].name)
 			json_object_array_add(all, json_rank(r, &rows.all[i]));
 	rank_rows_fini(&rows);
 	json_object_object_add(o, "all", all);
-	return err;
 }
 
 /* Beside the members of `regions', in their order. */
@@ -142,34 +139,28 @@ static struct json_object *json_regions_of(const struct report *r, const struct 
 	return all;
 }
 
-static int json_several(struct json_stream *s, const struct report *r, const struct ranks *ranks)
+static void json_several(struct json_stream *s, const struct report *r, const struct ranks *ranks)
 {
 	const bool timed = r->losses && !r->losses->unknown;
 	struct json_object *o;
 	struct regions regions;
-	int err = regions_build(r->view, r->event, timed, &regions);
 
-	if (err)
-		return err;
+	regions_build(r->view, r->event, timed, &regions);
 	o = json_object_new_object();
 	json_object_object_add(o, "run", json_run_ranks(r, ranks, &regions));
 	json_object_object_add(o, "regions", json_regions_of(r, ranks, &regions));
 	regions_fini(&regions);
-	err = json_all_ranks(o, r);
-	if (err)
-		json_object_put(o);
-	else
-		json_member(s, "ranks", o);
-	return err;
+	json_all_ranks(o, r);
+	json_member(s, "ranks", o);
 }
 
 int json_ranks(struct json_stream *s, const struct report *r)
 {
 	struct ranks ranks;
-	int err = ranks_build(r->view, r->event, &ranks);
 
-	if (!err && ranks.n)
-		err = json_several(s, r, &ranks);
+	ranks_build(r->view, r->event, &ranks);
+	if (ranks.n)
+		json_several(s, r, &ranks);
 	ranks_fini(&ranks);
-	return err;
+	return 0;
 }

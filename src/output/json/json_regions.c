@@ -111,9 +111,9 @@ static struct json_object *json_slowest_lines(const struct report *r, const stru
 	struct table t;
 	uint32_t slowest;
 
-	if (g->special != REGION_SPECIALS || region_imbalance(g, r->event, &slowest) <= 0 ||
-	    region_lines(r->view, g, slowest, r->event, &t))
+	if (g->special != REGION_SPECIALS || region_imbalance(g, r->event, &slowest) <= 0)
 		return all;
+	region_lines(r->view, g, slowest, r->event, &t);
 	for (size_t i = 0; i < t.n && i < LEADING_LINES; i++) {
 		struct json_object *o = json_object_new_object();
 
@@ -148,8 +148,9 @@ static struct json_object *json_region_teams(const struct report *r, const struc
 	struct json_object *all = json_object_new_array();
 	struct table t;
 
-	if (g->special != REGION_SPECIALS || region_teams(r->view, g, &t))
+	if (g->special != REGION_SPECIALS)
 		return all;
+	region_teams(r->view, g, &t);
 	for (size_t i = 0; i < t.n; i++) {
 		struct json_object *o = json_object_new_object();
 		const uint64_t threads = t.rows[i].key;
@@ -194,10 +195,8 @@ int json_regions(struct json_stream *s, const struct report *r)
 {
 	struct regions regions;
 	const bool timed = r->losses && !r->losses->unknown;
-	int err = regions_build(r->view, r->event, timed, &regions);
 
-	if (err)
-		return err;
+	regions_build(r->view, r->event, timed, &regions);
 	json_open(s, "regions");
 	for (size_t i = 0; i < regions.n; i++)
 		json_element(s, json_sampled_region(r, &regions.all[i], true));
@@ -261,10 +260,8 @@ static struct json_object *json_task(const struct report *r, const struct task_s
 int json_tasks(struct json_stream *s, const struct report *r)
 {
 	struct tasks tasks;
-	int err = tasks_build(r->view, r->event, &tasks);
 
-	if (err)
-		return err;
+	tasks_build(r->view, r->event, &tasks);
 	json_open(s, "tasks");
 	for (size_t i = 0; i < tasks.n; i++)
 		json_element(s, json_task(r, &tasks.all[i]));
@@ -365,18 +362,14 @@ int json_constructs(struct json_stream *s, const struct report *r)
 {
 	struct constructs constructs;
 	struct construct_times times;
-	int err = constructs_build(r->view, r->event, &constructs);
 
-	if (err)
-		return err;
-	err = construct_times_build(r->view, r->losses, &times);
-	if (!err) {
-		json_open(s, "constructs");
-		for (size_t i = 0; i < constructs.n; i++)
-			json_element(s, json_construct(r, &times, &constructs.all[i]));
-		json_close(s);
-	}
+	constructs_build(r->view, r->event, &constructs);
+	construct_times_build(r->view, r->losses, &times);
+	json_open(s, "constructs");
+	for (size_t i = 0; i < constructs.n; i++)
+		json_element(s, json_construct(r, &times, &constructs.all[i]));
+	json_close(s);
 	construct_times_fini(&times);
 	constructs_fini(&constructs);
-	return err;
+	return 0;
 }

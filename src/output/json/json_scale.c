@@ -108,7 +108,7 @@ static struct json_object *json_side(const struct side *side, uint32_t asked)
 	return o;
 }
 
-int scale_json_write(FILE *out, const struct scaling *s)
+void scale_json_write(FILE *out, const struct scaling *s)
 {
 	struct json_stream stream = { .out = out };
 
@@ -128,5 +128,4 @@ int scale_json_write(FILE *out, const struct scaling *s)
 	for (size_t i = 0; i < s->nregions; i++)
 		json_element(&stream, json_row(s, &s->regions[i]));
 	fputs("]\n}\n", out);
-	return stream.failed ? -ENOMEM : 0;
 }

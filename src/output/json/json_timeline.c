@@ -12,6 +12,8 @@
 #include "src/tables/region_label.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 /* A region, or what is outside of regions. */
 static void timeline_put_region(struct json_object *o, const struct view *v, uint32_t region)
 {
@@ -75,12 +77,10 @@ static struct json_object *lane_object(const struct view *v, size_t event,
 	return o;
 }
 
-static int lanes_write(struct json_stream *s, const struct report *r, const struct lanes *l)
+static void lanes_write(struct json_stream *s, const struct report *r, const struct lanes *l)
 {
-	struct lane_cell **sorted = calloc(l->ncells + 1, sizeof(*sorted));
+	struct lane_cell **sorted = alloc_zeroed(l->ncells + 1, sizeof(*sorted));
 
-	if (!sorted)
-		return -1;
 	for (size_t i = 0; i < l->ncells; i++)
 		sorted[i] = &l->cells[i];
 	if (l->ncells)
@@ -91,7 +91,6 @@ static int lanes_write(struct json_stream *s, const struct report *r, const stru
 		json_element(s, lane_object(r->view, l->event, sorted + i, n));
 	}
 	free(sorted);
-	return 0;
 }
 
 /* Each event has its own lanes, in the same buckets. */
@@ -105,8 +104,8 @@ static int json_lanes(struct json_stream *s, const struct report *r)
 		err = lanes_build(r->view, e, &l);
 		if (err)
 			break;
-		if (!l.unknown && lanes_write(s, r, &l))
-			s->failed = true;
+		if (!l.unknown)
+			lanes_write(s, r, &l);
 		lanes_fini(&l);
 	}
 	json_close(s);
@@ -152,10 +151,9 @@ int json_timeline(struct json_stream *s, const struct report *r)
 	struct instance *instances;
 	struct lanes l;
 	size_t n;
-	int err = instances_build(r->view, &instances, &n);
+	int err = 0;
 
-	if (err)
-		return err;
+	instances_build(r->view, &instances, &n);
 	err = lanes_build(r->view, r->event, &l);
 	if (!err && l.unknown && !n) {
 		json_member(s, "timeline", NULL);

@@ -24,6 +24,8 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum label { LABEL_THREAD, LABEL_REGION, LABEL_STATE, LABEL_CLASS, LABELS };
 
 /* Regions and leaves share a key. */
@@ -47,15 +49,11 @@ static char *thread_text(const struct report *r, uint32_t thread)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = alloc_stream(&text, &size);
 
-	if (!out)
-		return NULL;
 	thread_name(out, r->model, thread);
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
+	alloc_stream_end(out);
+	return text;
 }
 
 static char *region_text(const struct report *r, uint32_t region)
@@ -76,8 +74,8 @@ static int64_t label_text(struct pprof *p, enum label label, uint32_t number,
 		return known;
 	text = make(p->report, number);
 	known = text ? (uint32_t)pprof_string(&p->names, text) : 0;
-	if (!text || map_add(&p->texts, label, number, known, &known) < 0)
-		p->names.err = -ENOMEM;
+	if (text)
+		map_add(&p->texts, label, number, known, &known);
 	free(text);
 	return known;
 }
@@ -94,17 +92,12 @@ static bool sample_key(const struct view *v, const struct view_record *r, void *
 	return true;
 }
 
-static int sample_path(struct pprof *p, uint32_t node, size_t *depth)
+static void sample_path(struct pprof *p, uint32_t node, size_t *depth)
 {
 	for (*depth = 0; node; node = p->report->view->tree.nodes[node].parent) {
-		uint64_t *room = grow(p->path, *depth, &p->path_room, sizeof(*room));
-
-		if (!room)
-			return -ENOMEM;
-		p->path = room;
+		p->path = grow(p->path, *depth, &p->path_room, sizeof(*p->path));
 		p->path[(*depth)++] = pprof_location(&p->names, node);
 	}
-	return 0;
 }
 
 /* Whether there is anything of the class. */
@@ -157,20 +150,19 @@ static void sample_put(struct pprof *p, const struct table_row *row, enum omp_cl
 	pprof_stream_put(&p->stream, &piece);
 }
 
-static int pprof_samples(struct pprof *p)
+static void pprof_samples(struct pprof *p)
 {
 	struct table t;
 	size_t depth;
-	int err = table_build_of(p->report->view, sample_key, NULL, &t);
 
-	for (size_t i = 0; !err && i < t.n; i++) {
-		err = sample_path(p, (uint32_t)t.rows[i].key, &depth);
-		for (unsigned c = 0; c < OMP_CLASSES && !err; c++)
+	table_build_of(p->report->view, sample_key, NULL, &t);
+	for (size_t i = 0; i < t.n; i++) {
+		sample_path(p, (uint32_t)t.rows[i].key, &depth);
+		for (unsigned c = 0; c < OMP_CLASSES; c++)
 			if (sample_values(p, t.rows[i].self, (enum omp_class)c))
 				sample_put(p, &t.rows[i], (enum omp_class)c, depth);
 	}
 	table_fini(&t);
-	return err;
 }
 
 /* ---- the head -------------------------------------------------------- */
@@ -189,7 +181,7 @@ static void put_type(struct pprof *p, int64_t name, int64_t unit)
 }
 
 /* Of each event: how many samples it has, and what they stand for. */
-static int put_types(struct pprof *p)
+static void put_types(struct pprof *p)
 {
 	const struct model *m = p->report->model;
 
@@ -199,15 +191,13 @@ static int put_types(struct pprof *p)
 
 		if (event->flags & PROF_EVENT_COUNT_ONLY)
 			continue;
-		if (asprintf(&samples, "%s samples", event->label) < 0)
-			return -ENOMEM;
+		samples = alloc_printf("%s samples", event->label);
 		put_type(p, pprof_string(&p->names, samples), pprof_string(&p->names, "count"));
 		free(samples);
 		put_type(p, pprof_string(&p->names, event->label),
 			 pprof_string(&p->names,
 				      event->unit == PROF_UNIT_NS ? "nanoseconds" : "count"));
 	}
-	return 0;
 }
 
 /* The earliest begin and the latest end of the processes, by the clock of the day. */
@@ -228,7 +218,7 @@ static void put_times(const struct model *m, Pprof__Profile *head)
 	head->duration_nanos = (int64_t)(last - first);
 }
 
-static int put_head(struct pprof *p)
+static void put_head(struct pprof *p)
 {
 	static const char *const keys[LABELS] = { "thread", "region", "state", "class" };
 	const struct report *r = p->report;
@@ -249,25 +239,20 @@ static int put_head(struct pprof *p)
 		head.period = (int64_t)e->period;
 	}
 	pprof_stream_put(&p->stream, &head);
-	return put_types(p);
+	put_types(p);
 }
 
 /* What a filter left is in a comment. */
-static int put_comment(struct pprof *p)
+static void put_comment(struct pprof *p)
 {
 	Pprof__Profile piece = PPROF__PROFILE__INIT;
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = alloc_stream(&text, &size);
 	int64_t comment;
 
-	if (!out)
-		return -ENOMEM;
 	filter_text(out, p->report->filtered, "");
-	if (fclose(out)) {
-		free(text);
-		return -ENOMEM;
-	}
+	alloc_stream_end(out);
 	if (size) {
 		comment = pprof_string(&p->names, text);
 		piece.n_comment = 1;
@@ -275,7 +260,6 @@ static int put_comment(struct pprof *p)
 		pprof_stream_put(&p->stream, &piece);
 	}
 	free(text);
-	return 0;
 }
 
 int pprof_write(FILE *out, const struct report *r)
@@ -283,14 +267,15 @@ int pprof_write(FILE *out, const struct report *r)
 	struct pprof p = { .report = r };
 	int err = pprof_stream_begin(&p.stream, out), ended;
 
-	p.values = calloc(2 * r->model->nevents + 1, sizeof(*p.values));
+	p.values = alloc_zeroed(2 * r->model->nevents + 1, sizeof(*p.values));
 	pprof_names_init(&p.names, r);
 	if (!err)
-		err = p.values ? put_head(&p) : -ENOMEM;
+		if (p.values)
+			put_head(&p);
 	if (!err)
-		err = put_comment(&p);
+		put_comment(&p);
 	if (!err)
-		err = pprof_samples(&p);
+		pprof_samples(&p);
 	if (!err)
 		pprof_names_write(&p.names, &p.stream);
 	if (!err)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gen/profile.pb-c.h"
+#include "src/base/alloc.h"
 #include "src/base/clean.h"
 #include "src/base/path.h"
 #include "src/model/model.h"
@@ -17,14 +18,14 @@
 #include "src/view/view.h"
 
 /* Strings of protocol buffers are UTF-8: other bytes become U+FFFD, and so do characters that
-   nobody would see.  malloc'ed, or NULL. */
+   nobody would see.  malloc'ed. */
 static char *names_utf8(const char *s)
 {
 	static const char replacement[] = "\xef\xbf\xbd";
-	char *const clean = malloc(strlen(s) * (sizeof(replacement) - 1) + 1);
+	char *const clean = alloc_bytes(strlen(s) * (sizeof(replacement) - 1) + 1);
 	char *to = clean;
 
-	while (clean && *s) {
+	while (*s) {
 		const size_t n = clean_sequence(s);
 
 		to = n && !clean_is_hidden(clean_code(s, n)) ?
@@ -32,29 +33,25 @@ static char *names_utf8(const char *s)
 			     mempcpy(to, replacement, sizeof(replacement) - 1);
 		s += n ? n : 1;
 	}
-	if (clean)
-		*to = '\0';
+	*to = '\0';
 	return clean;
 }
 
 int64_t pprof_string(struct pprof_names *n, const char *s)
 {
 	char *const clean = names_utf8(s ? s : "");
-	uint32_t number = 0;
+	const uint32_t number = interner_number(&n->strings, clean, SIZE_MAX);
 
-	if (!clean || interner_number(&n->strings, clean, SIZE_MAX, &number))
-		n->err = -ENOMEM;
 	free(clean);
 	return number;
 }
 
 /* The number of a pair, from 1 on. */
-static uint64_t names_number(struct pprof_names *n, struct map *known, uint64_t a, uint64_t b)
+static uint64_t names_number(struct map *known, uint64_t a, uint64_t b)
 {
 	uint32_t number = 0;
 
-	if (map_add(known, a, b, (uint32_t)known->count + 1, &number) < 0)
-		n->err = -ENOMEM;
+	map_add(known, a, b, (uint32_t)known->count + 1, &number);
 	return number;
 }
 
@@ -69,7 +66,7 @@ static void names_program(struct pprof_names *n)
 		const char *module = names->functions[i].module;
 
 		if (module && !strcmp(module, path_base(exe))) {
-			names_number(n, &n->mappings, (uintptr_t)module, 0);
+			names_number(&n->mappings, (uintptr_t)module, 0);
 			return;
 		}
 	}
@@ -94,7 +91,7 @@ uint64_t pprof_location(struct pprof_names *n, uint32_t node)
 {
 	const struct tree_node *t = &n->report->view->tree.nodes[node];
 
-	return names_number(n, &n->locations, t->function, t->line);
+	return names_number(&n->locations, t->function, t->line);
 }
 
 /* ---- the tables ------------------------------------------------------ */
@@ -108,11 +105,11 @@ static void write_location(struct pprof_names *n, struct pprof_stream *s, size_t
 	Pprof__Location location = PPROF__LOCATION__INIT, *locations[] = { &location };
 	Pprof__Line line = PPROF__LINE__INIT, *lines[] = { &line };
 
-	line.function_id = names_number(n, &n->functions, e->a, 0);
+	line.function_id = names_number(&n->functions, e->a, 0);
 	line.line = names->lines[e->b].line;
 	location.id = e->number;
 	if (module)
-		location.mapping_id = names_number(n, &n->mappings, (uintptr_t)module, 0);
+		location.mapping_id = names_number(&n->mappings, (uintptr_t)module, 0);
 	location.n_line = 1;
 	location.line = lines;
 	piece.n_location = 1;

@@ -7,18 +7,16 @@
 #include <zlib.h>
 
 #include "gen/profile.pb-c.h"
+#include "src/base/alloc.h"
 
 enum { GZIP_WINDOW = 15 + 16, GZIP_MEMORY = 8, OUT_BYTES = 1 << 15 };
 
 int pprof_stream_begin(struct pprof_stream *s, FILE *out)
 {
-	*s = (struct pprof_stream){ .out = out, .deflate = calloc(1, sizeof(*s->deflate)) };
-	if (!s->deflate || deflateInit2(s->deflate, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW,
-					GZIP_MEMORY, Z_DEFAULT_STRATEGY) != Z_OK) {
-		free(s->deflate);
-		s->deflate = NULL;
-		s->err = -ENOMEM;
-	}
+	*s = (struct pprof_stream){ .out = out, .deflate = alloc_zeroed(1, sizeof(*s->deflate)) };
+	if (s->deflate)
+		deflateInit2(s->deflate, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW,
+			     GZIP_MEMORY, Z_DEFAULT_STRATEGY);
 	return s->err;
 }
 
@@ -44,12 +42,8 @@ void pprof_stream_put(struct pprof_stream *s, const void *piece)
 	if (s->err)
 		return;
 	if (n > s->piece_room) {
-		uint8_t *room = realloc(s->piece, 2 * n);
+		uint8_t *room = alloc_resize(s->piece, 2 * n);
 
-		if (!room) {
-			s->err = -ENOMEM;
-			return;
-		}
 		s->piece = room;
 		s->piece_room = 2 * n;
 	}

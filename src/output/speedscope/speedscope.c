@@ -23,6 +23,8 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 static const char schema[] = "https://www.speedscope.app/file-format-schema.json";
 
 enum { EVERY_THREAD = UINT32_MAX };
@@ -57,19 +59,17 @@ static struct json_object *frame_object(const struct report *r, const struct tre
 	return o;
 }
 
-static int speedscope_frames(struct speedscope *s)
+static void speedscope_frames(struct speedscope *s)
 {
 	const struct tree *tree = &s->report->view->tree;
 	struct map known = { 0 };
 	uint32_t n = 0;
 	int added = 0;
 
-	s->frame = calloc(tree->n, sizeof(*s->frame));
-	if (!s->frame)
-		return -ENOMEM;
+	s->frame = alloc_zeroed(tree->n, sizeof(*s->frame));
 	fputs("\"shared\":{\"frames\":[", s->stream.out);
 	s->stream.first = true;
-	for (size_t i = 1; i < tree->n && added >= 0; i++) {
+	for (size_t i = 1; i < tree->n; i++) {
 		const struct tree_node *node = &tree->nodes[i];
 
 		added = map_add(&known, node->function, node->line, n, &s->frame[i]);
@@ -80,7 +80,6 @@ static int speedscope_frames(struct speedscope *s)
 	}
 	fputs("]},\n", s->stream.out);
 	map_free(&known);
-	return added < 0 ? added : 0;
 }
 
 /* ---- profiles -------------------------------------------------------- */
@@ -90,39 +89,32 @@ static struct json_object *profile_name(const struct report *r, size_t event, ui
 	struct json_object *o = NULL;
 	char *name = NULL;
 	size_t size;
-	FILE *out = open_memstream(&name, &size);
+	FILE *out = alloc_stream(&name, &size);
 
-	if (!out)
-		return NULL;
 	fputs(r->model->events[event].label, out);
 	if (thread != EVERY_THREAD) {
 		fputs(", ", out);
 		thread_name(out, r->model, thread);
 	}
-	if (!fclose(out))
-		o = json_text(name);
+	alloc_stream_end(out);
+	o = json_text(name);
 	free(name);
 	return o;
 }
 
-static int stack_put(struct speedscope *s, uint32_t node)
+static void stack_put(struct speedscope *s, uint32_t node)
 {
 	FILE *out = s->stream.out;
 	size_t depth = 0;
 
 	for (; node; node = s->report->view->tree.nodes[node].parent) {
-		uint32_t *room = grow(s->stack, depth, &s->stack_room, sizeof(*room));
-
-		if (!room)
-			return -ENOMEM;
-		s->stack = room;
+		s->stack = grow(s->stack, depth, &s->stack_room, sizeof(*s->stack));
 		s->stack[depth++] = s->frame[node];
 	}
 	putc_unlocked('[', out);
 	while (depth-- > 0)
 		fprintf(out, depth ? "%" PRIu32 "," : "%" PRIu32, s->stack[depth]);
 	putc_unlocked(']', out);
-	return 0;
 }
 
 /* The table's rows of a profile. */
@@ -135,21 +127,19 @@ static uint64_t row_weight(const struct speedscope *s, const struct rows *rows, 
 	return cost_sum(s->table.rows[i].self, rows->event).weight;
 }
 
-static int profile_stacks(struct speedscope *s, const struct rows *rows)
+static void profile_stacks(struct speedscope *s, const struct rows *rows)
 {
 	const char *between = "";
-	int err = 0;
 
 	fputs("\"samples\":[", s->stream.out);
-	for (size_t i = rows->first; i < rows->end && !err; i++) {
+	for (size_t i = rows->first; i < rows->end; i++) {
 		if (!row_weight(s, rows, i))
 			continue;
 		fprintf(s->stream.out, "%s\n", between);
-		err = stack_put(s, (uint32_t)s->table.rows[i].key2);
+		stack_put(s, (uint32_t)s->table.rows[i].key2);
 		between = ",";
 	}
 	fputs("],\n", s->stream.out);
-	return err;
 }
 
 static void profile_weights(struct speedscope *s, const struct rows *rows)
@@ -166,11 +156,10 @@ static void profile_weights(struct speedscope *s, const struct rows *rows)
 	fputs("]}", s->stream.out);
 }
 
-static int profile_put(struct speedscope *s, const struct rows *rows, uint32_t thread)
+static void profile_put(struct speedscope *s, const struct rows *rows, uint32_t thread)
 {
 	const struct model_event *e = &s->report->model->events[rows->event];
 	uint64_t total = 0;
-	int err;
 
 	for (size_t i = rows->first; i < rows->end; i++)
 		total = prof_add(total, row_weight(s, rows, i));
@@ -181,42 +170,37 @@ static int profile_put(struct speedscope *s, const struct rows *rows, uint32_t t
 		    json_text(e->unit == PROF_UNIT_NS ? "nanoseconds" : "none"));
 	json_member(&s->stream, "startValue", json_number(0));
 	json_member(&s->stream, "endValue", json_number(total));
-	err = profile_stacks(s, rows);
+	profile_stacks(s, rows);
 	profile_weights(s, rows);
-	return err;
 }
 
-static int profiles_of_event(struct speedscope *s, size_t event)
+static void profiles_of_event(struct speedscope *s, size_t event)
 {
 	struct rows rows = { .event = event };
-	int err = 0;
 
-	for (; rows.first < s->table.n && !err; rows.first = rows.end) {
+	for (; rows.first < s->table.n; rows.first = rows.end) {
 		const uint64_t thread = s->table.rows[rows.first].key;
 
 		for (rows.end = rows.first; rows.end < s->table.n; rows.end++)
 			if (s->table.rows[rows.end].key != thread)
 				break;
-		err = profile_put(s, &rows, (uint32_t)thread);
+		profile_put(s, &rows, (uint32_t)thread);
 	}
-	return err;
 }
 
-static int speedscope_profiles(struct speedscope *s)
+static void speedscope_profiles(struct speedscope *s)
 {
 	const struct model *m = s->report->model;
 	size_t active = 0;
-	int err = 0;
 
 	fputs("\"profiles\":[", s->stream.out);
-	for (size_t e = 0; e < m->nevents && !err; e++) {
+	for (size_t e = 0; e < m->nevents; e++) {
 		if (e == s->report->event)
 			active = s->nprofiles;
 		if (!(m->events[e].flags & PROF_EVENT_COUNT_ONLY))
-			err = profiles_of_event(s, e);
+			profiles_of_event(s, e);
 	}
 	fprintf(s->stream.out, "],\n\"activeProfileIndex\":%zu}\n", active);
-	return err;
 }
 
 /* ---- the whole ------------------------------------------------------- */
@@ -245,10 +229,8 @@ int speedscope_write(FILE *out, const struct report *r)
 {
 	struct speedscope s = { .report = r, .stream = { .out = out } };
 	enum output_by by = r->by;
-	int err = table_build_of(r->view, stacks_key, &by, &s.table);
 
-	if (err)
-		return err;
+	table_build_of(r->view, stacks_key, &by, &s.table);
 	if (s.table.n)
 		qsort(s.table.rows, s.table.n, sizeof(*s.table.rows), rows_order);
 	putc('{', out);
@@ -257,11 +239,10 @@ int speedscope_write(FILE *out, const struct report *r)
 	json_member(&s.stream, "name",
 		    json_text(r->model->nprocesses ? path_base(r->model->processes[0].file->path) :
 						     PACKAGE_NAME));
-	err = speedscope_frames(&s);
-	if (!err)
-		err = speedscope_profiles(&s);
+	speedscope_frames(&s);
+	speedscope_profiles(&s);
 	table_fini(&s.table);
 	free(s.frame);
 	free(s.stack);
-	return s.stream.failed ? -ENOMEM : err;
+	return 0;
 }

@@ -84,8 +84,6 @@ int disassemble(const char *path, uint64_t lo, uint64_t hi,
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -errno;
-	if (!out)
-		return -ENOMEM;
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0   ? 0 :
 	       WIFEXITED(status) && WEXITSTATUS(status) == 127 ? -ENOEXEC :
 								 -EIO;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/path.h"
 #include "src/model/model.h"
 #include "src/output/fold.h"
@@ -196,19 +197,16 @@ static void text_last_painted(const struct text *t, const char *s, size_t column
 {
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = alloc_stream(&text, &size);
 
-	if (!out)
-		return;
 	format_name(out, s, columns);
-	if (!fclose(out)) {
-		const char *place = format_place(text);
+	alloc_stream_end(out);
+	const char *place = format_place(text);
 
-		fprintf(t->out, "%.*s", (int)(place - text), text);
-		text_paint(t, PAINT_FAINT);
-		fputs(place, t->out);
-		text_paint(t, PAINT_PLAIN);
-	}
+	fprintf(t->out, "%.*s", (int)(place - text), text);
+	text_paint(t, PAINT_FAINT);
+	fputs(place, t->out);
+	text_paint(t, PAINT_PLAIN);
 	free(text);
 }
 
@@ -235,12 +233,12 @@ int text_shows(const struct text *t, const struct cost *block, size_t shown)
 	return (double)cost_sum(block, event).weight * 100 >= t->report->limit_percent * all;
 }
 
-int text_rest_init(const struct text *t, struct text_rest *rest)
+void text_rest_init(const struct text *t, struct text_rest *rest)
 {
 	*rest = (struct text_rest){
-		.sum = calloc(t->report->model->nevents * OMP_CLASSES + 1, sizeof(*rest->sum)),
+		.sum = alloc_zeroed(t->report->model->nevents * OMP_CLASSES + 1,
+				    sizeof(*rest->sum)),
 	};
-	return rest->sum ? 0 : -ENOMEM;
 }
 
 void text_rest_add(const struct text *t, struct text_rest *rest, const struct cost *block)
@@ -281,10 +279,8 @@ char *text_tail(const struct view *v, uint32_t node)
 	uint32_t last[PATH_FUNCTIONS];
 	size_t n = 0, size;
 	char *s = NULL;
-	FILE *out = open_memstream(&s, &size);
+	FILE *out = alloc_stream(&s, &size);
 
-	if (!out)
-		return NULL;
 	for (; node && n < PATH_FUNCTIONS; node = nodes[node].parent)
 		last[n++] = node;
 	if (node)
@@ -292,10 +288,8 @@ char *text_tail(const struct view *v, uint32_t node)
 	while (n-- > 0)
 		fprintf(out, "%s%s", v->names.functions[nodes[last[n]].function].name,
 			n ? " > " : "");
-	if (!fclose(out))
-		return s;
-	free(s);
-	return NULL;
+	alloc_stream_end(out);
+	return s;
 }
 
 /* ---- the format ------------------------------------------------------ */
@@ -386,17 +380,13 @@ static bool text_sampled(const struct model *m)
 /* What is above the tables. */
 static int text_facts(const struct text *t)
 {
-	int err;
-
 	text_about(t);
 	text_troubles(t);
 	if (!text_sampled(t->report->model))
 		return 0;
 	if (cost_sum(t->total, t->report->event).samples)
 		text_classes(t);
-	err = text_mpi_threads(t);
-	if (err)
-		return err;
+	text_mpi_threads(t);
 	/* Without samples it says so. */
 	text_efficiency(t);
 	if (!cost_sum(t->total, t->report->event).samples)
@@ -414,12 +404,9 @@ int text_folded(const struct text *t, int (*print)(const struct text *))
 
 	if (!t->report->columns || t->whole_lines)
 		return print(t);
-	part.out = open_memstream(&text, &size);
-	if (!part.out)
-		return -ENOMEM;
+	part.out = alloc_stream(&text, &size);
 	err = print(&part);
-	if (fclose(part.out))
-		err = -ENOMEM;
+	alloc_stream_end(part.out);
 	if (!err)
 		fold_text(t->out, text, t->report->columns);
 	free(text);
@@ -481,10 +468,9 @@ int text_write(FILE *out, const struct report *r)
 	struct table total;
 	bool few = false;
 	struct text t = { .out = out, .report = r, .few = &few };
-	int err = table_build(r->view, TABLE_STATE, &total);
+	int err = 0;
 
-	if (err)
-		return err;
+	table_build(r->view, TABLE_STATE, &total);
 	t.total = total.total;
 	if (r->rows) {
 		t.rows = r->rows > MORE_LINES ? r->rows - MORE_LINES : 1;

@@ -103,7 +103,7 @@ void text_efficiency(const struct text *t);
    run, where it has several ranks, and of a region, if it is uneven.  0 or -ENOMEM. */
 struct region;
 /* Says how much of the waits are threads of the MPI library's own. */
-int text_mpi_threads(const struct text *t);
+void text_mpi_threads(const struct text *t);
 int text_ranks_of_run(const struct text *t);
 int text_ranks_of_region(const struct text *t, const struct region *g, int indent);
 
@@ -218,7 +218,7 @@ struct text_rest {
 	struct cost *sum; /* a block */
 	size_t n;
 };
-int text_rest_init(const struct text *t, struct text_rest *rest);
+void text_rest_init(const struct text *t, struct text_rest *rest);
 void text_rest_add(const struct text *t, struct text_rest *rest, const struct cost *block);
 void text_rest_print(const struct text *t, struct text_rest *rest, size_t between,
 		     const char *what);

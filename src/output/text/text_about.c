@@ -20,6 +20,8 @@
 #include "src/view/sites.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum { NOTES_SHOWN = 8 };
 
 /* The command line, with blanks between arguments; folder: also where the program is. */
@@ -529,13 +531,13 @@ void text_title(const struct text *t)
 	char *command = NULL, *end = NULL;
 	struct text some = *t;
 	size_t size, used = 0;
-	FILE *out = f ? open_memstream(&command, &size) : NULL;
+	FILE *out = f ? alloc_stream(&command, &size) : NULL;
 
 	if (!out)
 		return;
 	text_command(out, f, false);
 	fclose(out);
-	some.out = m->nprocesses == 1 ? open_memstream(&end, &size) : NULL;
+	some.out = m->nprocesses == 1 ? alloc_stream(&end, &size) : NULL;
 	if (some.out) {
 		text_title_end(&some, f);
 		fclose(some.out);

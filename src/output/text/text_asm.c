@@ -26,6 +26,8 @@
 #include "src/tables/insns.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum { AROUND_BYTES = 48, ADDRESS_WIDTH = 10 };
 
 struct listing {
@@ -105,8 +107,7 @@ static int listing_piece(const struct text *t, const struct insns_piece *p, stru
 	putc('\n', t->out);
 	text_titles(t);
 	text_titles_end(t, "%*s", ADDRESS_WIDTH, "address");
-	if (asprintf(&path, "%s%s", sysroot, p->path) < 0)
-		return -ENOMEM;
+	path = alloc_printf("%s%s", sysroot, p->path);
 	err = disassemble(path, p->lo, p->hi, listing_insn, &l);
 	free(path);
 	return err;
@@ -121,17 +122,15 @@ int detail_asm(FILE *out, const struct report *r, const struct detail_target *ta
 
 	if (err)
 		return err;
-	err = table_build(r->view, TABLE_STATE, &total);
-	if (!err) {
-		t.total = total.total;
-		text_about(&t);
-		/* A function may have copies that were never executed. */
-		for (size_t i = 0; i < insns.npieces && !err; i++)
-			if (insns.pieces[i].ninsns || insns.npieces == 1)
-				err = listing_piece(&t, &insns.pieces[i], target->lookup,
-						    target->sysroot ? target->sysroot : "");
-		table_fini(&total);
-	}
+	table_build(r->view, TABLE_STATE, &total);
+	t.total = total.total;
+	text_about(&t);
+	/* A function may have copies that were never executed. */
+	for (size_t i = 0; i < insns.npieces && !err; i++)
+		if (insns.pieces[i].ninsns || insns.npieces == 1)
+			err = listing_piece(&t, &insns.pieces[i], target->lookup,
+					    target->sysroot ? target->sysroot : "");
+	table_fini(&total);
 	insns_fini(&insns);
 	return err;
 }

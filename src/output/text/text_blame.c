@@ -24,15 +24,12 @@ static void blame_cell(const struct text *t, uint64_t amount, uint64_t all)
 	fprintf(t->out, "%*s", SHARE_WIDTH, format_percent(buf, amount, all));
 }
 
-static int blame_row_name(const struct text *t, const struct blamed_row *row)
+static void blame_row_name(const struct text *t, const struct blamed_row *row)
 {
 	char *name = text_line_in_region(t->report->view, row->line, row->region);
 
-	if (!name)
-		return -ENOMEM;
 	text_last(t, BLAME_WIDTH, name);
 	free(name);
-	return 0;
 }
 
 static void blame_parts(const struct text *t, const struct blamed *b, const struct blamed_row *row)
@@ -47,16 +44,15 @@ static void blame_parts(const struct text *t, const struct blamed *b, const stru
 	}
 }
 
-static int blame_rows(const struct text *t, const struct blamed *b)
+static void blame_rows(const struct text *t, const struct blamed *b)
 {
 	const uint64_t all = cost_sum(t->total, t->report->event).weight;
 	uint64_t rest = 0;
 	size_t hidden = 0;
-	int err = 0;
 
 	fprintf(t->out, "%*s%*s%*s%*s  line, region, and what others wait for\n", AMOUNT_WIDTH,
 		"work", SHARE_WIDTH, "%", AMOUNT_WIDTH, "causes", SHARE_WIDTH, "%");
-	for (size_t i = 0; i < b->n && !err; i++) {
+	for (size_t i = 0; i < b->n; i++) {
 		const struct blamed_row *row = &b->rows[i];
 
 		if ((double)row->causes * 100 < t->report->limit_percent * (double)b->all_charged) {
@@ -66,18 +62,17 @@ static int blame_rows(const struct text *t, const struct blamed *b)
 		}
 		blame_cell(t, row->work, all);
 		blame_cell(t, row->causes, b->all_charged);
-		err = blame_row_name(t, row);
+		blame_row_name(t, row);
 		blame_parts(t, b, row);
 	}
-	if (hidden && !err) {
+	if (hidden) {
 		fprintf(t->out, "%*s", AMOUNT_WIDTH + SHARE_WIDTH, "");
 		blame_cell(t, rest, b->all_charged);
 		fprintf(t->out, "  ... and %zu more\n", hidden);
 	}
-	return err;
 }
 
-static int blame_functions(const struct text *t, const struct blamed *b)
+static void blame_functions(const struct text *t, const struct blamed *b)
 {
 	const uint64_t all = cost_sum(t->total, t->report->event).weight;
 
@@ -90,14 +85,11 @@ static int blame_functions(const struct text *t, const struct blamed *b)
 		if ((double)f->causes * 100 < t->report->limit_percent * (double)b->all_charged)
 			break;
 		name = text_function(t->report->view, f->function);
-		if (!name)
-			return -ENOMEM;
 		blame_cell(t, f->work, all);
 		blame_cell(t, f->causes, b->all_charged);
 		text_last(t, BLAME_WIDTH, name);
 		free(name);
 	}
-	return 0;
 }
 
 static void blame_total(const struct text *t, const struct blamed *b, const char *name,
@@ -164,22 +156,19 @@ static void blame_untold(const struct text *t, const struct blamed *b)
 int text_blame(const struct text *t)
 {
 	struct blamed b;
-	int err = blamed_build(t->report->view, t->report->event, &b);
 
-	if (err)
-		return err;
+	blamed_build(t->report->view, t->report->event, &b);
 	if (!b.asked) {
 		fputs("The causes of waits were not recorded: run again with --blame.\n", t->out);
 	} else if (!b.n) {
 		fputs("No thread was seen to make others wait.\n", t->out);
 		blame_untold(t, &b);
 	} else {
-		err = blame_rows(t, &b);
-		if (!err)
-			err = blame_functions(t, &b);
+		blame_rows(t, &b);
+		blame_functions(t, &b);
 		blame_totals(t, &b);
 		blame_untold(t, &b);
 	}
 	blamed_fini(&b);
-	return err;
+	return 0;
 }

@@ -12,19 +12,21 @@
 #include "src/tables/calls.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 static char *calls_name(const struct view *v, uint64_t function, const char *none)
 {
-	return function ? text_function(v, (uint32_t)function) : strdup(none);
+	return function ? text_function(v, (uint32_t)function) : alloc_text(none);
 }
 
-static int calls_rows(const struct text *t, struct table *table, const char *none)
+static void calls_rows(const struct text *t, struct table *table, const char *none)
 {
 	struct text_rest rest;
 	size_t shown = 0;
-	int err = text_rest_init(t, &rest);
 
+	text_rest_init(t, &rest);
 	table_sort(table, t->report->event);
-	for (size_t i = 0; i < table->n && !err; i++) {
+	for (size_t i = 0; i < table->n; i++) {
 		char *name;
 
 		if (!text_shows(t, table->rows[i].self, shown++)) {
@@ -34,14 +36,11 @@ static int calls_rows(const struct text *t, struct table *table, const char *non
 		name = calls_name(t->report->view, table->rows[i].key, none);
 		text_cells(t, table->rows[i].self);
 		fputs("    ", t->out);
-		text_last(t, text_cells_width(t) + 4, name ? name : "");
-		err = name ? 0 : -ENOMEM;
+		text_last(t, text_cells_width(t) + 4, name);
 		free(name);
 	}
-	if (!err)
-		text_rest_print(t, &rest, 4, "");
+	text_rest_print(t, &rest, 4, "");
 	free(rest.sum);
-	return err;
 }
 
 int detail_calls(FILE *out, const struct report *r, const struct detail_target *target)
@@ -53,25 +52,20 @@ int detail_calls(FILE *out, const struct report *r, const struct detail_target *
 
 	if (err)
 		return err;
-	err = table_build(r->view, TABLE_STATE, &total);
-	if (err) {
-		calls_fini(&c);
-		return err;
-	}
+	table_build(r->view, TABLE_STATE, &total);
 	t.total = total.total;
 	text_about(&t);
 	fprintf(out, "\n%s view, callers and callees; %% of the whole\n\n",
 		view_name(r->view->kind));
 	text_titles(&t);
 	text_titles_end(&t, "      called by");
-	err = calls_rows(&t, &c.callers, "(nobody: it is outermost)");
+	calls_rows(&t, &c.callers, "(nobody: it is outermost)");
 	text_cells(&t, c.inclusive);
 	fputs("  ", out);
 	format_name(out, target->name, 0);
 	fputs(", with what it calls\n", out);
-	if (!err)
-		err = calls_rows(&t, &c.callees, "(itself)");
+	calls_rows(&t, &c.callees, "(itself)");
 	calls_fini(&c);
 	table_fini(&total);
-	return err;
+	return 0;
 }

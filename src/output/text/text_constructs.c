@@ -99,25 +99,23 @@ static void text_construct_time(const struct text *t, const struct construct_tim
 	}
 }
 
-static int text_construct_row(const struct text *t, const struct construct_times *times,
-			      const struct construct *c)
+static void text_construct_row(const struct text *t, const struct construct_times *times,
+			       const struct construct *c)
 {
 	const struct view_construct *what = c->what;
 	const struct spread_work w = construct_work(c, t->report->event);
 	char *name = construct_label(t->report->view, what);
 	char buf[FORMAT_BYTES];
 
-	if (!name)
-		return -ENOMEM;
 	text_cells(t, c->self);
 	if (text_has(t, COLUMN_THREADS))
 		fprintf(t->out, "%*zu", THREADS_WIDTH, w.nthreads);
-	if (!text_has(t, COLUMN_IMBALANCE))
-		;
-	else if (what->kind >= CONSTRUCT_SPECIALS && w.mean > 0 && w.nthreads > 1)
-		text_imbalance(t, IMBALANCE_WIDTH, (double)w.most / w.mean, w.samples);
-	else
-		text_number(t, IMBALANCE_WIDTH, "-", PAINT_PLAIN);
+	if (text_has(t, COLUMN_IMBALANCE)) {
+		if (what->kind >= CONSTRUCT_SPECIALS && w.mean > 0 && w.nthreads > 1)
+			text_imbalance(t, IMBALANCE_WIDTH, (double)w.most / w.mean, w.samples);
+		else
+			text_number(t, IMBALANCE_WIDTH, "-", PAINT_PLAIN);
+	}
 	if (text_has(t, COLUMN_ENTRIES))
 		text_number(t, ENTRIES_WIDTH,
 			    what->entries ? format_count(buf, what->entries) : "-", PAINT_PLAIN);
@@ -125,7 +123,6 @@ static int text_construct_row(const struct text *t, const struct construct_times
 	free(name);
 	text_construct_more(t, c, &w);
 	text_construct_time(t, times, c);
-	return 0;
 }
 
 /* Counted entries are shown however short they were. */
@@ -170,29 +167,23 @@ int text_constructs(const struct text *whole)
 	struct constructs constructs;
 	struct construct_times times;
 	size_t shown = 0;
-	int err = constructs_build(t->report->view, t->report->event, &constructs);
 
-	if (err)
-		return err;
+	constructs_build(t->report->view, t->report->event, &constructs);
 	text_sort_constructs(t, &constructs);
-	err = construct_times_build(t->report->view, t->report->losses, &times);
-	if (!err)
-		err = text_rest_init(t, &rest);
-	if (!err)
-		text_constructs_titles(t);
-	for (size_t i = 0; i < constructs.n && !err; i++) {
+	construct_times_build(t->report->view, t->report->losses, &times);
+	text_rest_init(t, &rest);
+	text_constructs_titles(t);
+	for (size_t i = 0; i < constructs.n; i++) {
 		if (text_construct_shows(t, &constructs.all[i], shown++))
-			err = text_construct_row(t, &times, &constructs.all[i]);
+			text_construct_row(t, &times, &constructs.all[i]);
 		else
 			text_rest_add(t, &rest, constructs.all[i].self);
 	}
-	if (!err)
-		text_rest_print(t, &rest, text_constructs_width(t), "");
+	text_rest_print(t, &rest, text_constructs_width(t), "");
 	text_few_note(t);
-	if (!err)
-		text_constructs_hint(t, &constructs);
+	text_constructs_hint(t, &constructs);
 	free(rest.sum);
 	construct_times_fini(&times);
 	constructs_fini(&constructs);
-	return err;
+	return 0;
 }

@@ -228,14 +228,12 @@ static void thread_row(const struct table_of *b, const struct counts_thread *thr
 	putc('\n', b->t->out);
 }
 
-static int region_rows(const struct table_of *b, const struct counts_region *r)
+static void region_rows(const struct table_of *b, const struct counts_region *r)
 {
 	const bool special = r->special != COUNTS_SPECIALS;
 	const double uneven = special ? 0 : counts_imbalance(r, b->first);
 	char *place = special ? NULL : text_place(b->t->report->view, r->line);
 
-	if (!special && !place)
-		return -ENOMEM;
 	for (size_t e = b->first; e < b->end; e++) {
 		const struct count sum = counts_all(r->cells, e);
 
@@ -251,15 +249,14 @@ static int region_rows(const struct table_of *b, const struct counts_region *r)
 	putc('\n', b->t->out);
 	free(place);
 	if (b->t->rows_max)
-		return 0;
+		return;
 	for (unsigned p = 0; p < PROF_PARTS && !special; p++)
 		part_row(b, r->cells, (enum prof_part)p);
 	for (size_t i = 0; i < r->nthreads; i++)
 		thread_row(b, &r->threads[i]);
-	return 0;
 }
 
-static int region_table(const struct table_of *b)
+static void region_table(const struct table_of *b)
 {
 	const struct count all = b->counts->total[0];
 	size_t shown = 0;
@@ -267,20 +264,16 @@ static int region_table(const struct table_of *b)
 	titles(b);
 	for (size_t i = 0; i < b->counts->n; i++) {
 		const struct count sum = counts_all(b->counts->regions[i].cells, 0);
-		int err;
 
 		if (b->t->rows_max && shown == b->t->rows_max)
 			break;
 		if (count_scaled(&sum) * 100 < b->t->report->limit_percent * count_scaled(&all))
 			break;
-		err = region_rows(b, &b->counts->regions[i]);
-		if (err)
-			return err;
+		region_rows(b, &b->counts->regions[i]);
 		shown++;
 	}
 	if (shown < b->counts->n)
 		fprintf(b->t->out, "%*s and %zu more\n", VALUE_WIDTH, "...", b->counts->n - shown);
-	return 0;
 }
 
 int text_counts(const struct text *t)
@@ -289,10 +282,8 @@ int text_counts(const struct text *t)
 	struct counts counts;
 	struct table_of b = { .t = t, .counts = &counts, .ratios = ratios };
 	size_t most;
-	int err = counts_build(t->report->view, &counts);
 
-	if (err)
-		return err;
+	counts_build(t->report->view, &counts);
 	if (!counts.nevents) {
 		if (t->report->by == BY_COUNT)
 			fputs("\nNothing was counted: run again with --count.\n", t->out);
@@ -308,11 +299,11 @@ int text_counts(const struct text *t)
 	total_ratios(&b);
 	unread(&b);
 	most = t->rows_max && counts.nevents > SUMMARY_EVENTS ? SUMMARY_EVENTS : counts.nevents;
-	for (b.first = 0; b.first < most && !err; b.first = b.end) {
+	for (b.first = 0; b.first < most; b.first = b.end) {
 		b.end = b.first + EVENTS_ACROSS < most ? b.first + EVENTS_ACROSS : most;
 		putc('\n', t->out);
-		err = region_table(&b);
+		region_table(&b);
 	}
 	counts_fini(&counts);
-	return err;
+	return 0;
 }

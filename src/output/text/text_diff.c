@@ -12,6 +12,8 @@
 #include "src/output/diff_formats.h"
 #include "src/output/printable.h"
 
+#include "src/base/alloc.h"
+
 enum {
 	AMOUNT_WIDTH = 10,
 	DEVIATION_WIDTH = 6,
@@ -241,10 +243,8 @@ static char *name_of(const struct diff_row *row)
 	const struct side_item *item = diff_item(row);
 	char *s = NULL;
 	size_t size;
-	FILE *out = open_memstream(&s, &size);
+	FILE *out = alloc_stream(&s, &size);
 
-	if (!out)
-		return NULL;
 	if (item->by == DIFF_CONSTRUCT && *item->function)
 		fprintf(out, "%s in ", item->title);
 	put_name(out, item);
@@ -254,10 +254,8 @@ static char *name_of(const struct diff_row *row)
 		put_was(out, before, after);
 	else if (diff_within_noise(row))
 		fprintf(out, ", only %s", before ? labels[BEFORE] : labels[AFTER]);
-	if (!fclose(out))
-		return s;
-	free(s);
-	return NULL;
+	alloc_stream_end(out);
+	return s;
 }
 
 static void put_last(const struct text_diff *t, const char *verdict, const char *name)
@@ -275,16 +273,13 @@ static void cost_cells(const struct text_diff *t, const struct diff_row *row)
 	      t->diff->scaled ? t->total[AFTER] : row->side[BEFORE].all.mean);
 }
 
-static int row_print(const struct text_diff *t, const struct diff_row *row)
+static void row_print(const struct text_diff *t, const struct diff_row *row)
 {
 	char *name = name_of(row);
 
-	if (!name)
-		return -ENOMEM;
 	cost_cells(t, row);
 	put_last(t, verdict(row, t->diff->scaled), name);
 	free(name);
-	return 0;
 }
 
 /* ---- tables ---------------------------------------------------------- */
@@ -331,7 +326,7 @@ static bool shows(const struct text_diff *t, const struct diff_row *row, size_t 
 	return false;
 }
 
-static int table_print(const struct text_diff *t, enum diff_by by)
+static void table_print(const struct text_diff *t, enum diff_by by)
 {
 	static const char *const names[DIFF_BYS] = {
 		[DIFF_REGION] = "parallel region",
@@ -343,20 +338,18 @@ static int table_print(const struct text_diff *t, enum diff_by by)
 	const struct diff_table *table = &t->diff->by[by];
 	struct rest rest = { 0 };
 	size_t shown = 0;
-	int err = 0;
 
 	putc('\n', t->out);
 	titles(t, names[by]);
-	for (size_t i = 0; i < table->n && !err; i++) {
+	for (size_t i = 0; i < table->n; i++) {
 		if (shows(t, &table->rows[i], shown)) {
-			err = row_print(t, &table->rows[i]);
+			row_print(t, &table->rows[i]);
 			shown++;
 		} else {
 			rest_add(&rest, &table->rows[i]);
 		}
 	}
 	rest_print(t, &rest);
-	return err;
 }
 
 /* ---- the whole ------------------------------------------------------- */
@@ -449,25 +442,21 @@ static void elapsed_print(const struct text_diff *t)
 			100 * before / after * d->threads[BEFORE] / d->threads[AFTER]);
 }
 
-static int totals_print(const struct text_diff *t)
+static void totals_print(const struct text_diff *t)
 {
-	int err = 0;
-
 	putc('\n', t->out);
 	titles(t, "");
-	for (int by = DIFF_RUN; by <= DIFF_CLASS && !err; by++)
-		for (size_t i = 0; i < t->diff->by[by].n && !err; i++)
-			err = row_print(t, &t->diff->by[by].rows[i]);
-	if (!err)
-		elapsed_print(t);
-	return err;
+	for (int by = DIFF_RUN; by <= DIFF_CLASS; by++) {
+		for (size_t i = 0; i < t->diff->by[by].n; i++)
+			row_print(t, &t->diff->by[by].rows[i]);
+	}
+	elapsed_print(t);
 }
 
-int diff_text_write(FILE *out, const struct diff_report *r)
+void diff_text_write(FILE *out, const struct diff_report *r)
 {
 	struct text_diff t = { .out = out, .report = r, .diff = r->diff };
 	bool several = false;
-	int err;
 
 	for (int side = 0; side < SIDES; side++) {
 		t.total[side] = r->diff->by[DIFF_RUN].rows[0].side[side].all.mean;
@@ -476,9 +465,8 @@ int diff_text_write(FILE *out, const struct diff_report *r)
 	}
 	columns_choose(&t, several);
 	explain(&t);
-	err = totals_print(&t);
-	for (int by = DIFF_REGION; by < DIFF_BYS && !err; by++)
+	totals_print(&t);
+	for (int by = DIFF_REGION; by < DIFF_BYS; by++)
 		if (r->by == by || (r->by == DIFF_BY_ALL && by != DIFF_PATH))
-			err = table_print(&t, (enum diff_by)by);
-	return err;
+			table_print(&t, (enum diff_by)by);
 }

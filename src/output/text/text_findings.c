@@ -26,13 +26,12 @@ static void text_finding_gain(const struct text *t, const struct finding *f)
 }
 
 /* The n-th of those that are shown. */
-static int text_finding(const struct text *t, const struct finding *f, const char *before, size_t n)
+static void text_finding(const struct text *t, const struct finding *f, const char *before,
+			 size_t n)
 {
 	struct finding_words w;
-	int err = finding_words(t->report->view, f, &w);
 
-	if (err)
-		return err;
+	finding_words(t->report->view, f, &w);
 	fputs(before, t->out);
 	text_finding_gain(t, f);
 	fprintf(t->out, "%s\n", w.what);
@@ -41,7 +40,6 @@ static int text_finding(const struct text *t, const struct finding *f, const cha
 	if (!t->detail || n < t->detail->helps)
 		fprintf(t->out, "     helps: %s\n", w.helps);
 	finding_words_fini(&w);
-	return 0;
 }
 
 int text_findings(const struct text *t)
@@ -50,7 +48,6 @@ int text_findings(const struct text *t)
 	const bool asked = t->report->by == BY_FINDING;
 	const size_t most = t->detail ? t->detail->findings : SHOWN;
 	size_t conditions = 0, shown;
-	int err = 0;
 
 	if (asked && (!all || !all->n))
 		fputs("\nnothing was found that would make the run shorter\n", t->out);
@@ -62,21 +59,21 @@ int text_findings(const struct text *t)
 		putc('\n', t->out);
 	else if (conditions)
 		fputs("\ncondition of the run, which holds for all that is below\n", t->out);
-	for (size_t i = 0; i < conditions && !err; i++)
-		err = text_finding(t, &all->all[i], "  !  ", i);
-	if (conditions < all->n && !err)
+	for (size_t i = 0; i < conditions; i++)
+		text_finding(t, &all->all[i], "  !  ", i);
+	if (conditions < all->n)
 		fprintf(t->out,
 			"%swhere to begin, with what the run would be shorter by without the "
 			"loss\n",
 			t->detail ? "" : "\n");
 	shown = asked || all->n < conditions + most ? all->n : conditions + most;
-	for (size_t i = conditions; i < shown && !err; i++) {
+	for (size_t i = conditions; i < shown; i++) {
 		char number[16];
 
 		snprintf(number, sizeof(number), "%3zu. ", i + 1 - conditions);
-		err = text_finding(t, &all->all[i], number, i - conditions);
+		text_finding(t, &all->all[i], number, i - conditions);
 	}
-	if (all->n > shown && !err)
+	if (all->n > shown)
 		fprintf(t->out, "  and %zu more: ompcount report --by finding\n", all->n - shown);
-	return err;
+	return 0;
 }

@@ -15,6 +15,8 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum { MEMORY_LINES = 4 };
 
 static void memory_size(char *buf, size_t bytes, uint64_t size)
@@ -60,43 +62,36 @@ static char *memory_block(const struct view *v, const struct view_memory *m)
 	char *place = wanted == m->node || view_called(v, m->node) ?
 			      text_place(v, m->line) :
 			      text_function(v, v->tree.nodes[wanted].function);
-	int n;
 
-	if (!place)
-		return NULL;
 	memory_size(size, sizeof(size), m->bytes);
-	n = asprintf(&name, "heap: %s%s, %s block%s, %s",
-		     m->by_runtime ? "the OpenMP runtime's for " : "", place,
-		     format_count(count, m->blocks), m->blocks == 1 ? "" : "s", size);
+	name = alloc_printf("heap: %s%s, %s block%s, %s",
+			    m->by_runtime ? "the OpenMP runtime's for " : "", place,
+			    format_count(count, m->blocks), m->blocks == 1 ? "" : "s", size);
 	free(place);
-	return n < 0 ? NULL : name;
+	return name;
 }
 
 /* Prints the path of an allocation beneath the block's row. */
-static int memory_path(const struct text *t, const struct view_memory *m)
+static void memory_path(const struct text *t, const struct view_memory *m)
 {
 	const struct view *v = t->report->view;
 	const uint32_t wanted = memory_wanted(v, m->node);
 	const bool shorter = v->tree.nodes[m->node].parent != wanted;
 	const size_t used = text_cells_width(t);
 	char *path, *whole = NULL;
-	int n = -1;
 
 	if (m->kind != VIEW_MEMORY_BLOCK || !m->node)
-		return 0;
+		return;
 	path = text_tail(v, wanted);
 	if (path && wanted == m->node)
-		n = asprintf(&whole, "    allocated in %s", path);
+		whole = alloc_printf("    allocated in %s", path);
 	else if (path)
-		n = asprintf(&whole, "    allocated in %s%s > %s", path, shorter ? " > ..." : "",
-			     v->names.functions[v->tree.nodes[m->node].function].name);
+		whole = alloc_printf("    allocated in %s%s > %s", path, shorter ? " > ..." : "",
+				     v->names.functions[v->tree.nodes[m->node].function].name);
 	free(path);
-	if (n < 0)
-		return -ENOMEM;
 	fprintf(t->out, "%*s", (int)used, "");
 	text_last(t, used, whole);
 	free(whole);
-	return 0;
 }
 
 /* The name of an object of memory; malloc'ed, or NULL. */
@@ -104,61 +99,52 @@ static char *memory_name(const struct view *v, const struct view_memory *m)
 {
 	const char *module = m->module ? path_base(m->module) : "?";
 	char size[FORMAT_BYTES], *name = NULL;
-	int n;
 
 	switch (m->kind) {
-	case 0: n = asprintf(&name, "(no address told)"); break;
-	case PROF_DATA_STACK: n = asprintf(&name, "the thread's own stack"); break;
+	case 0: name = alloc_printf("(no address told)"); break;
+	case PROF_DATA_STACK: name = alloc_printf("the thread's own stack"); break;
 	case PROF_DATA_GLOBAL:
-		n = m->name ? asprintf(&name, "%s [%s]", m->name, module) :
-			      asprintf(&name, "(data without a name) [%s]", module);
+		name = m->name ? alloc_printf("%s [%s]", m->name, module) :
+				 alloc_printf("(data without a name) [%s]", module);
 		break;
-	case PROF_DATA_HEAP: n = asprintf(&name, "the heap"); break;
+	case PROF_DATA_HEAP: name = alloc_printf("the heap"); break;
 	case VIEW_MEMORY_BLOCK: return memory_block(v, m);
-	case PROF_DATA_KERNEL: n = asprintf(&name, "the kernel's memory"); break;
+	case PROF_DATA_KERNEL: name = alloc_printf("the kernel's memory"); break;
 	default:
 		memory_size(size, sizeof(size), m->hi - m->lo);
-		n = v->model->nprocesses < 2 ?
-			    asprintf(&name, "mapped memory from 0x%" PRIx64 ", %s", m->lo, size) :
-			    asprintf(&name, "process %u's mapped memory from 0x%" PRIx64 ", %s",
-				     m->process, m->lo, size);
+		name = v->model->nprocesses < 2 ?
+			       alloc_printf("mapped memory from 0x%" PRIx64 ", %s", m->lo, size) :
+			       alloc_printf("process %u's mapped memory from 0x%" PRIx64 ", %s",
+					    m->process, m->lo, size);
 	}
-	return n < 0 ? NULL : name;
+	return name;
 }
 
-static int memory_row(const struct text *t, const struct table_row *row)
+static void memory_row(const struct text *t, const struct table_row *row)
 {
 	const struct view *v = t->report->view;
 	const struct view_memory *m = &v->memory[row->key];
 	char *name = memory_name(v, m), *whole = NULL;
-	int n = -1;
 
-	if (name)
-		n = m->told ? asprintf(&whole, "%s, %.0f cycles an access", name,
+	whole = m->told ? alloc_printf("%s, %.0f cycles an access", name,
 				       (double)m->cycles / (double)m->told) :
-			      asprintf(&whole, "%s", name);
+			  alloc_printf("%s", name);
 	free(name);
-	if (n < 0)
-		return -ENOMEM;
 	text_cells(t, row->self);
 	text_last(t, text_cells_width(t), whole);
 	free(whole);
-	return 0;
 }
 
-static int memory_detail(const struct text *t, const struct table_row *row, const char *word,
-			 char *what)
+static void memory_detail(const struct text *t, const struct table_row *row, const char *word,
+			  char *what)
 {
 	char *name = NULL;
-	int n = what ? asprintf(&name, "    %s %s", word, what) : -1;
 
+	name = alloc_printf("    %s %s", word, what);
 	free(what);
-	if (n < 0)
-		return -ENOMEM;
 	text_cells(t, row->self);
 	text_last(t, text_cells_width(t), name);
 	free(name);
-	return 0;
 }
 
 static char *memory_line(const struct view *v, const struct table_row *row)
@@ -168,29 +154,25 @@ static char *memory_line(const struct view *v, const struct table_row *row)
 
 static char *memory_source(const struct view *v, const struct table_row *row)
 {
-	char *name = NULL;
-
 	(void)v;
-	return asprintf(&name, "%s", view_source_name((unsigned)row->key2)) < 0 ? NULL : name;
+	return alloc_printf("%s", view_source_name((unsigned)row->key2));
 }
 
 /* Prints an object's rows of a table of details, the most expensive few. */
-static int memory_details(const struct text *t, const struct table *details, uint64_t memory,
-			  char *(*what)(const struct view *, const struct table_row *),
-			  const char *word)
+static void memory_details(const struct text *t, const struct table *details, uint64_t memory,
+			   char *(*what)(const struct view *, const struct table_row *),
+			   const char *word)
 {
 	size_t shown = 0;
-	int err = 0;
 
-	for (size_t i = 0; i < details->n && shown < MEMORY_LINES && !err; i++) {
+	for (size_t i = 0; i < details->n && shown < MEMORY_LINES; i++) {
 		const struct table_row *row = &details->rows[i];
 
 		if (row->key != memory || !text_shows(t, row->self, 0))
 			continue;
-		err = memory_detail(t, row, word, what(t->report->view, row));
+		memory_detail(t, row, word, what(t->report->view, row));
 		shown++;
 	}
-	return err;
 }
 
 static bool memory_is_told(const struct view *v)
@@ -209,38 +191,33 @@ static bool memory_tells_source(const struct view *v)
 	return false;
 }
 
-static int memory_print(const struct text *t, const struct table *all, const struct table *lines,
-			const struct table *sources)
+static void memory_print(const struct text *t, const struct table *all, const struct table *lines,
+			 const struct table *sources)
 {
 	const bool told = memory_tells_source(t->report->view);
 	struct text_rest rest = { 0 };
 	size_t shown = 0;
-	int err = text_rest_init(t, &rest);
 
-	if (err)
-		return err;
+	text_rest_init(t, &rest);
 	text_titles(t);
 	text_titles_end(t, "  memory, %sand the lines that accessed it",
 			told ? "where it was found, " : "");
-	for (size_t i = 0; i < all->n && !err; i++) {
+	for (size_t i = 0; i < all->n; i++) {
 		const struct table_row *row = &all->rows[i];
 
 		if (!text_shows(t, row->self, shown++)) {
 			text_rest_add(t, &rest, row->self);
 			continue;
 		}
-		err = memory_row(t, row);
-		if (!err)
-			err = memory_path(t, &t->report->view->memory[row->key]);
-		if (!err && told && row->key)
-			err = memory_details(t, sources, row->key, memory_source, "from");
-		if (!err && row->key)
-			err = memory_details(t, lines, row->key, memory_line, "by");
+		memory_row(t, row);
+		memory_path(t, &t->report->view->memory[row->key]);
+		if (told && row->key)
+			memory_details(t, sources, row->key, memory_source, "from");
+		if (row->key)
+			memory_details(t, lines, row->key, memory_line, "by");
 	}
-	if (!err)
-		text_rest_print(t, &rest, 0, "");
+	text_rest_print(t, &rest, 0, "");
 	free(rest.sum);
-	return err;
 }
 
 int text_memory(const struct text *t)
@@ -248,7 +225,6 @@ int text_memory(const struct text *t)
 	static const enum table_key keys[] = { TABLE_MEMORY, TABLE_MEMORY_LINE,
 					       TABLE_MEMORY_SOURCE };
 	struct table tables[3] = { { 0 } };
-	int err = 0;
 
 	if (!memory_is_told(t->report->view)) {
 		fputs("No sample has an address: sample page-faults, or precise events "
@@ -256,14 +232,12 @@ int text_memory(const struct text *t)
 		      t->out);
 		return 0;
 	}
-	for (size_t i = 0; i < 3 && !err; i++) {
-		err = table_build(t->report->view, keys[i], &tables[i]);
-		if (!err)
-			table_sort(&tables[i], t->report->event);
+	for (size_t i = 0; i < 3; i++) {
+		table_build(t->report->view, keys[i], &tables[i]);
+		table_sort(&tables[i], t->report->event);
 	}
-	if (!err)
-		err = memory_print(t, &tables[0], &tables[1], &tables[2]);
+	memory_print(t, &tables[0], &tables[1], &tables[2]);
 	for (size_t i = 0; i < 3; i++)
 		table_fini(&tables[i]);
-	return err;
+	return 0;
 }

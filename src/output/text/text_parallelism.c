@@ -34,19 +34,16 @@ static bool is_shown(const struct text *t, const struct parallelism *p, double n
 	return ns * 100 >= t->report->limit_percent * p->elapsed_ns;
 }
 
-static int line_print(const struct text *t, const struct parallelism *p,
-		      const struct parallelism_line *line)
+static void line_print(const struct text *t, const struct parallelism *p,
+		       const struct parallelism_line *line)
 {
 	char *name = text_line_in_region(t->report->view, line->line, line->region);
 
-	if (!name)
-		return -ENOMEM;
 	fprintf(t->out, "%*s", THREADS_WIDTH, "");
 	cells_print(t, p, line->elapsed_ns);
 	fputs("  ", t->out);
 	text_last(t, THREADS_WIDTH + TIME_WIDTH + SHARE_WIDTH + 2, name);
 	free(name);
-	return 0;
 }
 
 static void row_title(const struct text *t, const struct parallelism *p, size_t threads)
@@ -59,17 +56,15 @@ static void row_title(const struct text *t, const struct parallelism *p, size_t 
 			       "none worked: all waited, were blocked or had no CPU");
 }
 
-static int row_print(const struct text *t, const struct parallelism *p, size_t threads)
+static void row_print(const struct text *t, const struct parallelism *p, size_t threads)
 {
 	const struct parallelism_row *row = &p->rows[threads];
 	const bool all = t->report->limit_percent <= 0;
-	int err = 0;
 
 	row_title(t, p, threads);
-	for (size_t i = 0; i < row->n && (all || i < LINES_MAX) && !err; i++)
+	for (size_t i = 0; i < row->n && (all || i < LINES_MAX); i++)
 		if (is_shown(t, p, p->lines[row->first + i].elapsed_ns))
-			err = line_print(t, p, &p->lines[row->first + i]);
-	return err;
+			line_print(t, p, &p->lines[row->first + i]);
 }
 
 /* What the numbers are, and what is not known. */
@@ -93,19 +88,18 @@ static void notes_print(const struct text *t, const struct parallelism *p)
 		fputs("Only user mode was sampled: time in the kernel is in row 0.\n", t->out);
 }
 
-static int rows_print(const struct text *t, const struct parallelism *p)
+static void rows_print(const struct text *t, const struct parallelism *p)
 {
 	double rest = 0;
 	size_t n = 0;
-	int err = 0;
 
 	text_paint(t, PAINT_TITLE);
 	fprintf(t->out, "%*s%*s%*s", THREADS_WIDTH, "threads", TIME_WIDTH, "elapsed", SHARE_WIDTH,
 		"%");
 	text_titles_end(t, "  lines that had most of it");
-	for (size_t i = 0; i < p->nrows && !err; i++) {
+	for (size_t i = 0; i < p->nrows; i++) {
 		if (p->rows[i].elapsed_ns > 0 && is_shown(t, p, p->rows[i].elapsed_ns)) {
-			err = row_print(t, p, i);
+			row_print(t, p, i);
 		} else {
 			rest += p->rows[i].elapsed_ns;
 			n += p->rows[i].elapsed_ns > 0;
@@ -116,7 +110,6 @@ static int rows_print(const struct text *t, const struct parallelism *p)
 		cells_print(t, p, rest);
 		fprintf(t->out, "  ... and %zu more number%s of threads\n", n, n > 1 ? "s" : "");
 	}
-	return err;
 }
 
 int text_parallelism(const struct text *t)
@@ -133,7 +126,7 @@ int text_parallelism(const struct text *t)
 			fprintf(t->out, " in %zu processes together, each counted by itself",
 				p.nprocesses);
 		fprintf(t->out, "; on average %.2f threads worked\n\n", p.work_ns / p.elapsed_ns);
-		err = rows_print(t, &p);
+		rows_print(t, &p);
 		notes_print(t, &p);
 	}
 	parallelism_fini(&p);

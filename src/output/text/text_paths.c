@@ -16,6 +16,8 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum { SELF_WIDTH = 7, INDENT = 2, INDENT_MAX = 40 };
 
 struct paths {
@@ -52,21 +54,19 @@ static void paths_open(struct paths *p, uint32_t node, size_t depth)
 			paths_order, p);
 }
 
-static int paths_init(struct paths *p, const struct text *t)
+static void paths_init(struct paths *p, const struct text *t)
 {
 	const struct view *v = t->report->view;
-	int err;
 
 	*p = (struct paths){
 		.text = t,
 		.view = v,
 		.block = t->report->model->nevents * OMP_CLASSES,
-		.next = calloc(v->tree.n, sizeof(*p->next)),
+		.next = alloc_zeroed(v->tree.n, sizeof(*p->next)),
 	};
-	err = tree_children(&v->tree, &p->children);
-	if (!err)
-		err = p->next ? tree_costs(v, &p->self, &p->inclusive) : -ENOMEM;
-	return err;
+	tree_children(&v->tree, &p->children);
+	if (p->next)
+		tree_costs(v, &p->self, &p->inclusive);
 }
 
 static void paths_fini(struct paths *p)
@@ -111,21 +111,19 @@ static void paths_line(const struct paths *p, uint32_t node, size_t depth)
 }
 
 /* One line for the remaining children, which are below the limit. */
-static int paths_rest(const struct paths *p, uint32_t node, size_t depth)
+static void paths_rest(const struct paths *p, uint32_t node, size_t depth)
 {
 	const uint32_t end = p->children.first[node + 1];
 	struct text_rest rest;
 
 	if (p->next[node] == end)
-		return 0;
-	if (text_rest_init(p->text, &rest))
-		return -ENOMEM;
+		return;
+	text_rest_init(p->text, &rest);
 	for (uint32_t i = p->next[node]; i < end; i++)
 		text_rest_add(p->text, &rest, &p->inclusive[p->children.child[i] * p->block]);
 	text_rest_print(p->text, &rest,
 			SELF_WIDTH + (depth * INDENT > INDENT_MAX ? INDENT_MAX : depth * INDENT),
 			"");
-	return 0;
 }
 
 /* The next child above the limit; 0: none. */
@@ -143,15 +141,14 @@ static uint32_t paths_next(struct paths *p, uint32_t node)
 }
 
 /* Children are sorted, so all that follow the first one below the limit are below it. */
-static int paths_walk(struct paths *p)
+static void paths_walk(struct paths *p)
 {
 	const struct tree_node *nodes = p->view->tree.nodes;
 	uint32_t at = 0, child;
 	size_t depth = 0;
-	int err = 0;
 
 	paths_open(p, 0, 0);
-	while (!err) {
+	while (true) {
 		child = paths_next(p, at);
 		if (child) {
 			paths_line(p, child, depth++);
@@ -159,13 +156,12 @@ static int paths_walk(struct paths *p)
 			at = child;
 			continue;
 		}
-		err = paths_rest(p, at, depth);
+		paths_rest(p, at, depth);
 		if (!at)
-			return err;
+			return;
 		at = nodes[at].parent;
 		depth--;
 	}
-	return err;
 }
 
 int text_paths(const struct text *whole)
@@ -173,12 +169,11 @@ int text_paths(const struct text *whole)
 	const size_t own[COLUMNS] = { [COLUMN_WAIT] = SELF_WIDTH };
 	const struct text t = text_fit(whole, own);
 	struct paths p;
-	int err = paths_init(&p, &t);
 
+	paths_init(&p, &t);
 	text_titles(&t);
 	text_titles_end(&t, "%*s  path", SELF_WIDTH, "self");
-	if (!err)
-		err = paths_walk(&p);
+	paths_walk(&p);
 	paths_fini(&p);
-	return err;
+	return 0;
 }

@@ -18,6 +18,8 @@
 #include "src/tables/regions.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum { COUNT_WIDTH = 6, IMBALANCE_WIDTH = 7, NAMED_MAX = 4 };
 
 #define WORTH_NAMING 1.02 /* an imbalance within ranks: where it is most */
@@ -27,26 +29,23 @@ enum { COUNT_WIDTH = 6, IMBALANCE_WIDTH = 7, NAMED_MAX = 4 };
 /* ---- tables ---------------------------------------------------------- */
 
 /* Prints a process that has no rank by its number. */
-static int put_rank(const struct text *t, const struct rank_row *row, size_t used)
+static void put_rank(const struct text *t, const struct rank_row *row, size_t used)
 {
 	const struct prof_file *f = t->report->model->processes[row->process].file;
 	char *name = NULL, many[32];
-	int n;
 
 	snprintf(many, sizeof(many), "%" PRIu32 " processes", row->nprocesses);
 	if (row->nprocesses == 1)
 		snprintf(many, sizeof(many), "pid %" PRIu32, f->header.pid);
-	n = asprintf(&name, "%s%s, %s%s%s, %" PRIu64 " thread%s", row->name ? "rank " : "process",
-		     row->name ? row->name : "", row->host ? row->host : "", row->host ? ", " : "",
-		     many, row->nthreads, row->nthreads == 1 ? "" : "s");
-	if (n < 0)
-		return -ENOMEM;
+	name = alloc_printf("%s%s, %s%s%s, %" PRIu64 " thread%s", row->name ? "rank " : "process",
+			    row->name ? row->name : "", row->host ? row->host : "",
+			    row->host ? ", " : "", many, row->nthreads,
+			    row->nthreads == 1 ? "" : "s");
 	text_last(t, used, name);
 	free(name);
-	return 0;
 }
 
-static int text_rank_row(const struct text *t, const struct rank_row *row, bool hosts)
+static void text_rank_row(const struct text *t, const struct rank_row *row, bool hosts)
 {
 	char buf[FORMAT_BYTES];
 
@@ -60,14 +59,15 @@ static int text_rank_row(const struct text *t, const struct rank_row *row, bool 
 		fprintf(t->out, "%*.2f", IMBALANCE_WIDTH, row->imbalance);
 	else
 		text_number(t, IMBALANCE_WIDTH, "-", PAINT_PLAIN);
-	if (!hosts)
-		return put_rank(t, row, text_cells_width(t) + COUNT_WIDTH + IMBALANCE_WIDTH);
+	if (!hosts) {
+		put_rank(t, row, text_cells_width(t) + COUNT_WIDTH + IMBALANCE_WIDTH);
+		return;
+	}
 	text_last(t, text_cells_width(t) + 2 * COUNT_WIDTH + IMBALANCE_WIDTH,
 		  row->name ? row->name : "(host not known)");
-	return 0;
 }
 
-static int text_rank_table(const struct text *whole, bool hosts)
+static void text_rank_table(const struct text *whole, bool hosts)
 {
 	const size_t between = IMBALANCE_WIDTH + COUNT_WIDTH + hosts * COUNT_WIDTH;
 	const size_t own[COLUMNS] = { [COLUMN_WAIT] = between };
@@ -75,42 +75,41 @@ static int text_rank_table(const struct text *whole, bool hosts)
 	const struct report *r = t->report;
 	struct text_rest rest = { 0 };
 	struct rank_rows rows;
-	int err = hosts ? rank_rows_by_host(r->view, r->event, &rows) :
-			  rank_rows_by_rank(r->view, r->event, &rows);
 
-	if (!err)
-		err = text_rest_init(t, &rest);
-	if (!err) {
-		text_titles(t);
-		if (hosts)
-			fprintf(t->out, "%*s", COUNT_WIDTH, "ranks");
-		text_titles_end(t, "%*s%*s  %s", COUNT_WIDTH, "thr", IMBALANCE_WIDTH, "imbal",
-				hosts ? "host" : "rank");
-	}
-	for (size_t i = 0; i < rows.n && !err; i++) {
+	if (hosts)
+		rank_rows_by_host(r->view, r->event, &rows);
+	else
+		rank_rows_by_rank(r->view, r->event, &rows);
+	text_rest_init(t, &rest);
+	text_titles(t);
+	if (hosts)
+		fprintf(t->out, "%*s", COUNT_WIDTH, "ranks");
+	text_titles_end(t, "%*s%*s  %s", COUNT_WIDTH, "thr", IMBALANCE_WIDTH, "imbal",
+			hosts ? "host" : "rank");
+	for (size_t i = 0; i < rows.n; i++) {
 		/* Ranks that a filter left out. */
 		if (r->view->kept && cost_is_zero(rows.all[i].self, r->model->nevents))
 			continue;
 		if (text_shows(t, rows.all[i].self, i))
-			err = text_rank_row(t, &rows.all[i], hosts);
+			text_rank_row(t, &rows.all[i], hosts);
 		else
 			text_rest_add(t, &rest, rows.all[i].self);
 	}
-	if (!err)
-		text_rest_print(t, &rest, between, "");
+	text_rest_print(t, &rest, between, "");
 	free(rest.sum);
 	rank_rows_fini(&rows);
-	return err;
 }
 
 int text_ranks(const struct text *t)
 {
-	return text_rank_table(t, false);
+	text_rank_table(t, false);
+	return 0;
 }
 
 int text_hosts(const struct text *t)
 {
-	return text_rank_table(t, true);
+	text_rank_table(t, true);
+	return 0;
 }
 
 /* ---- imbalance ------------------------------------------------------- */
@@ -152,23 +151,20 @@ static void put_waiting(const struct text *t, const struct ranks *r, const struc
 }
 
 /* "; the others wait 3.1 s for it in MPI_Allreduce at step (app.c:40) (ranks 0, 1)" */
-static int put_wait(const struct text *t, const struct ranks *r, const double *times,
-		    const struct rank_spread *s)
+static void put_wait(const struct text *t, const struct ranks *r, const double *times,
+		     const struct rank_spread *s)
 {
 	struct rank_wait w;
 	char buf[FORMAT_BYTES], *place;
 
 	if (!ranks_wait(r, times, s->slowest, &w) || w.waited < WAIT_LEAST * s->most)
-		return 0;
+		return;
 	place = text_place(t->report->view, w.call->line);
-	if (!place)
-		return -ENOMEM;
 	fprintf(t->out, "; the others wait %s in %s at ", amount(t, buf, w.waited),
 		w.call->call ? w.call->call : "MPI");
 	format_name(t->out, place, 0);
 	put_waiting(t, r, w.call, s->slowest);
 	free(place);
-	return 0;
 }
 
 /* "rank 3 is busy longest, 6.0 s; median 3.1 s, least 3.0 s (rank 0)" */
@@ -212,21 +208,19 @@ static int put_times(const struct text *t, const struct ranks *r, const double *
 		return 0;
 	}
 	put_spread(t, r, &s);
-	err = put_wait(t, r, times, &s);
+	put_wait(t, r, times, &s);
 	putc('\n', t->out);
-	return err;
+	return 0;
 }
 
-int text_mpi_threads(const struct text *t)
+void text_mpi_threads(const struct text *t)
 {
 	const size_t event = t->report->event;
 	struct cost own = { 0 };
 	struct table states;
 	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
-	int err = table_build(t->report->view, TABLE_STATE, &states);
 
-	if (err)
-		return err;
+	table_build(t->report->view, TABLE_STATE, &states);
 	for (size_t i = 0; i < states.n; i++)
 		if (states.rows[i].key == LEAF_MPI_THREAD)
 			own = cost_sum(states.rows[i].self, event);
@@ -235,7 +229,6 @@ int text_mpi_threads(const struct text *t)
 			amount(t, buf, (double)own.weight),
 			format_percent(share, own.weight, cost_sum(t->total, event).weight));
 	table_fini(&states);
-	return 0;
 }
 
 int text_ranks_of_region(const struct text *t, const struct region *g, int indent)
@@ -245,9 +238,7 @@ int text_ranks_of_region(const struct text *t, const struct region *g, int inden
 
 	if (!t->ranks || !t->ranks->n || g->special == REGION_IDLE || losses_is_outside(g->special))
 		return 0;
-	times = calloc(t->ranks->n, sizeof(*times));
-	if (!times)
-		return -ENOMEM;
+	times = alloc_zeroed(t->ranks->n, sizeof(*times));
 	ranks_in_region(t->ranks, g, times);
 	err = put_times(t, t->ranks, times, RANKS_UNEVEN, "between ranks ", indent);
 	free(times);
@@ -255,7 +246,7 @@ int text_ranks_of_region(const struct text *t, const struct region *g, int inden
 }
 
 /* "imbalance within ranks 1.22: most in step:36 (app.c), by rank 1 thread 3" */
-static int put_within(const struct text *t, const struct ranks *r, const struct regions *regions)
+static void put_within(const struct text *t, const struct ranks *r, const struct regions *regions)
 {
 	const struct region *worst;
 	const double within = ranks_within_run(r, regions, &worst);
@@ -264,12 +255,10 @@ static int put_within(const struct text *t, const struct ranks *r, const struct 
 	char *name;
 
 	if (within <= 0)
-		return 0;
+		return;
 	fprintf(t->out, "imbalance within ranks %.2f", within);
 	if (within >= WORTH_NAMING && worst && ranks_worst(r, worst, &part)) {
 		name = region_label(t->report->view, worst->special, worst->line);
-		if (!name)
-			return -ENOMEM;
 		region_imbalance(&part, t->report->event, &thread);
 		fputs(": most in ", t->out);
 		format_name(t->out, name, 0);
@@ -278,7 +267,6 @@ static int put_within(const struct text *t, const struct ranks *r, const struct 
 		free(name);
 	}
 	putc('\n', t->out);
-	return 0;
 }
 
 int text_ranks_of_run(const struct text *t)
@@ -287,18 +275,17 @@ int text_ranks_of_run(const struct text *t)
 	struct ranks ranks;
 	struct regions regions;
 	double *times;
-	int err = ranks_build(r->view, r->event, &ranks);
+	int err = 0;
 
-	if (!err && ranks.n) {
-		times = calloc(ranks.n, sizeof(*times));
-		err = times ? regions_build(r->view, r->event, false, &regions) : -ENOMEM;
-		if (!err) {
-			ranks_in_run(&ranks, &regions, times);
-			err = put_times(t, &ranks, times, 0, "imbalance between ranks ", 0);
-			if (!err)
-				err = put_within(t, &ranks, &regions);
-			regions_fini(&regions);
-		}
+	ranks_build(r->view, r->event, &ranks);
+	if (ranks.n) {
+		times = alloc_zeroed(ranks.n, sizeof(*times));
+		regions_build(r->view, r->event, false, &regions);
+		ranks_in_run(&ranks, &regions, times);
+		err = put_times(t, &ranks, times, 0, "imbalance between ranks ", 0);
+		if (!err)
+			put_within(t, &ranks, &regions);
+		regions_fini(&regions);
 		free(times);
 	}
 	ranks_fini(&ranks);

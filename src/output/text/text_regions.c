@@ -18,6 +18,8 @@
 #include "src/tables/regions.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum {
 	THREADS_WIDTH = 5,
 	IMBALANCE_WIDTH = 7,
@@ -68,12 +70,12 @@ static void text_region_threads(const struct text *t, const struct region *r)
 
 	if (text_has(t, COLUMN_THREADS))
 		fprintf(t->out, "%*zu", THREADS_WIDTH, threads);
-	if (!text_has(t, COLUMN_IMBALANCE))
-		;
-	else if (r->special == REGION_SPECIALS && imbalance > 0 && threads > 1)
-		text_imbalance(t, IMBALANCE_WIDTH, imbalance, w.samples);
-	else
-		text_number(t, IMBALANCE_WIDTH, "-", PAINT_PLAIN);
+	if (text_has(t, COLUMN_IMBALANCE)) {
+		if (r->special == REGION_SPECIALS && imbalance > 0 && threads > 1)
+			text_imbalance(t, IMBALANCE_WIDTH, imbalance, w.samples);
+		else
+			text_number(t, IMBALANCE_WIDTH, "-", PAINT_PLAIN);
+	}
 	if (text_has(t, COLUMN_ENTRIES))
 		text_number(t, ENTRIES_WIDTH, r->entries ? format_count(buf, r->entries) : "-",
 			    PAINT_PLAIN);
@@ -90,37 +92,32 @@ void text_by_samples(const struct text *t)
 /* ---- beneath a region's row ------------------------------------------ */
 
 /* Prints the calling contexts, if there are several. */
-static int text_region_contexts(const struct text *t, const struct region *r)
+static void text_region_contexts(const struct text *t, const struct region *r)
 {
 	const struct view *v = t->report->view;
 	const int width = text_regions_width(t);
 	struct table table;
-	int err = 0;
 
 	if (r->special != REGION_SPECIALS || r->ncontexts < 2)
-		return 0;
-	err = region_contexts(v, r, t->report->event, &table);
-	if (err)
-		return err;
-	for (size_t i = 0; i < table.n && table.n > 1 && i < CONTEXTS_MAX && !err; i++) {
+		return;
+	region_contexts(v, r, t->report->event, &table);
+	for (size_t i = 0; i < table.n && table.n > 1 && i < CONTEXTS_MAX; i++) {
 		char *path, *name = NULL;
 
 		if (!text_shows(t, table.rows[i].self, 0))
 			break;
 		path = v->regions[table.rows[i].key].node ?
 			       text_tail(v, v->regions[table.rows[i].key].node) :
-			       strdup("(creation not known)");
-		if (!path || asprintf(&name, "    from %s", path) < 0)
-			err = -ENOMEM;
+			       alloc_text("(creation not known)");
+		if (path)
+			name = alloc_printf("    from %s", path);
 		text_cells(t, table.rows[i].self);
 		fprintf(t->out, "%*s", width, "");
-		text_last(t, text_cells_width(t) + (size_t)width, err ? "" : name);
+		text_last(t, text_cells_width(t) + (size_t)width, name);
 		free(path);
-		if (!err)
-			free(name);
+		free(name);
 	}
 	table_fini(&table);
-	return err;
 }
 
 /* "most of it in main > solve > kernel (99.0 %): 61.0 % at kernel (app.c:5), …" */
@@ -136,7 +133,7 @@ static int text_region_hot(const struct text *t, const struct region *r, uint32_
 	int err = region_hot_node(v, r, thread, event, &node, &weight);
 
 	if (!err)
-		err = region_lines(v, r, thread, event, &lines);
+		region_lines(v, r, thread, event, &lines);
 	if (err)
 		return err;
 	all = cost_sum(lines.total, event).weight;
@@ -210,7 +207,7 @@ static bool is_team(uint64_t threads)
 }
 
 /* Tells at which team sizes the region's cost arose, where there were several. */
-static int text_region_teams(const struct text *t, const struct region *r)
+static void text_region_teams(const struct text *t, const struct region *r)
 {
 	const size_t event = t->report->event;
 	const double all = (double)cost_sum(r->self, event).weight;
@@ -218,9 +215,8 @@ static int text_region_teams(const struct text *t, const struct region *r)
 	size_t n = 0, said = 0;
 
 	if (r->special != REGION_SPECIALS || all <= 0)
-		return 0;
-	if (region_teams(t->report->view, r, &teams))
-		return -ENOMEM;
+		return;
+	region_teams(t->report->view, r, &teams);
 	for (size_t i = 0; i < teams.n; i++)
 		n += is_team(teams.rows[i].key);
 	for (size_t i = 0; i < teams.n && n > 1; i++) {
@@ -236,15 +232,12 @@ static int text_region_teams(const struct text *t, const struct region *r)
 			said == n ? " of it\n" : "");
 	}
 	table_fini(&teams);
-	return 0;
 }
 
 static int text_region_row(const struct text *t, const struct region *r, bool detailed)
 {
 	char *name = region_label(t->report->view, r->special, r->line);
 
-	if (!name)
-		return -ENOMEM;
 	text_cells(t, r->self);
 	text_region_threads(t, r);
 	if (text_has_gain(t) && text_has(t, COLUMN_GAIN))
@@ -261,11 +254,13 @@ static int text_region_row(const struct text *t, const struct region *r, bool de
 			"others, too\n",
 			BENEATH, "");
 	text_region_gain(t, r, BENEATH);
-	if (text_region_contexts(t, r) || text_region_teams(t, r))
-		return -ENOMEM;
+	text_region_contexts(t, r);
+	text_region_teams(t, r);
 	if (!t->ranks)
 		return text_region_slowest(t, r);
-	return text_ranks_of_region(t, r, BENEATH) || text_region_within(t, r) ? -ENOMEM : 0;
+	if (!text_ranks_of_region(t, r, BENEATH))
+		text_region_within(t, r);
+	return 0;
 }
 
 /* Outside of regions there may be time, but no sample. */
@@ -307,14 +302,12 @@ static int text_regions_table(const struct text *whole)
 	struct text_rest rest = { 0 };
 	struct regions regions;
 	size_t shown = 0;
-	int err = regions_build(t->report->view, t->report->event, text_has_gain(t), &regions);
+	int err = 0;
 
-	if (err)
-		return err;
+	regions_build(t->report->view, t->report->event, text_has_gain(t), &regions);
 	text_sort_regions(t, &regions);
-	err = text_rest_init(t, &rest);
-	if (!err)
-		text_regions_titles(t);
+	text_rest_init(t, &rest);
+	text_regions_titles(t);
 	for (size_t i = 0; i < regions.n && !err; i++) {
 		if (text_shows_region(t, &regions.all[i], shown++))
 			err = text_region_row(t, &regions.all[i], shown <= DETAILED_MAX);
@@ -333,11 +326,11 @@ int text_regions(const struct text *whole)
 {
 	struct text t = *whole;
 	struct ranks ranks;
-	int err = ranks_build(t.report->view, t.report->event, &ranks);
+	int err = 0;
 
+	ranks_build(t.report->view, t.report->event, &ranks);
 	t.ranks = ranks.n ? &ranks : NULL;
-	if (!err)
-		err = text_regions_table(&t);
+	err = text_regions_table(&t);
 	ranks_fini(&ranks);
 	return err;
 }

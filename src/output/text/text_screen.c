@@ -13,6 +13,8 @@
 #include "src/output/text/text.h"
 #include "src/tables/tables.h"
 
+#include "src/base/alloc.h"
+
 enum { FUNCTIONS = 8 }; /* lines of the table of functions, which a large screen has room for */
 
 /* From the most detailed on; a screen of 24 lines and 80 columns has room for the last ones. */
@@ -31,7 +33,8 @@ static int screen_head(const struct text *t)
 	text_title(t);
 	text_measured(t);
 	text_warnings(t);
-	return text_mpi_threads(t);
+	text_mpi_threads(t);
+	return 0;
 }
 
 static int screen_losses(const struct text *t)
@@ -66,12 +69,9 @@ static int screen_lines(const struct text *t, char **text, size_t *lines)
 	size_t size;
 	int err;
 
-	to.out = open_memstream(text, &size);
-	if (!to.out)
-		return -ENOMEM;
+	to.out = alloc_stream(text, &size);
 	err = screen_print(&to);
-	if (fclose(to.out))
-		err = -ENOMEM;
+	alloc_stream_end(to.out);
 	*lines = err ? 0 : fold_lines(*text);
 	return err;
 }

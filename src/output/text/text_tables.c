@@ -15,16 +15,15 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum { INCLUSIVE_WIDTH = 8, SAMPLES_WIDTH = 10, LOST_WIDTH = 7, STATE_LINES = 5 };
 
 /* Prints the last column and frees name; NULL: no memory. */
-static int text_named(const struct text *t, size_t used, char *name)
+static void text_named(const struct text *t, size_t used, char *name)
 {
-	if (!name)
-		return -ENOMEM;
 	text_last(t, used, name);
 	free(name);
-	return 0;
 }
 
 /* How the rows of a table are printed. */
@@ -38,17 +37,15 @@ struct text_kind {
 	int (*row)(const struct text *t, const struct table_row *row);
 };
 
-static int text_prepare(const struct text *t, const struct text_kind *kind, struct table *table)
+static void text_prepare(const struct text *t, const struct text_kind *kind, struct table *table)
 {
-	const int err = kind->inclusive ? table_add_inclusive(t->report->view, kind->key, table) :
-					  0;
-
+	if (kind->inclusive)
+		table_add_inclusive(t->report->view, kind->key, table);
 	if (!kind->order || t->report->sort != SORT_DEFAULT)
 		table_sort(table, t->report->event);
 	else if (table->n)
 		qsort(table->rows, table->n, sizeof(*table->rows), kind->order);
 	text_sort_table(t, table);
-	return err;
 }
 
 static int text_rows(const struct text *t, const struct text_kind *kind, const struct table *table,
@@ -82,15 +79,12 @@ static int text_table(const struct text *whole, const struct text_kind *kind)
 	const struct text fit = text_fit(whole, own), *t = &fit;
 	struct text_rest rest = { 0 };
 	struct table table;
-	int err = table_build(t->report->view, kind->key, &table);
+	int err = 0;
 
-	if (err)
-		return err;
-	err = text_prepare(t, kind, &table);
-	if (!err)
-		err = text_rest_init(t, &rest);
-	if (!err)
-		err = text_rows(t, kind, &table, &rest);
+	table_build(t->report->view, kind->key, &table);
+	text_prepare(t, kind, &table);
+	text_rest_init(t, &rest);
+	err = text_rows(t, kind, &table, &rest);
 	free(rest.sum);
 	table_fini(&table);
 	return err;
@@ -107,8 +101,9 @@ static int text_function_row(const struct text *t, const struct table_row *row)
 	fprintf(t->out, "%*s", INCLUSIVE_WIDTH,
 		format_percent(buf, cost_sum(row->inclusive, event).weight,
 			       cost_sum(t->total, event).weight));
-	return text_named(t, text_cells_width(t) + INCLUSIVE_WIDTH,
-			  table_call_label(t->report->view, row));
+	text_named(t, text_cells_width(t) + INCLUSIVE_WIDTH,
+		   table_call_label(t->report->view, row));
+	return 0;
 }
 
 /* Functions that only call others are shown by their inclusive cost. */
@@ -129,23 +124,23 @@ int text_functions(const struct text *t)
 
 char *text_line_in_region(const struct view *v, uint64_t key, uint32_t region)
 {
-	char *line = table_line_label(v, key), *name = NULL;
+	char *line = table_line_label(v, key), *name;
 	char *place = region < REGION_SPECIALS ? NULL : text_place(v, v->regions[region].line);
-	int n = -1;
 
-	if (line && place)
-		n = asprintf(&name, "%s, region %s", line, place);
-	else if (line && region < REGION_SPECIALS)
-		n = asprintf(&name, "%s, %s", line, region_special_name(region));
+	if (place)
+		name = alloc_printf("%s, region %s", line, place);
+	else
+		name = alloc_printf("%s, %s", line, region_special_name(region));
 	free(line);
 	free(place);
-	return n < 0 ? NULL : name;
+	return name;
 }
 
 static int text_line_row(const struct text *t, const struct table_row *row)
 {
 	text_cells(t, row->self);
-	return text_named(t, text_cells_width(t), table_line_label(t->report->view, row->key));
+	text_named(t, text_cells_width(t), table_line_label(t->report->view, row->key));
+	return 0;
 }
 
 int text_lines(const struct text *t)
@@ -167,11 +162,13 @@ static int text_name_row(const struct text *t, const struct table_row *row)
 	char *s;
 
 	if (row->key2 != TABLE_NAME_MODULE)
-		s = strdup(name);
-	else if (asprintf(&s, "(no source) [%s]", path_base(name)) < 0)
-		s = NULL;
+		s = alloc_text(name);
+	else {
+		s = alloc_printf("(no source) [%s]", path_base(name));
+	}
 	text_cells(t, row->self);
-	return text_named(t, text_cells_width(t), s);
+	text_named(t, text_cells_width(t), s);
+	return 0;
 }
 
 int text_modules(const struct text *t)
@@ -199,67 +196,55 @@ int text_files(const struct text *t)
 /* ---- states ---------------------------------------------------------- */
 
 /* "    solve (jacobi.c:20) for queue", "    load (sim.c:40) in read" */
-static int text_state_line(const struct text *t, const struct table_row *row)
+static void text_state_line(const struct text *t, const struct table_row *row)
 {
 	const char *object = (const char *)(uintptr_t)row->key2;
 	const uint64_t leaf = row->key >> 32;
 	char *place = text_place(t->report->view, (uint32_t)row->key);
 	char *name = NULL;
-	int n;
 
-	if (!place)
-		return -ENOMEM;
-	n = object ? asprintf(&name, "    %s %s %s", place,
-			      leaf == LEAF_MPI || leaf == LEAF_BLOCKED ? "in" : "for", object) :
-		     asprintf(&name, "    %s", place);
+	name = object ? alloc_printf("    %s %s %s", place,
+				     leaf == LEAF_MPI || leaf == LEAF_BLOCKED ? "in" : "for",
+				     object) :
+			alloc_printf("    %s", place);
 	free(place);
-	if (n < 0)
-		return -ENOMEM;
 	text_cells(t, row->self);
-	return text_named(t, text_cells_width(t), name);
+	text_named(t, text_cells_width(t), name);
 }
 
-static int text_state_lines(const struct text *t, const struct table *lines, uint64_t leaf)
+static void text_state_lines(const struct text *t, const struct table *lines, uint64_t leaf)
 {
 	size_t shown = 0;
-	int err = 0;
 
-	for (size_t i = 0; i < lines->n && shown < STATE_LINES && !err; i++) {
+	for (size_t i = 0; i < lines->n && shown < STATE_LINES; i++) {
 		const struct table_row *row = &lines->rows[i];
 
 		if (row->key >> 32 != leaf || (!(uint32_t)row->key && !row->key2) ||
 		    !text_shows(t, row->self, 0))
 			continue;
-		err = text_state_line(t, row);
+		text_state_line(t, row);
 		shown++;
 	}
-	return err;
 }
 
 int text_states(const struct text *t)
 {
 	struct table states, lines;
-	int err = table_build(t->report->view, TABLE_STATE, &states);
 
-	if (err)
-		return err;
-	err = table_build(t->report->view, TABLE_STATE_LINE, &lines);
-	if (err) {
-		table_fini(&states);
-		return err;
-	}
+	table_build(t->report->view, TABLE_STATE, &states);
+	table_build(t->report->view, TABLE_STATE_LINE, &lines);
 	table_sort(&states, t->report->event);
 	table_sort(&lines, t->report->event);
 	text_titles(t);
 	text_titles_end(t, "  state, and its costliest lines");
-	for (size_t i = 0; i < states.n && !err; i++) {
+	for (size_t i = 0; i < states.n; i++) {
 		text_cells(t, states.rows[i].self);
 		text_last(t, text_cells_width(t), leaf_label((enum omp_leaf)states.rows[i].key));
-		err = text_state_lines(t, &lines, states.rows[i].key);
+		text_state_lines(t, &lines, states.rows[i].key);
 	}
 	table_fini(&states);
 	table_fini(&lines);
-	return err;
+	return 0;
 }
 
 /* ---- threads --------------------------------------------------------- */

@@ -14,6 +14,8 @@
 #include "src/tables/tasks.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum {
 	COUNT_WIDTH = 10, /* created, run, stolen */
 	BENEATH = 14,	  /* indentation of lines about a row */
@@ -28,19 +30,18 @@ static char *text_task_name(const struct view *v, const struct view_task *t)
 	const char *function = v->names.functions[l->function].name,
 		   *kind = construct_name(t->kind);
 	char *s;
-	int n;
 
 	if (l->line && l->place)
-		n = asprintf(&s, "%s in %s (%s:%u), %s", kind, function,
-			     l->file ? path_base(l->file) : "?", l->line, l->place);
+		s = alloc_printf("%s in %s (%s:%u), %s", kind, function,
+				 l->file ? path_base(l->file) : "?", l->line, l->place);
 	else if (l->line)
-		n = asprintf(&s, "%s in %s (%s:%u)", kind, function,
-			     l->file ? path_base(l->file) : "?", l->line);
+		s = alloc_printf("%s in %s (%s:%u)", kind, function,
+				 l->file ? path_base(l->file) : "?", l->line);
 	else if (l->place)
-		n = asprintf(&s, "%s in %s (%s)", kind, function, l->place);
+		s = alloc_printf("%s in %s (%s)", kind, function, l->place);
 	else
-		n = asprintf(&s, "%s in %s", kind, function ? function : "(unknown)");
-	return n < 0 ? NULL : s;
+		s = alloc_printf("%s in %s", kind, function ? function : "(unknown)");
+	return s;
 }
 
 /* "waited for 12.00 ms in taskwait (with 2 others), 3.000 ms at its region's barriers".
@@ -79,7 +80,7 @@ static void text_task_waits(const struct text *t, const struct task_site *s)
 }
 
 /* The functions of the path that created it, and the creating region or task. */
-static int text_task_creator(const struct text *t, const struct view_task *what)
+static void text_task_creator(const struct text *t, const struct view_task *what)
 {
 	const struct view *v = t->report->view;
 	const uint32_t line = what->creator ? v->tasks[what->creator].line :
@@ -89,10 +90,10 @@ static int text_task_creator(const struct text *t, const struct view_task *what)
 	char *path, *place;
 
 	if (what->region < REGION_SPECIALS && !what->creator)
-		return 0;
+		return;
 	path = text_tail(v, what->node);
 	place = text_place(v, line);
-	if (path && place) {
+	if (path) {
 		fprintf(t->out, "%*sfrom ", BENEATH, "");
 		format_name(t->out, path, 0);
 		fprintf(t->out, ", in %s of ", kind);
@@ -101,18 +102,15 @@ static int text_task_creator(const struct text *t, const struct view_task *what)
 	}
 	free(path);
 	free(place);
-	return path && place ? 0 : -ENOMEM;
 }
 
-static int text_task_row(const struct text *t, const struct task_site *s)
+static void text_task_row(const struct text *t, const struct task_site *s)
 {
 	const struct view_task *what = s->what;
 	const uint64_t counts[] = { what->created, what->run, what->stolen };
 	char *name = text_task_name(t->report->view, what);
 	char buf[FORMAT_BYTES];
 
-	if (!name)
-		return -ENOMEM;
 	text_cells(t, s->self);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		fprintf(t->out, "%*s", COUNT_WIDTH,
@@ -131,7 +129,7 @@ static int text_task_row(const struct text *t, const struct task_site *s)
 		fprintf(t->out, "%*s%s cancelled before they ran\n", BENEATH, "",
 			format_count(buf, what->cancelled));
 	text_task_waits(t, s);
-	return text_task_creator(t, what);
+	text_task_creator(t, what);
 }
 
 int text_tasks(const struct text *whole)
@@ -141,32 +139,28 @@ int text_tasks(const struct text *whole)
 	const bool alone = t->report->by == BY_TASK;
 	struct text_rest rest = { 0 };
 	struct tasks tasks;
-	int err;
 
 	if (t->report->view->ntasks < 2) {
 		fputs(alone ? "No explicit task was created.\n" : "", t->out);
 		return 0;
 	}
-	err = tasks_build(t->report->view, t->report->event, &tasks);
-	if (err)
-		return err;
-	err = text_rest_init(t, &rest);
-	if (!err && tasks.n) {
+	tasks_build(t->report->view, t->report->event, &tasks);
+	text_rest_init(t, &rest);
+	if (tasks.n) {
 		fputs(alone ? "" : "\n", t->out);
 		text_titles(t);
 		text_titles_end(t, "%*s%*s%*s  explicit tasks, by where they were created",
 				COUNT_WIDTH, "created", COUNT_WIDTH, "run", COUNT_WIDTH, "stolen");
 	}
-	for (size_t i = 0; i < tasks.n && !err; i++) {
+	for (size_t i = 0; i < tasks.n; i++) {
 		/* The first few are shown whatever they cost. */
 		if (i < TASKS_ALWAYS || text_shows(t, tasks.all[i].self, i))
-			err = text_task_row(t, &tasks.all[i]);
+			text_task_row(t, &tasks.all[i]);
 		else
 			text_rest_add(t, &rest, tasks.all[i].self);
 	}
-	if (!err)
-		text_rest_print(t, &rest, (size_t)width, "");
+	text_rest_print(t, &rest, (size_t)width, "");
 	free(rest.sum);
 	tasks_fini(&tasks);
-	return err;
+	return 0;
 }

@@ -17,6 +17,8 @@
 #include "src/tables/region_label.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum {
 	LANE_COLUMNS = 64,
 	LANES_MAX = 16, /* threads */
@@ -152,19 +154,14 @@ static void lanes_print(const struct text *t, const struct lanes *l)
 
 /* ---- phases ------------------------------------------------------------ */
 
-static int phase_print(const struct text *t, const struct lanes *l, const struct phase *p)
+static void phase_print(const struct text *t, const struct lanes *l, const struct phase *p)
 {
 	const double end = p->end * l->bucket_ns;
 	const size_t nevents = t->report->model->nevents;
-	struct cost *block = calloc(nevents * OMP_CLASSES + 1, sizeof(*block));
+	struct cost *block = alloc_zeroed(nevents * OMP_CLASSES + 1, sizeof(*block));
 	char *name = region_name(t, p->region);
 	char buf[FORMAT_BYTES];
 
-	if (!block || !name) {
-		free(block);
-		free(name);
-		return -ENOMEM;
-	}
 	memcpy(&block[l->event * OMP_CLASSES], p->cost, sizeof(p->cost));
 	text_cells(t, block);
 	fprintf(t->out, "%*s", WHEN_WIDTH, when(buf, p->first * l->bucket_ns));
@@ -174,25 +171,21 @@ static int phase_print(const struct text *t, const struct lanes *l, const struct
 	text_last(t, text_cells_width(t) + 2 * WHEN_WIDTH + 7, name);
 	free(block);
 	free(name);
-	return 0;
 }
 
-static int phases_print(const struct text *t, const struct lanes *l)
+static void phases_print(const struct text *t, const struct lanes *l)
 {
 	struct phase *phases;
 	size_t n;
-	int err = phases_build(l, &phases, &n);
 
-	if (err)
-		return err;
+	phases_build(l, &phases, &n);
 	putc('\n', t->out);
 	text_titles(t);
 	text_titles_end(t, "%*s%*s%*s  region that has most of this phase", WHEN_WIDTH, "from",
 			WHEN_WIDTH, "to", 7, "has");
-	for (size_t i = 0; i < n && !err; i++)
-		err = phase_print(t, l, &phases[i]);
+	for (size_t i = 0; i < n; i++)
+		phase_print(t, l, &phases[i]);
 	free(phases);
-	return err;
 }
 
 /* Samples whose time was not kept: taken before there was room for it. */
@@ -219,20 +212,18 @@ static void instance_number(const struct text *t, const struct instance *i)
 	fprintf(t->out, "%*s", ENTRIES_WIDTH, i->number ? format_count(buf, i->number) : "-");
 }
 
-static int instances_print(const struct text *t)
+static void instances_print(const struct text *t)
 {
 	struct instance *all;
 	char buf[FORMAT_BYTES];
 	size_t n;
-	int err = instances_build(t->report->view, &all, &n);
 
-	if (err)
-		return err;
+	instances_build(t->report->view, &all, &n);
 	if (n)
 		fprintf(t->out, "\n%*s%*s%*s%*s%*s  region, and its longest entry\n", WHEN_WIDTH,
 			"longest", WHEN_WIDTH, "mean", WHEN_WIDTH, "began at", ENTRIES_WIDTH,
 			"number", ENTRIES_WIDTH, "of");
-	for (size_t i = 0; i < n && !err; i++) {
+	for (size_t i = 0; i < n; i++) {
 		char *name;
 
 		if (i >= INSTANCES_MAX && t->report->limit_percent > 0) {
@@ -240,7 +231,6 @@ static int instances_print(const struct text *t)
 			break;
 		}
 		name = region_name(t, all[i].region);
-		err = name ? 0 : -ENOMEM;
 		fprintf(t->out, "%*s", WHEN_WIDTH, when(buf, (double)all[i].ns));
 		fprintf(t->out, "%*s", WHEN_WIDTH,
 			all[i].entries ?
@@ -250,12 +240,10 @@ static int instances_print(const struct text *t)
 		instance_number(t, &all[i]);
 		fprintf(t->out, "%*s", ENTRIES_WIDTH,
 			all[i].entries ? format_count(buf, all[i].entries) : "-");
-		if (name)
-			text_last(t, 3 * WHEN_WIDTH + 2 * ENTRIES_WIDTH, name);
+		text_last(t, 3 * WHEN_WIDTH + 2 * ENTRIES_WIDTH, name);
 		free(name);
 	}
 	free(all);
-	return err;
 }
 
 /* Which events are kept beside the samples. */
@@ -291,13 +279,11 @@ int text_time(const struct text *t)
 		fprintf(t->out, "%s in %zu buckets of %s\n\n", when(end, l.end_ns), l.nbuckets,
 			when(width, l.bucket_ns));
 		lanes_print(t, &l);
-		err = phases_print(t, &l);
+		phases_print(t, &l);
 		unplaced_print(t, &l);
 	}
-	if (!err)
-		err = instances_print(t);
-	if (!err)
-		traces_print(t);
+	instances_print(t);
+	traces_print(t);
 	lanes_fini(&l);
-	return err;
+	return 0;
 }

@@ -21,6 +21,8 @@
 #include "src/view/label.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 enum { DEPTH = 256 };
 
 /* Kinds of slices, as bits. */
@@ -79,29 +81,25 @@ static char *slice_name(const struct ring *r, const struct open_slice *s)
 	const uint32_t number = view_of_context(v, r->process, s->context, s->kind == TASK);
 
 	if (s->kind & (WAIT | MUTEX))
-		return strdup(wait_name(s->state));
+		return alloc_text(wait_name(s->state));
 	if (number == UINT32_MAX)
-		return strdup(s->kind == TASK ? "(a task)" : "(a region)");
+		return alloc_text(s->kind == TASK ? "(a task)" : "(a region)");
 	return s->kind == TASK ? label_line(&v->names, v->tasks[number].line) :
 				 trace_region(r->t, number);
 }
 
-static int slice_close(struct ring *r, double ns, bool told)
+static void slice_close(struct ring *r, double ns, bool told)
 {
 	const struct open_slice *s = &r->open[--r->n];
 	char *name = slice_name(r, s);
-	int err = name ? 0 : -ENOMEM;
 
-	if (err)
-		return err;
 	trace_begin(r->t, "X", r->process, r->track);
-	err = trace_text(r->t, "name", name);
+	trace_text(r->t, "name", name);
 	free(name);
 	fprintf(r->t->out, ",\"cat\":\"%s\"", kind_name(s->kind));
 	trace_time(r->t, "ts", s->ns);
 	trace_time(r->t, "dur", ns > s->ns ? ns - s->ns : 0);
 	fprintf(r->t->out, ",\"args\":{\"ended\":%s}}", told ? "true" : "false");
-	return err;
 }
 
 static void slice_open(struct ring *r, uint8_t kind, const struct prof_rtraced *e, double ns)
@@ -114,56 +112,52 @@ static void slice_open(struct ring *r, uint8_t kind, const struct prof_rtraced *
 
 /* Closes the innermost slice of these kinds, and what is above it, but not beyond one of
    `within`. */
-static int slices_end(struct ring *r, unsigned kinds, unsigned within, double ns)
+static void slices_end(struct ring *r, unsigned kinds, unsigned within, double ns)
 {
 	uint32_t i = r->n;
-	int err = 0;
 
 	if (r->deeper) {
 		r->deeper--;
-		return 0;
+		return;
 	}
 	while (i > 0 && !(r->open[i - 1].kind & (kinds | within)))
 		i--;
 	if (i == 0 || !(r->open[i - 1].kind & kinds))
-		return 0;
-	while (r->n >= i && !err)
-		err = slice_close(r, ns, r->n == i);
-	return err;
+		return;
+	while (r->n >= i)
+		slice_close(r, ns, r->n == i);
 }
 
 /* ---- events ------------------------------------------------------------ */
 
 /* The thread goes on with a task, or with its implicit one. */
-static int resume(struct ring *r, const struct prof_rtraced *e, double ns)
+static void resume(struct ring *r, const struct prof_rtraced *e, double ns)
 {
-	int err = slices_end(r, TASK, IMPLICIT | FORKED, ns);
 	uint32_t i = r->n;
 
+	slices_end(r, TASK, IMPLICIT | FORKED, ns);
 	while (i > 0 && !(r->open[i - 1].kind & (TASK | IMPLICIT | FORKED)))
 		i--;
-	if (!err && e->context != PROF_NONE &&
+	if (e->context != PROF_NONE &&
 	    (i == 0 || r->open[i - 1].kind != TASK || r->open[i - 1].context != e->context))
 		slice_open(r, TASK, e, ns);
-	return err;
 }
 
-static int event_add(struct ring *r, const struct prof_rtraced *e, double ns)
+static void event_add(struct ring *r, const struct prof_rtraced *e, double ns)
 {
 	switch ((enum prof_trace_kind)e->kind) {
-	case PROF_TRACE_FORK: slice_open(r, FORKED, e, ns); return 0;
-	case PROF_TRACE_JOIN: return slices_end(r, FORKED, 0, ns);
-	case PROF_TRACE_ENTER: slice_open(r, IMPLICIT, e, ns); return 0;
-	case PROF_TRACE_LEAVE: return slices_end(r, IMPLICIT, FORKED, ns);
-	case PROF_TRACE_TASK: slice_open(r, TASK, e, ns); return 0;
-	case PROF_TRACE_RESUME: return resume(r, e, ns);
-	case PROF_TRACE_WAIT: slice_open(r, WAIT, e, ns); return 0;
-	case PROF_TRACE_WAITED: return slices_end(r, WAIT, TASK | IMPLICIT | FORKED, ns);
-	case PROF_TRACE_ACQUIRE: slice_open(r, MUTEX, e, ns); return 0;
-	case PROF_TRACE_ACQUIRED: return slices_end(r, MUTEX, WAIT | TASK | IMPLICIT | FORKED, ns);
+	case PROF_TRACE_FORK: slice_open(r, FORKED, e, ns); return;
+	case PROF_TRACE_JOIN: slices_end(r, FORKED, 0, ns); return;
+	case PROF_TRACE_ENTER: slice_open(r, IMPLICIT, e, ns); return;
+	case PROF_TRACE_LEAVE: slices_end(r, IMPLICIT, FORKED, ns); return;
+	case PROF_TRACE_TASK: slice_open(r, TASK, e, ns); return;
+	case PROF_TRACE_RESUME: resume(r, e, ns); return;
+	case PROF_TRACE_WAIT: slice_open(r, WAIT, e, ns); return;
+	case PROF_TRACE_WAITED: slices_end(r, WAIT, TASK | IMPLICIT | FORKED, ns); return;
+	case PROF_TRACE_ACQUIRE: slice_open(r, MUTEX, e, ns); return;
+	case PROF_TRACE_ACQUIRED: slices_end(r, MUTEX, WAIT | TASK | IMPLICIT | FORKED, ns); return;
 	case PROF_TRACE_KINDS: break;
 	}
-	return 0;
 }
 
 /* Clocks of two CPUs may differ a little: times do not go back. */
@@ -188,40 +182,32 @@ static void ring_lost(struct ring *r, const struct prof_rtrace *from)
 	fputs(",\"args\":{}}", r->t->out);
 }
 
-static int ring_write(struct ring *r, const struct prof_rtrace *from)
+static void ring_write(struct ring *r, const struct prof_rtrace *from)
 {
 	const struct model_process *p = &r->t->report->model->processes[r->process];
 	const double end = r->offset_ns + (double)model_elapsed_ns(p);
-	int err = 0;
 
 	ring_lost(r, from);
-	for (size_t i = 0; i < from->n && !err; i++)
-		err = event_add(r, &from->events[i], event_ns(r, from->events[i].ticks));
-	while (r->n && !err)
-		err = slice_close(r, end > r->last_ns ? end : r->last_ns, false);
-	return err;
+	for (size_t i = 0; i < from->n; i++)
+		event_add(r, &from->events[i], event_ns(r, from->events[i].ticks));
+	while (r->n)
+		slice_close(r, end > r->last_ns ? end : r->last_ns, false);
 }
 
-static int ring_name(const struct ring *r, uint32_t thread)
+static void ring_name(const struct ring *r, uint32_t thread)
 {
-	char *name = trace_thread(r->t, thread), *events = NULL;
-	int err = -ENOMEM;
+	char *name = trace_thread(r->t, thread), *events = alloc_printf("%s: events", name);
 
-	if (name && asprintf(&events, "%s: events", name) >= 0)
-		err = trace_meta(r->t, "thread_name", r->process, r->track, events);
+	trace_meta(r->t, "thread_name", r->process, r->track, events);
 	free(events);
 	free(name);
-	return err;
 }
 
-static int ring_of(struct trace_output *t, uint32_t process, const struct prof_rtrace *from)
+static void ring_of(struct trace_output *t, uint32_t process, const struct prof_rtrace *from)
 {
 	const struct model_process *p = &t->report->model->processes[process];
-	struct ring *r = calloc(1, sizeof(*r));
-	int err;
+	struct ring *r = alloc_zeroed(1, sizeof(*r));
 
-	if (!r)
-		return -ENOMEM;
 	*r = (struct ring){
 		.t = t,
 		.process = process,
@@ -230,20 +216,19 @@ static int ring_of(struct trace_output *t, uint32_t process, const struct prof_r
 		.ns_per_tick = lanes_ns_per_tick(t->report->view, process),
 		.ticks_start = p->file->header.ticks_start,
 	};
-	err = r->ns_per_tick > 0 ? ring_name(r, p->first_thread + from->thread) : 0;
-	if (!err && r->ns_per_tick > 0)
-		err = ring_write(r, from);
+	if (r->ns_per_tick > 0)
+		ring_name(r, p->first_thread + from->thread);
+	if (r->ns_per_tick > 0)
+		ring_write(r, from);
 	free(r);
-	return err;
 }
 
-int trace_rings(struct trace_output *t)
+void trace_rings(struct trace_output *t)
 {
 	const struct model *m = t->report->model;
-	int err = 0;
 
-	for (uint32_t p = 0; p < m->nprocesses && !err; p++)
-		for (size_t i = 0; i < m->processes[p].file->ntraces && !err; i++)
-			err = ring_of(t, p, &m->processes[p].file->traces[i]);
-	return err;
+	for (uint32_t p = 0; p < m->nprocesses; p++) {
+		for (size_t i = 0; i < m->processes[p].file->ntraces; i++)
+			ring_of(t, p, &m->processes[p].file->traces[i]);
+	}
 }

@@ -26,6 +26,8 @@
 #include "src/tables/region_label.h"
 #include "src/view/view.h"
 
+#include "src/base/alloc.h"
+
 /* ---- parts ------------------------------------------------------------- */
 
 void trace_begin(struct trace_output *t, const char *phase, uint32_t process, uint32_t thread)
@@ -41,7 +43,8 @@ int trace_text(const struct trace_output *t, const char *key, const char *value)
 	struct json_object *o = json_text(value);
 
 	fprintf(t->out, ",\"%s\":", key);
-	return o && json_put_value(t->out, o, false) ? 0 : -ENOMEM;
+	json_put_value(t->out, o, false);
+	return 0;
 }
 
 void trace_time(const struct trace_output *t, const char *key, double ns)
@@ -85,18 +88,14 @@ char *trace_thread(const struct trace_output *t, uint32_t thread)
 {
 	char *s = NULL;
 	size_t size;
-	FILE *out = open_memstream(&s, &size);
+	FILE *out = alloc_stream(&s, &size);
 
-	if (!out)
-		return NULL;
 	thread_name(out, t->report->model, thread);
-	if (!fclose(out))
-		return s;
-	free(s);
-	return NULL;
+	alloc_stream_end(out);
+	return s;
 }
 
-static int trace_names(struct trace_output *t)
+static void trace_names(struct trace_output *t)
 {
 	const struct model *m = t->report->model;
 	int err = 0;
@@ -106,15 +105,14 @@ static int trace_names(struct trace_output *t)
 
 		err = trace_meta(t, "process_name", i, 0, argv ? argv : "process");
 	}
-	for (uint32_t i = 0; i < m->nthreads && !err; i++) {
+	for (uint32_t i = 0; i < m->nthreads; i++) {
 		char *name = trace_thread(t, i);
 
-		err = name ? trace_meta(t, "thread_name", m->threads[i].process,
-					m->threads[i].t->index, name) :
-			     -ENOMEM;
+		if (name)
+			trace_meta(t, "thread_name", m->threads[i].process, m->threads[i].t->index,
+				   name);
 		free(name);
 	}
-	return err;
 }
 
 char *trace_region(const struct trace_output *t, uint32_t region)
@@ -159,15 +157,12 @@ static bool slice_goes_on(const struct slice *a, const struct slice *b)
 	return a->thread == b->thread && a->end == b->first && a->region == b->region;
 }
 
-static int slice_write(struct trace_output *t, const struct lanes *l, const struct slice *s)
+static void slice_write(struct trace_output *t, const struct lanes *l, const struct slice *s)
 {
 	char *name = trace_region(t, s->region);
-	int err = name ? 0 : -ENOMEM;
 
-	if (err)
-		return err;
 	trace_begin(t, "X", trace_process(t, s->thread), trace_index(t, s->thread));
-	err = trace_text(t, "name", name);
+	trace_text(t, "name", name);
 	free(name);
 	fputs(",\"cat\":\"region\"", t->out);
 	trace_time(t, "ts", s->first * l->bucket_ns);
@@ -175,16 +170,14 @@ static int slice_write(struct trace_output *t, const struct lanes *l, const stru
 	fputs(",\"args\":{", t->out);
 	trace_classes(t, s->weight);
 	fputs("}}", t->out);
-	return err;
 }
 
-static int trace_slices(struct trace_output *t, const struct lanes *l)
+static void trace_slices(struct trace_output *t, const struct lanes *l)
 {
 	struct slice now, next;
 	bool any = false;
-	int err = 0;
 
-	for (size_t i = 0; i < l->ncells && !err;) {
+	for (size_t i = 0; i < l->ncells;) {
 		i = slice_read(l, i, &next);
 		if (any && slice_goes_on(&now, &next)) {
 			now.end = next.end;
@@ -193,11 +186,12 @@ static int trace_slices(struct trace_output *t, const struct lanes *l)
 			continue;
 		}
 		if (any)
-			err = slice_write(t, l, &now);
+			slice_write(t, l, &now);
 		now = next;
 		any = true;
 	}
-	return any && !err ? slice_write(t, l, &now) : err;
+	if (any)
+		slice_write(t, l, &now);
 }
 
 /* ---- counters ---------------------------------------------------------- */
@@ -238,7 +232,7 @@ static int counters_of_thread(struct trace_output *t, const struct lanes *l, con
 	return err ? err : counter_write(t, name, l, &none);
 }
 
-static int trace_counters(struct trace_output *t, const struct lanes *l)
+static void trace_counters(struct trace_output *t, const struct lanes *l)
 {
 	const char *label = t->report->model->events[l->event].label;
 	int err = 0;
@@ -246,15 +240,13 @@ static int trace_counters(struct trace_output *t, const struct lanes *l)
 	for (size_t i = 0; i < l->ncells && !err;) {
 		char *thread = trace_thread(t, l->cells[i].thread), *name = NULL;
 
-		if (!thread || asprintf(&name, "%s, %s", label, thread) < 0) {
+		if (!thread)
 			free(thread);
-			return -ENOMEM;
-		}
+		name = alloc_printf("%s, %s", label, thread);
 		err = counters_of_thread(t, l, name, &i);
 		free(thread);
 		free(name);
 	}
-	return err;
 }
 
 static int trace_events(struct trace_output *t)
@@ -262,16 +254,15 @@ static int trace_events(struct trace_output *t)
 	const struct report *r = t->report;
 	int err = 0;
 
-	for (size_t e = 0; e < r->model->nevents && !err; e++) {
+	for (size_t e = 0; e < r->model->nevents; e++) {
 		struct lanes l;
 
 		err = lanes_build(r->view, e, &l);
 		if (err)
 			break;
 		if (e == r->event)
-			err = trace_slices(t, &l);
-		if (!err)
-			err = trace_counters(t, &l);
+			trace_slices(t, &l);
+		trace_counters(t, &l);
 		lanes_fini(&l);
 	}
 	return err;
@@ -279,55 +270,48 @@ static int trace_events(struct trace_output *t)
 
 /* ---- longest entries --------------------------------------------------- */
 
-static int instance_write(struct trace_output *t, const struct instance *i)
+static void instance_write(struct trace_output *t, const struct instance *i)
 {
 	char *name = trace_region(t, i->region);
-	int err = name ? 0 : -ENOMEM;
 
-	if (err)
-		return err;
 	trace_begin(t, "X", i->process, LONGEST_TRACK);
-	err = trace_text(t, "name", name);
+	trace_text(t, "name", name);
 	free(name);
 	fputs(",\"cat\":\"longest entry\"", t->out);
 	trace_time(t, "ts", i->begin_ns);
 	trace_time(t, "dur", (double)i->ns);
 	fprintf(t->out, ",\"args\":{\"number\":%" PRIu64 ",\"entries\":%" PRIu64 "}}", i->number,
 		i->entries);
-	return err;
 }
 
-static int trace_instances(struct trace_output *t)
+static void trace_instances(struct trace_output *t)
 {
 	struct instance *all;
 	size_t n;
-	int err = instances_build(t->report->view, &all, &n);
 
-	for (uint32_t p = 0; p < t->report->model->nprocesses && n && !err; p++)
-		err = trace_meta(t, "thread_name", p, LONGEST_TRACK,
-				 "longest entry of each region");
-	for (size_t i = 0; i < n && !err; i++)
-		err = instance_write(t, &all[i]);
+	instances_build(t->report->view, &all, &n);
+	for (uint32_t p = 0; p < t->report->model->nprocesses && n; p++)
+		trace_meta(t, "thread_name", p, LONGEST_TRACK, "longest entry of each region");
+	for (size_t i = 0; i < n; i++)
+		instance_write(t, &all[i]);
 	free(all);
-	return err;
 }
 
 int trace_write(FILE *out, const struct report *r)
 {
 	struct trace_output t = { .out = out, .report = r };
-	int err;
+	int err = 0;
 
 	fputs("{\"displayTimeUnit\":\"ms\",\"otherData\":{\"omphwc\":1", out);
 	err = trace_text(&t, "event", r->model->nevents ? r->model->events[r->event].label : "");
 	fputs("},\"traceEvents\":[\n", out);
 	if (!err)
-		err = trace_names(&t);
+		trace_names(&t);
+	err = trace_events(&t);
 	if (!err)
-		err = trace_events(&t);
+		trace_instances(&t);
 	if (!err)
-		err = trace_instances(&t);
-	if (!err)
-		err = trace_rings(&t);
+		trace_rings(&t);
 	fputs("\n]}\n", out);
 	return err;
 }

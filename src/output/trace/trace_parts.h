@@ -39,6 +39,6 @@ char *trace_region(const struct trace_output *t, uint32_t region);
 char *trace_thread(const struct trace_output *t, uint32_t thread);
 
 /* Writes the events of all threads' rings.  0 or -ENOMEM. */
-int trace_rings(struct trace_output *t);
+void trace_rings(struct trace_output *t);
 
 #endif

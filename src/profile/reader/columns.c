@@ -19,7 +19,7 @@ void columns_free(struct prof_columns *c)
 
 int columns_add(struct prof_columns *c, const struct prof_column *column)
 {
-	struct prof_column *room = grow(c->all, c->n, &c->room, sizeof(*room));
+	struct prof_column *room = grow_or_null(c->all, c->n, &c->room, sizeof(*room));
 
 	if (!room)
 		return -ENOMEM;

@@ -65,7 +65,7 @@ static int value_take(struct process *all, size_t n, const struct prof_file *tre
 	if (i == n)
 		return 0;
 	struct process *p = &all[i];
-	struct value *room = grow(p->values, p->nvalues, &p->values_room, sizeof(*room));
+	struct value *room = grow_or_null(p->values, p->nvalues, &p->values_room, sizeof(*room));
 
 	if (!room)
 		return -ENOMEM;
@@ -98,7 +98,7 @@ static int values_take(struct process *all, size_t n, const struct prof_file *tr
 
 static int have(struct process *p, uint32_t node, uint32_t thread)
 {
-	struct had *room = grow(p->had, p->nhad, &p->had_room, sizeof(*room));
+	struct had *room = grow_or_null(p->had, p->nhad, &p->had_room, sizeof(*room));
 
 	if (!room)
 		return -ENOMEM;

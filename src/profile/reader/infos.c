@@ -29,7 +29,7 @@ static char *copy_text(const unsigned char *from, size_t bytes)
 static int take_text(struct infos *in, struct prof_file *f, uint32_t kind,
 		     const unsigned char *payload, size_t bytes)
 {
-	struct prof_text *t = grow(f->texts, f->ntexts, &in->texts_room, sizeof(*t));
+	struct prof_text *t = grow_or_null(f->texts, f->ntexts, &in->texts_room, sizeof(*t));
 
 	if (!t)
 		return -ENOMEM;
@@ -51,7 +51,8 @@ static int take_module(struct infos *in, struct prof_file *f, uint32_t kind,
 		       const unsigned char *payload, size_t bytes)
 {
 	struct prof_module m;
-	struct prof_rmodule *r = grow(f->modules, f->nmodules, &in->modules_room, sizeof(*r));
+	struct prof_rmodule *r =
+		grow_or_null(f->modules, f->nmodules, &in->modules_room, sizeof(*r));
 
 	(void)kind;
 	if (!r)
@@ -85,7 +86,8 @@ static int take_module(struct infos *in, struct prof_file *f, uint32_t kind,
 static int take_thread(struct infos *in, struct prof_file *f, uint32_t kind,
 		       const unsigned char *payload, size_t bytes)
 {
-	struct prof_rthread *t = grow(f->threads, f->nthreads, &in->threads_room, sizeof(*t));
+	struct prof_rthread *t =
+		grow_or_null(f->threads, f->nthreads, &in->threads_room, sizeof(*t));
 
 	(void)kind;
 	if (!t)

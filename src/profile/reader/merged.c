@@ -91,7 +91,7 @@ static int take_threads(struct unpack *u, struct prof_thread *before, struct pro
 	const size_t n = (size_t)unpack_up_to(u, PROF_NONE - 1);
 
 	for (size_t room = 0; f->nthreads < n && !u->damaged; f->nthreads++) {
-		struct prof_rthread *t = grow(f->threads, f->nthreads, &room, sizeof(*t));
+		struct prof_rthread *t = grow_or_null(f->threads, f->nthreads, &room, sizeof(*t));
 
 		if (!t)
 			return -ENOMEM;
@@ -139,7 +139,7 @@ static bool header_is_sound(struct prof_header *h)
 static int add_tree(struct prof_merged *m, const struct prof_file *first)
 {
 	struct prof_file **room =
-		grow(m->trees, m->ntrees, &m->trees_room, sizeof(struct prof_file *));
+		grow_or_null(m->trees, m->ntrees, &m->trees_room, sizeof(struct prof_file *));
 	struct prof_file *tree = room ? malloc(sizeof(*tree)) : NULL;
 
 	if (room)
@@ -208,10 +208,11 @@ static int take_process(struct prof_merged *m, struct unpack *u, struct before *
 
 static int add_process(struct prof_merged *m, struct unpack *u, struct before *b)
 {
-	struct prof_file **files =
-		grow(m->processes, m->nprocesses, &m->processes_room, sizeof(struct prof_file *));
-	struct prof_kept *kept = grow(m->kept, m->nprocesses, &m->kept_room, sizeof(*kept));
-	struct prof_packed_rest *rest = grow(m->rest, m->nprocesses, &m->rest_room, sizeof(*rest));
+	struct prof_file **files = grow_or_null(m->processes, m->nprocesses, &m->processes_room,
+						sizeof(struct prof_file *));
+	struct prof_kept *kept = grow_or_null(m->kept, m->nprocesses, &m->kept_room, sizeof(*kept));
+	struct prof_packed_rest *rest =
+		grow_or_null(m->rest, m->nprocesses, &m->rest_room, sizeof(*rest));
 
 	if (files)
 		m->processes = files;

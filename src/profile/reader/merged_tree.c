@@ -36,7 +36,7 @@ static int take_modules(struct prof_file *t, struct unpack *u)
 	int err = 0;
 
 	for (size_t i = 0; i < n && !err && !u->damaged; i++) {
-		struct prof_rmodule *m = grow(t->modules, t->nmodules, &room, sizeof(*m));
+		struct prof_rmodule *m = grow_or_null(t->modules, t->nmodules, &room, sizeof(*m));
 
 		if (!m)
 			return -ENOMEM;
@@ -88,7 +88,7 @@ int merged_take_tree(struct prof_file *t, struct unpack *u)
 	int err = t->nnodes || t->nmodules ? -EINVAL : take_modules(t, u);
 
 	for (size_t i = 0; i < n && !err; i++) {
-		struct prof_rnode *nodes = grow(t->nodes, t->nnodes, &room, sizeof(*nodes));
+		struct prof_rnode *nodes = grow_or_null(t->nodes, t->nnodes, &room, sizeof(*nodes));
 
 		if (!nodes)
 			return -ENOMEM;

@@ -63,7 +63,7 @@ static bool is_blank(const struct prof_node *p)
 
 static int add(struct nodes *n, size_t number)
 {
-	uint32_t *room = grow(n->number, n->count, &n->room, sizeof(*room));
+	uint32_t *room = grow_or_null(n->number, n->count, &n->room, sizeof(*room));
 
 	if (!room)
 		return -ENOMEM;

@@ -305,3 +305,8 @@ const struct prof_rmodule *prof_module_by_id(const struct prof_file *f, uint32_t
 		return NULL;
 	return bsearch(&id, f->modules, f->nmodules, sizeof(*f->modules), compare_id);
 }
+
+bool prof_read_starved(enum prof_read_error result)
+{
+	return result == PROF_READ_SYSTEM && errno == ENOMEM;
+}

@@ -155,6 +155,10 @@ enum prof_read_error prof_read_memory(const void *bytes, size_t size, const char
    process's start.  The rest of *out is empty.  It waits for no pipe. */
 enum prof_read_error prof_read_head(const char *path, struct prof_file **out, uint32_t *version);
 
+/* Whether the function above or below that just returned result, with errno, lacked memory: that
+   says nothing of the file. */
+bool prof_read_starved(enum prof_read_error result);
+
 /* What the first size bytes tell of a file; PROF_HEADER_BYTES of them tell all. */
 enum prof_read_error prof_check_header(const void *bytes, size_t size, uint32_t *version);
 

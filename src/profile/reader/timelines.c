@@ -18,7 +18,7 @@
 
 int timelines_note(struct timelines *t, const struct chunk *c)
 {
-	struct chunk *room = grow(t->chunks, t->n, &t->room, sizeof(*room));
+	struct chunk *room = grow_or_null(t->chunks, t->n, &t->room, sizeof(*room));
 
 	if (!room)
 		return -ENOMEM;
