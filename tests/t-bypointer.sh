@@ -56,7 +56,7 @@ judge gomp gcc -O2
 [ -z "$long" ] || judge gomp gcc -Os
 judge 14 clang -O0
 judge 14 clang -O2
-"$ompcount" report --by region --limit 0 p.omphwc >text
+"$ompcount" report --limit 0 p.omphwc >text
 check "what is not known of regions is said" grep -q \
 	" $((2 * calls)) .*main:$(line call) (bypointer.c), in a function called there\$" text
 check "the efficiency is known" below 0 "$(grep -c "^parallel efficiency [0-9]" text)"

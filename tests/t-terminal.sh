@@ -29,12 +29,11 @@ check "narrow: the important ones" shown ' % +wait +imbal +gain +parallel region
 for rows in 24 30 50; do
 	screen 100 $rows "$report p.omphwc"
 	check "$rows lines: it ends by itself" shown '^status 0'
-	check "$rows lines: its first line is on the screen" shown '/heat 15$'
+	check "$rows lines: its first line is on the screen" shown '^heat 15: '
 done
 screen 100 50 "$report --sort wait p.omphwc"
 check "--sort is for the screen, too" shown '^status 0'
-"$ompcount" report --depth 2 p.omphwc >deep
-check "two calls deep" equal "$(sed '1,/ path$/d' deep | grep -c '^.*  [a-z_]*$')" 2
+check "--depth alone is of paths" grep -q ' self  path$' <("$ompcount" report --depth 2 p.omphwc)
 
 # ---- colours -------------------------------------------------------------------
 
@@ -66,7 +65,7 @@ screen 100 20 "PAGER='head -n 3; exit 9' $all p.omphwc"
 check "a pager that leaves early, and fails" shown '^status 0'
 screen 100 20 "PAGER=/none/such $all p.omphwc"
 check "a pager that is not there" shown '^status 0'
-check "all is printed without it" shown '^ +.*% of the run|and [0-9]+ more|helps: '
+check "all is printed without it" shown '^ .* <OMP-|^ .* \(heat\.c:[0-9]+\)$'
 screen 100 20 "PAGER='sed s/^/paged:/' $all p.omphwc none"
 check "a failure keeps its status" shown '^status 1'
 check "and pages nothing" equal "$(picture | grep -c paged)" 0
@@ -82,13 +81,13 @@ check "what fits is not paged" shown '^status 0'
 check "but printed" equal "$(picture | grep -c '^paged:') $(picture | grep -c 'initial, tid')" "0 1"
 if command -v less >/dev/null; then
 	screen 100 20 "$all p.omphwc"
-	check "less: the beginning is shown" shown '/heat 15$'
+	check "less: the beginning is shown" shown '^heat 15: '
 	keys G
 	check "its keys work" shown 'END|helps: '
 	keys q
 	check "and it ends with ours" shown '^status 0'
 	screen 100 20 "$all p.omphwc"
-	shown '/heat 15$' >/dev/null
+	shown '^heat 15: ' >/dev/null
 	keys C-c
 	sleep 0.5 # less may forget a key that it reads while it is interrupted
 	keys q

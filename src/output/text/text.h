@@ -62,8 +62,8 @@ struct text {
 /* Prints what was profiled, with which events, and what was lost. */
 void text_about(const struct text *t);
 
-/* Its parts, in fewer words: "./app: 1.8 s, 2 threads, ..."; what a sample of each event stands for;
-   and what the reader must know to trust the numbers, if there is such a thing. */
+/* Its parts, in fewer words: "./app: 1.8 s, 2 threads"; what a sample of each event stands for; and
+   what the reader must know to trust the numbers, if there is such a thing. */
 void text_title(const struct text *t);
 void text_measured(const struct text *t);
 void text_warnings(const struct text *t);
