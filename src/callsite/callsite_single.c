@@ -118,7 +118,7 @@ static void places_of(const struct gnu_function *g, const struct flow_piece *p, 
 static void piece_add(struct flow_piece **all, size_t *n, size_t *room, uint64_t lo, uint64_t hi)
 {
 	*all = grow(*all, *n, room, sizeof(**all));
-	*all[(*n)++] = (struct flow_piece){ lo, hi };
+	(*all)[(*n)++] = (struct flow_piece){ lo, hi };
 }
 
 /* Takes away code that has the place of others' code, unless that is all: it is behind. */
