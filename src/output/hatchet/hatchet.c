@@ -78,7 +78,7 @@ static struct json_object *frame_of(const struct report *r, uint32_t node)
 	const bool at_line = n->line && l->file && l->line;
 	const char *file = at_line ? l->file : f->file;
 	const unsigned line = at_line ? l->line : f->line;
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_text(o, "name", f->name ? f->name : "(no function)");
 	json_put_text(o, "type", f->kind == FUNCTION_PLAIN ? "function" : "state");

@@ -59,7 +59,7 @@ static void html_losses(struct json_stream *s, const struct report *r)
 
 		if (!losses_has((enum loss)i, r->view->classes))
 			continue;
-		o = json_object_new_object();
+		o = json_new_object();
 		json_put_text(o, "key", loss_key((enum loss)i));
 		json_put_text(o, "name", loss_name((enum loss)i));
 		json_put_text(o, "meaning", loss_meaning((enum loss)i));

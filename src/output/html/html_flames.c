@@ -16,10 +16,10 @@
 
 struct json_object *html_cells(size_t nevents)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t e = 0; e < nevents; e++)
-		json_object_array_add(all, json_object_new_array());
+		json_append(all, json_new_array());
 	return all;
 }
 
@@ -33,23 +33,23 @@ void html_cells_add(struct json_object *cells, size_t nevents, unsigned classes,
 
 			if (!one->weight && !one->samples)
 				continue;
-			json_object_array_add(to, json_number(key));
-			json_object_array_add(to, json_number(omp_class_index(classes, c)));
-			json_object_array_add(to, json_number(one->weight));
-			json_object_array_add(to, json_number(one->samples));
+			json_append(to, json_number(key));
+			json_append(to, json_number(omp_class_index(classes, c)));
+			json_append(to, json_number(one->weight));
+			json_append(to, json_number(one->samples));
 		}
 }
 
 /* name, kind, file, line, module */
 static void flames_function(struct json_stream *s, const struct flame_function *f)
 {
-	struct json_object *o = json_object_new_array();
+	struct json_object *o = json_new_array();
 
-	json_object_array_add(o, json_text(f->name));
-	json_object_array_add(o, json_number(f->kind));
-	json_object_array_add(o, json_text(f->file));
-	json_object_array_add(o, json_number_if(f->line != 0, f->line));
-	json_object_array_add(o, json_text(f->module));
+	json_append(o, json_text(f->name));
+	json_append(o, json_number(f->kind));
+	json_append(o, json_text(f->file));
+	json_append(o, json_number_if(f->line != 0, f->line));
+	json_append(o, json_text(f->module));
 	json_element(s, o);
 }
 
@@ -67,7 +67,7 @@ static void flames_tree(struct json_stream *s, const char *name, const struct fl
 			const struct flame *f)
 {
 	fprintf(s->out, "\"%s\":{\n", name);
-	json_member(s, "least", json_object_new_double(t->least));
+	json_member(s, "least", json_new_double(t->least));
 	flames_cells(s, t, f);
 	fputs("\"parent\":[", s->out);
 	for (size_t i = 0; i < t->tree.n; i++)

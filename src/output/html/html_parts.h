@@ -1,8 +1,7 @@
 /*
  * html_parts.h - the data of the HTML page: sections beside those of the JSON report.
  *
- * Each section is a member of the page's data; page/data.js says what is in it.  0 or
- * -ENOMEM.
+ * Each section is a member of the page's data; page/data.js says what is in it.
  */
 #ifndef OMPHWC_SRC_OUTPUT_HTML_HTML_PARTS_H
 #define OMPHWC_SRC_OUTPUT_HTML_HTML_PARTS_H

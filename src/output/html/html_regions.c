@@ -100,21 +100,21 @@ static bool line_key(const struct view *v, const struct view_record *r, void *ar
 static struct json_object *region_wait(const struct report *r, const struct table_row *row)
 {
 	const enum omp_leaf leaf = (enum omp_leaf)(row->key >> 32);
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_text(o, "state", leaf_label(leaf));
 	json_put_place(o, r->view, (uint32_t)row->key);
 	json_put_text(o, "object", (const char *)(uintptr_t)row->key2);
-	json_object_object_add(o, "self", json_costs(r->view, row->self));
+	json_add(o, "self", json_costs(r->view, row->self));
 	return o;
 }
 
 static struct json_object *region_line(const struct report *r, const struct table_row *row)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_line(o, r->view, row->key);
-	json_object_object_add(o, "self", json_costs(r->view, row->self));
+	json_add(o, "self", json_costs(r->view, row->self));
 	return o;
 }
 
@@ -123,13 +123,13 @@ static struct json_object *
 region_parts(const struct report *r, const struct region *g, table_key_of key,
 	     struct json_object *(*part)(const struct report *, const struct table_row *))
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 	struct table t;
 
 	table_build_among(r->view, &g->records, key, NULL, &t);
 	table_sort(&t, r->event);
 	for (size_t i = 0; i < t.n && i < HTML_REGION_PARTS; i++)
-		json_object_array_add(all, part(r, &t.rows[i]));
+		json_append(all, part(r, &t.rows[i]));
 	table_fini(&t);
 	return all;
 }
@@ -140,7 +140,7 @@ static struct json_object *region_slowest(const struct report *r, const struct r
 					  const struct region *g)
 {
 	const struct view *v = r->view;
-	struct json_object *o, *lines = json_object_new_array();
+	struct json_object *o, *lines = json_new_array();
 	struct region part;
 	struct table t;
 	uint32_t slowest;
@@ -152,18 +152,18 @@ static struct json_object *region_slowest(const struct report *r, const struct r
 		return NULL;
 	}
 	region_lines(v, g, slowest, r->event, &t);
-	o = json_object_new_object();
+	o = json_new_object();
 	json_put_number(o, "thread", slowest);
-	json_object_object_add(o, "imbalance", json_ratio(region_imbalance(g, r->event, &slowest)));
+	json_add(o, "imbalance", json_ratio(region_imbalance(g, r->event, &slowest)));
 	json_put_number(o, "others_wait", region_others_wait(g, slowest, r->event));
 	for (size_t i = 0; i < t.n && i < HTML_REGION_PARTS; i++) {
-		struct json_object *one = json_object_new_object();
+		struct json_object *one = json_new_object();
 
 		json_put_line(one, v, t.rows[i].key);
 		json_put_number(one, "weight", cost_sum(t.rows[i].self, r->event).weight);
-		json_object_array_add(lines, one);
+		json_append(lines, one);
 	}
-	json_object_object_add(o, "lines", lines);
+	json_add(o, "lines", lines);
 	table_fini(&t);
 	return o;
 }
@@ -176,12 +176,12 @@ static struct json_object *html_region(const struct report *r, const struct rank
 
 	json_put_text(o, "name", name);
 	free(name);
-	json_object_object_add(o, "rows", region_rows(r, g));
-	json_object_object_add(o, "waits", region_parts(r, g, wait_key, region_wait));
-	json_object_object_add(o, "lines", region_parts(r, g, line_key, region_line));
-	json_object_object_add(o, "slowest", region_slowest(r, ranks, g));
+	json_add(o, "rows", region_rows(r, g));
+	json_add(o, "waits", region_parts(r, g, wait_key, region_wait));
+	json_add(o, "lines", region_parts(r, g, line_key, region_line));
+	json_add(o, "slowest", region_slowest(r, ranks, g));
 	if (ranks->n)
-		json_object_object_add(o, "ranks", json_region_ranks(r, ranks, g));
+		json_add(o, "ranks", json_region_ranks(r, ranks, g));
 	return o;
 }
 
@@ -197,9 +197,9 @@ static void html_regions_left(struct json_stream *s, const struct report *r,
 
 	for (size_t i = HTML_REGIONS; i < regions->n; i++)
 		cost_add(sum, regions->all[i].self, nevents);
-	o = json_object_new_object();
+	o = json_new_object();
 	json_put_number(o, "n", regions->n > HTML_REGIONS ? regions->n - HTML_REGIONS : 0);
-	json_object_object_add(o, "self", json_costs(r->view, sum));
+	json_add(o, "self", json_costs(r->view, sum));
 	json_member(s, "regions_left", o);
 	free(sum);
 }

@@ -136,7 +136,7 @@ static bool source_span(const struct costly_lines *c, const struct costly *lines
 static struct json_object *source_text(struct costly_lines *c, const struct source *s,
 				       unsigned first, unsigned last)
 {
-	struct json_object *o = json_object_new_object(), *text = json_object_new_array();
+	struct json_object *o = json_new_object(), *text = json_new_array();
 	const char *line;
 
 	json_put_number(o, "first", first);
@@ -145,29 +145,29 @@ static struct json_object *source_text(struct costly_lines *c, const struct sour
 
 		bytes -= bytes && line[bytes - 1] == '\r';
 		c->bytes += bytes + 4;
-		json_object_array_add(text, json_bytes(line, bytes));
+		json_append(text, json_bytes(line, bytes));
 	}
-	json_object_object_add(o, "text", text);
+	json_add(o, "text", text);
 	return o;
 }
 
 static struct json_object *source_spans(struct costly_lines *c, const struct source *s,
 					const struct costly *lines, size_t n)
 {
-	struct json_object *spans = json_object_new_array();
+	struct json_object *spans = json_new_array();
 	unsigned first, last;
 	size_t i = 0;
 
 	while (c->bytes < HTML_SOURCE_BYTES && source_span(c, lines, n, &i, &first, &last))
 		if (first <= s->nlines)
-			json_object_array_add(spans, source_text(c, s, first, last));
+			json_append(spans, source_text(c, s, first, last));
 	return spans;
 }
 
 static struct json_object *source_file(struct costly_lines *c, const struct costly *lines, size_t n)
 {
 	const size_t nevents = c->report->model->nevents;
-	struct json_object *o = json_object_new_object(), *cells = html_cells(nevents);
+	struct json_object *o = json_new_object(), *cells = html_cells(nevents);
 	const struct source_place place = {
 		.folder = c->report->sources,
 		.model = c->report->model,
@@ -188,14 +188,12 @@ static struct json_object *source_file(struct costly_lines *c, const struct cost
 		      err == -EPERM	   ? s.todo :
 		      err && err != -EFBIG ? "say --sources=DIR for the folder that it is in" :
 					     NULL);
-	json_object_object_add(o, "newer",
-			       json_object_new_boolean(!err &&
-						       source_is_newer(&s, c->report->model)));
-	json_object_object_add(o, "spans", err ? NULL : source_spans(c, &s, lines, n));
+	json_add(o, "newer", json_new_boolean(!err && source_is_newer(&s, c->report->model)));
+	json_add(o, "spans", err ? NULL : source_spans(c, &s, lines, n));
 	for (size_t i = 0; i < n; i++)
 		html_cells_add(cells, nevents, c->report->view->classes, lines[i].line,
 			       lines[i].self);
-	json_object_object_add(o, "cells", cells);
+	json_add(o, "cells", cells);
 	if (!err)
 		source_close(&s);
 	return o;

@@ -178,14 +178,14 @@ static struct json_object *timeline_name(const struct view *v, uint32_t region)
 
 static struct json_object *timeline_instance(const struct view *v, const struct instance *i)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
-	json_object_object_add(o, "name", timeline_name(v, i->region));
+	json_add(o, "name", timeline_name(v, i->region));
 	json_put_place(o, v, v->regions[i->region].line);
 	json_put_number(o, "longest_ns", i->ns);
-	json_object_object_add(o, "begin_ns", json_object_new_double(i->begin_ns));
-	json_object_object_add(o, "number", json_number_if(i->number != 0, i->number));
-	json_object_object_add(o, "entries", json_number_if(i->entries != 0, i->entries));
+	json_add(o, "begin_ns", json_new_double(i->begin_ns));
+	json_add(o, "number", json_number_if(i->number != 0, i->number));
+	json_add(o, "entries", json_number_if(i->entries != 0, i->entries));
 	json_put_number(o, "whole_ns", i->whole_ns);
 	return o;
 }
@@ -193,8 +193,8 @@ static struct json_object *timeline_instance(const struct view *v, const struct 
 static void timeline_axis(struct json_stream *s, const struct lanes *l, size_t buckets)
 {
 	json_member(s, "columns", json_number((l->nbuckets + buckets - 1) / buckets));
-	json_member(s, "column_ns", json_object_new_double(l->bucket_ns * (double)buckets));
-	json_member(s, "end_ns", json_object_new_double(l->end_ns));
+	json_member(s, "column_ns", json_new_double(l->bucket_ns * (double)buckets));
+	json_member(s, "end_ns", json_new_double(l->end_ns));
 	json_member(s, "unknown", json_text(l->unknown));
 }
 

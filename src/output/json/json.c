@@ -28,25 +28,22 @@ static struct json_object *json_event(const struct view *v, size_t event, const 
 {
 	const struct model *m = v->model;
 	const struct model_event *e = &m->events[event];
-	struct json_object *o = json_object_new_object(), *all;
+	struct json_object *o = json_new_object(), *all;
 	struct prof_value sum;
 	size_t known = model_counted(m, event, &sum);
 
 	json_put_text(o, "label", e->label);
 	json_put_text(o, "requested", e->requested);
-	json_object_object_add(o, "substituted",
-			       json_object_new_boolean(e->flags & PROF_EVENT_SUBSTITUTED));
+	json_add(o, "substituted", json_new_boolean(e->flags & PROF_EVENT_SUBSTITUTED));
 	json_put_text(o, "unit", e->unit == PROF_UNIT_NS ? "ns" : "events");
-	json_object_object_add(o, "wall", json_object_new_boolean(e->flags & PROF_EVENT_WALL));
-	json_object_object_add(o, "user_only",
-			       json_object_new_boolean(e->flags & PROF_EVENT_USER_ONLY));
-	json_object_object_add(o, "sampled",
-			       json_object_new_boolean(!(e->flags & PROF_EVENT_COUNT_ONLY)));
-	json_object_object_add(o, "period", json_number_if(e->period != 0, e->period));
-	json_object_object_add(o, "frequency_hz", json_number_if(e->freq_hz != 0, e->freq_hz));
-	json_object_object_add(o, "counted", json_counted(&sum, known));
+	json_add(o, "wall", json_new_boolean(e->flags & PROF_EVENT_WALL));
+	json_add(o, "user_only", json_new_boolean(e->flags & PROF_EVENT_USER_ONLY));
+	json_add(o, "sampled", json_new_boolean(!(e->flags & PROF_EVENT_COUNT_ONLY)));
+	json_add(o, "period", json_number_if(e->period != 0, e->period));
+	json_add(o, "frequency_hz", json_number_if(e->freq_hz != 0, e->freq_hz));
+	json_add(o, "counted", json_counted(&sum, known));
 	all = json_costs(v, total);
-	json_object_object_add(o, "total", json_object_get(json_object_array_get_idx(all, event)));
+	json_add(o, "total", json_object_get(json_object_array_get_idx(all, event)));
 	json_object_put(all);
 	return o;
 }
@@ -83,7 +80,7 @@ static const char *json_function_kind(const struct function *f)
 static struct json_object *json_function(const struct report *r, const struct table_row *row)
 {
 	const struct function *f = &r->view->names.functions[row->key];
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_number(o, "id", row->key);
 	json_put_text(o, "name", f->name);
@@ -91,10 +88,10 @@ static struct json_object *json_function(const struct report *r, const struct ta
 	json_put_text(o, "linkage", f->linkage);
 	json_put_text(o, "module", f->module);
 	json_put_text(o, "file", f->file);
-	json_object_object_add(o, "line", json_number_if(f->line != 0, f->line));
-	json_object_object_add(o, "library", json_object_new_boolean(f->library));
-	json_object_object_add(o, "self", json_costs(r->view, row->self));
-	json_object_object_add(o, "inclusive", json_costs(r->view, row->inclusive));
+	json_add(o, "line", json_number_if(f->line != 0, f->line));
+	json_add(o, "library", json_new_boolean(f->library));
+	json_add(o, "self", json_costs(r->view, row->self));
+	json_add(o, "inclusive", json_costs(r->view, row->inclusive));
 	return o;
 }
 
@@ -128,11 +125,11 @@ static void json_names(struct json_stream *s, const struct report *r, enum table
 	table_sort(&t, r->event);
 	json_open(s, member);
 	for (size_t i = 0; i < t.n; i++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 
 		json_put_text(o, "name", (const char *)(uintptr_t)t.rows[i].key);
 		json_put_text(o, "kind", kinds[t.rows[i].key2]);
-		json_object_object_add(o, "self", json_costs(r->view, t.rows[i].self));
+		json_add(o, "self", json_costs(r->view, t.rows[i].self));
 		json_element(s, o);
 	}
 	json_close(s);
@@ -159,10 +156,10 @@ static int json_lines(struct json_stream *s, const struct report *r)
 	table_sort(&t, r->event);
 	json_open(s, "lines");
 	for (size_t i = 0; i < t.n; i++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 
 		json_put_line(o, r->view, t.rows[i].key);
-		json_object_object_add(o, "self", json_costs(r->view, t.rows[i].self));
+		json_add(o, "self", json_costs(r->view, t.rows[i].self));
 		json_element(s, o);
 	}
 	json_close(s);
@@ -180,13 +177,13 @@ static int json_states(struct json_stream *s, const struct report *r)
 	json_open(s, "states");
 	for (size_t i = 0; i < t.n; i++) {
 		const enum omp_leaf leaf = (enum omp_leaf)(t.rows[i].key >> 32);
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 
 		json_put_text(o, "state", leaf_label(leaf));
 		json_put_text(o, "artificial", leaf_function(leaf));
 		json_put_place(o, r->view, (uint32_t)t.rows[i].key);
 		json_put_text(o, "object", (const char *)(uintptr_t)t.rows[i].key2);
-		json_object_object_add(o, "self", json_costs(r->view, t.rows[i].self));
+		json_add(o, "self", json_costs(r->view, t.rows[i].self));
 		json_element(s, o);
 	}
 	json_close(s);
@@ -243,7 +240,7 @@ void json_troubles(struct json_stream *s, const struct report *r)
 {
 	json_open(s, "without_names");
 	for (size_t i = 0; i < r->ntroubles; i++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 
 		json_put_text(o, "path", r->troubles[i].path);
 		json_put_text(o, "why", r->troubles[i].why);

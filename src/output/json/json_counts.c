@@ -30,8 +30,8 @@ static void put_count(struct json_object *o, const struct count *c)
 	const double scaled = count_scaled(c);
 
 	json_put_text(o, "state", states[state]);
-	json_object_object_add(o, "value", json_number_if(counted, c->value));
-	json_object_object_add(o, "scaled", json_number_if(counted, format_whole(scaled)));
+	json_add(o, "value", json_number_if(counted, c->value));
+	json_add(o, "scaled", json_number_if(counted, format_whole(scaled)));
 	json_put_number(o, "enabled_ns", c->enabled_ns);
 	json_put_number(o, "running_ns", c->running_ns);
 }
@@ -39,14 +39,14 @@ static void put_count(struct json_object *o, const struct count *c)
 static void put_count_time(struct json_object *o, const struct count *c)
 {
 	put_count(o, c);
-	json_object_object_add(o, "elapsed_ns", json_number_if(c->ticks_ns != 0, c->ticks_ns));
+	json_add(o, "elapsed_ns", json_number_if(c->ticks_ns != 0, c->ticks_ns));
 }
 
 static struct json_object *json_ratios(const struct json_counts *j,
 				       struct count (*of)(const struct count *cells, size_t event),
 				       const struct count *cells)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t i = 0; i < j->nratios; i++) {
 		const struct counts_ratio *r = &j->ratios[i];
@@ -56,12 +56,12 @@ static struct json_object *json_ratios(const struct json_counts *j,
 
 		if (!counts_ratio_of(r, &over, &under, &value))
 			continue;
-		o = json_object_new_object();
+		o = json_new_object();
 		json_put_text(o, "name", r->name);
 		json_put_number(o, "over", j->counts->events[r->over]);
 		json_put_number(o, "under", j->counts->events[r->under]);
-		json_object_object_add(o, "value", json_object_new_double(value));
-		json_object_array_add(all, o);
+		json_add(o, "value", json_new_double(value));
+		json_append(all, o);
 	}
 	return all;
 }
@@ -69,12 +69,12 @@ static struct json_object *json_ratios(const struct json_counts *j,
 /* One element for each counted event with a known value, with its parts. */
 static struct json_object *json_cells(const struct json_counts *j, const struct count *cells)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t e = 0; e < j->counts->nevents; e++) {
 		const struct count sum = counts_all(cells, e);
-		struct json_object *o = json_object_new_object();
-		struct json_object *parts = json_object_new_array();
+		struct json_object *o = json_new_object();
+		struct json_object *parts = json_new_array();
 
 		json_put_number(o, "event", j->counts->events[e]);
 		put_count_time(o, &sum);
@@ -84,13 +84,13 @@ static struct json_object *json_cells(const struct json_counts *j, const struct 
 
 			if (count_state(c) == COUNT_NONE)
 				continue;
-			part = json_object_new_object();
+			part = json_new_object();
 			json_put_text(part, "part", counts_part_name((enum prof_part)p));
 			put_count_time(part, c);
-			json_object_array_add(parts, part);
+			json_append(parts, part);
 		}
-		json_object_object_add(o, "parts", parts);
-		json_object_array_add(all, o);
+		json_add(o, "parts", parts);
+		json_append(all, o);
 	}
 	return all;
 }
@@ -98,12 +98,12 @@ static struct json_object *json_cells(const struct json_counts *j, const struct 
 static struct json_object *json_imbalances(const struct json_counts *j,
 					   const struct counts_region *r)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t e = 0; e < j->counts->nevents; e++) {
 		const double uneven = r->special == COUNTS_SPECIALS ? counts_imbalance(r, e) : 0;
 
-		json_object_array_add(all, uneven > 0 ? json_ratio(uneven) : NULL);
+		json_append(all, uneven > 0 ? json_ratio(uneven) : NULL);
 	}
 	return all;
 }
@@ -117,25 +117,23 @@ static struct json_object *json_region(const struct json_counts *j, const struct
 		[COUNTS_REST] = "rest",	      [COUNTS_SPECIALS] = "region",
 	};
 	const bool special = r->special != COUNTS_SPECIALS;
-	struct json_object *o = json_object_new_object(), *threads = json_object_new_array();
+	struct json_object *o = json_new_object(), *threads = json_new_array();
 
 	json_put_text(o, "kind", kinds[r->special]);
 	json_put_place(o, j->report->view, r->line);
-	json_object_object_add(o, "events", json_cells(j, r->cells));
-	json_object_object_add(o, "ratios",
-			       json_ratios(j, special ? counts_all : counts_work, r->cells));
-	json_object_object_add(o, "imbalance", json_imbalances(j, r));
+	json_add(o, "events", json_cells(j, r->cells));
+	json_add(o, "ratios", json_ratios(j, special ? counts_all : counts_work, r->cells));
+	json_add(o, "imbalance", json_imbalances(j, r));
 	for (size_t i = 0; i < r->nthreads; i++) {
-		struct json_object *t = json_object_new_object();
+		struct json_object *t = json_new_object();
 
 		json_put_number(t, "thread", r->threads[i].thread);
-		json_object_object_add(t, "events", json_cells(j, r->threads[i].cells));
-		json_object_object_add(t, "ratios",
-				       json_ratios(j, special ? counts_all : counts_work,
-						   r->threads[i].cells));
-		json_object_array_add(threads, t);
+		json_add(t, "events", json_cells(j, r->threads[i].cells));
+		json_add(t, "ratios",
+			 json_ratios(j, special ? counts_all : counts_work, r->threads[i].cells));
+		json_append(threads, t);
 	}
-	json_object_object_add(o, "threads", threads);
+	json_add(o, "threads", threads);
 	return o;
 }
 
@@ -146,15 +144,15 @@ static struct count total_of(const struct count *total, size_t event)
 
 static struct json_object *json_totals(const struct json_counts *j)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t e = 0; e < j->counts->nevents; e++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 
 		json_put_number(o, "event", j->counts->events[e]);
 		put_count(o, &j->counts->total[e]);
-		json_object_object_add(o, "whole", json_object_new_boolean(j->counts->ended[e]));
-		json_object_array_add(all, o);
+		json_add(o, "whole", json_new_boolean(j->counts->ended[e]));
+		json_append(all, o);
 	}
 	return all;
 }

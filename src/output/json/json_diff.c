@@ -20,12 +20,12 @@ static const char *const labels[SIDES] = { "before", "after" };
 
 static struct json_object *json_real(double value)
 {
-	return isfinite(value) ? json_object_new_double(value) : NULL;
+	return isfinite(value) ? json_new_double(value) : NULL;
 }
 
 static void put_real(struct json_object *o, const char *key, double value)
 {
-	json_object_object_add(o, key, json_real(value));
+	json_add(o, key, json_real(value));
 }
 
 static void put_if(struct json_object *o, const char *key, const char *s)
@@ -40,11 +40,10 @@ static struct json_object *json_value(const struct diff *d, const struct diff_va
 
 	if (!i)
 		return NULL;
-	o = json_object_new_object();
+	o = json_new_object();
 	put_if(o, "title", i->title);
 	put_if(o, "file", *i->inside ? i->inside : i->file);
-	json_object_object_add(o, "line",
-			       json_number_if(i->place && !i->ordinal, (uint64_t)i->place));
+	json_add(o, "line", json_number_if(i->place && !i->ordinal, (uint64_t)i->place));
 	json_put_number(o, "samples", v->samples);
 	put_real(o, "mean", v->all.mean);
 	put_real(o, "deviation", v->all.deviation);
@@ -57,17 +56,17 @@ static struct json_object *json_value(const struct diff *d, const struct diff_va
 static struct json_object *json_row(const struct diff *d, const struct diff_row *row, double total)
 {
 	const struct side_item *item = diff_item(row);
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_text(o, "name", item->name);
 	put_if(o, "function", item->function);
 	put_if(o, "kind", item->by == DIFF_PATH ? "" : item->kind);
 	for (int side = 0; side < SIDES; side++)
-		json_object_object_add(o, labels[side], json_value(d, &row->side[side]));
+		json_add(o, labels[side], json_value(d, &row->side[side]));
 	put_real(o, "change", row->change);
 	put_real(o, "change_percent", 100 * row->change / row->side[BEFORE].all.mean);
 	put_real(o, "noise", row->noise);
-	json_object_object_add(o, "within_noise", json_object_new_boolean(diff_within_noise(row)));
+	json_add(o, "within_noise", json_new_boolean(diff_within_noise(row)));
 	put_real(o, "loss", d->scaled ? row->loss : NAN);
 	put_real(o, "loss_percent", d->scaled ? 100 * row->loss / total : NAN);
 	return o;
@@ -87,47 +86,45 @@ static void json_rows(struct json_stream *s, const struct diff *d, const char *n
 static struct json_object *json_side(const struct diff_report *r, int side)
 {
 	const struct side *s = r->diff->side[side];
-	struct json_object *o = json_object_new_object(), *runs = json_object_new_array();
-	struct json_object *troubles = json_object_new_array();
+	struct json_object *o = json_new_object(), *runs = json_new_array();
+	struct json_object *troubles = json_new_array();
 
 	json_put_text(o, "path", r->path[side]);
-	json_object_object_add(o, "threads",
-			       json_number_if(r->diff->threads[side] != 0, r->diff->threads[side]));
+	json_add(o, "threads", json_number_if(r->diff->threads[side] != 0, r->diff->threads[side]));
 	for (size_t i = 0; i < s->nruns; i++) {
-		struct json_object *run = json_object_new_object();
+		struct json_object *run = json_new_object();
 
 		json_put_text(run, "profile", s->runs[i].path);
 		json_put_number(run, "profiles", s->runs[i].profiles);
-		json_object_object_add(run, "elapsed_ns",
-				       json_number_if(s->runs[i].elapsed_ns != 0,
-						      s->runs[i].elapsed_ns));
+		json_add(run, "elapsed_ns",
+			 json_number_if(s->runs[i].elapsed_ns != 0, s->runs[i].elapsed_ns));
 		json_put_number(run, "threads", s->runs[i].threads);
-		json_object_array_add(runs, run);
+		json_append(runs, run);
 	}
-	json_object_object_add(o, "runs", runs);
+	json_add(o, "runs", runs);
 	for (size_t i = 0; i < s->ntroubles; i++) {
-		struct json_object *one = json_object_new_object();
+		struct json_object *one = json_new_object();
 
 		json_put_text(one, "path", s->troubles[i].path);
 		json_put_text(one, "why", s->troubles[i].why);
-		json_object_array_add(troubles, one);
+		json_append(troubles, one);
 	}
-	json_object_object_add(o, "without_names", troubles);
+	json_add(o, "without_names", troubles);
 	return o;
 }
 
 static struct json_object *json_elapsed(const struct diff_row *row)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 	const bool known = row->side[BEFORE].all.mean > 0 && row->side[AFTER].all.mean > 0;
 
 	for (int side = 0; side < SIDES; side++) {
 		const struct noise_mean *m = &row->side[side].all;
-		struct json_object *value = json_object_new_object();
+		struct json_object *value = json_new_object();
 
 		put_real(value, "mean", known ? m->mean : NAN);
 		put_real(value, "deviation", known ? m->deviation : NAN);
-		json_object_object_add(o, labels[side], value);
+		json_add(o, labels[side], value);
 	}
 	put_real(o, "change", known ? row->change : NAN);
 	put_real(o, "noise", row->noise);

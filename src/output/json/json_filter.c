@@ -16,24 +16,24 @@ static const char *const unfiltered[] = {
 
 static struct json_object *json_filter_options(const struct filter_options *options)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (unsigned k = 0; k < FILTER_OPTIONS; k++) {
 		struct json_object *o;
 
 		if (!options->value[k])
 			continue;
-		o = json_object_new_object();
+		o = json_new_object();
 		json_put_text(o, "option", filter_option_name((enum filter_kind)k));
 		json_put_text(o, "value", options->value[k]);
-		json_object_array_add(all, o);
+		json_append(all, o);
 	}
 	return all;
 }
 
 static struct json_object *json_filter_cost(const struct cost *c)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_number(o, "samples", c->samples);
 	json_put_number(o, "weight", c->weight);
@@ -42,14 +42,14 @@ static struct json_object *json_filter_cost(const struct cost *c)
 
 static struct json_object *json_filter_events(const struct filtered *f)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t e = 0; e < f->nevents; e++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 
-		json_object_object_add(o, "all", json_filter_cost(&f->all[e]));
-		json_object_object_add(o, "left", json_filter_cost(&f->left[e]));
-		json_object_array_add(all, o);
+		json_add(o, "all", json_filter_cost(&f->all[e]));
+		json_add(o, "left", json_filter_cost(&f->left[e]));
+		json_append(all, o);
 	}
 	return all;
 }
@@ -61,19 +61,19 @@ struct json_object *json_filter(const struct report *r)
 
 	if (!f)
 		return NULL;
-	o = json_object_new_object();
-	hidden = json_object_new_array();
-	whole = json_object_new_array();
+	o = json_new_object();
+	hidden = json_new_array();
+	whole = json_new_array();
 	for (size_t i = 0; i < f->nhidden; i++)
-		json_object_array_add(hidden, json_text(f->hidden[i]));
+		json_append(hidden, json_text(f->hidden[i]));
 	for (size_t i = 0;
 	     filter_selects(f->options) && i < sizeof(unfiltered) / sizeof(*unfiltered); i++)
-		json_object_array_add(whole, json_text(unfiltered[i]));
-	json_object_object_add(o, "options", json_filter_options(f->options));
+		json_append(whole, json_text(unfiltered[i]));
+	json_add(o, "options", json_filter_options(f->options));
 	json_put_number(o, "samples_all", filtered_all(f));
 	json_put_number(o, "samples_left", filtered_left(f));
-	json_object_object_add(o, "events", json_filter_events(f));
-	json_object_object_add(o, "hidden_modules", hidden);
-	json_object_object_add(o, "unfiltered", whole);
+	json_add(o, "events", json_filter_events(f));
+	json_add(o, "hidden_modules", hidden);
+	json_add(o, "unfiltered", whole);
 	return o;
 }

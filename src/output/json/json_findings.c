@@ -17,7 +17,7 @@ static struct json_object *json_finding_region(const struct view *v, const struc
 
 	if (f->special != REGION_SPECIALS)
 		return NULL;
-	o = json_object_new_object();
+	o = json_new_object();
 	json_put_place(o, v, f->line);
 	return o;
 }
@@ -29,7 +29,7 @@ static struct json_object *json_finding_construct(const struct view *v, const st
 
 	if (c->kind < CONSTRUCT_SPECIALS)
 		return NULL;
-	o = json_object_new_object();
+	o = json_new_object();
 	json_put_text(o, "kind", construct_name((enum construct_kind)c->kind));
 	json_put_text(o, "name", c->object);
 	json_put_place(o, v, c->line);
@@ -44,17 +44,16 @@ static struct json_object *json_finding_gain(double ns)
 static struct json_object *json_finding(const struct view *v, const struct finding *f,
 					const struct finding_words *w)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_text(o, "rule", finding_key(f->rule));
-	json_object_object_add(o, "condition",
-			       json_object_new_boolean(finding_is_condition(f->rule)));
-	json_object_object_add(o, "gain_ns", json_finding_gain(f->gain_ns));
-	json_object_object_add(o, "asleep_ns", json_amount(f->asleep_ns));
-	json_object_object_add(o, "own_ns", json_amount(f->own_ns));
-	json_object_object_add(o, "region", json_finding_region(v, f));
-	json_object_object_add(o, "construct", json_finding_construct(v, f));
-	json_object_object_add(o, "thread", json_number_if(f->thread != UINT32_MAX, f->thread));
+	json_add(o, "condition", json_new_boolean(finding_is_condition(f->rule)));
+	json_add(o, "gain_ns", json_finding_gain(f->gain_ns));
+	json_add(o, "asleep_ns", json_amount(f->asleep_ns));
+	json_add(o, "own_ns", json_amount(f->own_ns));
+	json_add(o, "region", json_finding_region(v, f));
+	json_add(o, "construct", json_finding_construct(v, f));
+	json_add(o, "thread", json_number_if(f->thread != UINT32_MAX, f->thread));
 	json_put_text(o, "what", w->what);
 	json_put_text(o, "why", w->why);
 	json_put_text(o, "helps", w->helps);

@@ -20,9 +20,9 @@ struct json_object *json_job(const struct report *r)
 
 	job_build(r->model, &j);
 	if (j.nranks > 0) {
-		o = json_object_new_object();
+		o = json_new_object();
 		json_put_number(o, "ranks", j.nranks);
-		json_object_object_add(o, "size", json_number_if(j.size > 0, (uint64_t)j.size));
+		json_add(o, "size", json_number_if(j.size > 0, (uint64_t)j.size));
 		json_put_number(o, "hosts", j.nhosts);
 		for (unsigned i = 0; i < JOB_RANKS; i++)
 			json_put_text(o, keys[i], j.of[i].list);

@@ -17,7 +17,7 @@
 /* The functions of a path, outermost first. */
 static struct json_object *json_memory_path(const struct view *v, uint32_t node)
 {
-	struct json_object *path = json_object_new_array();
+	struct json_object *path = json_new_array();
 	size_t depth = 0;
 
 	for (uint32_t n = node; n; n = v->tree.nodes[n].parent)
@@ -36,10 +36,10 @@ static struct json_object *json_memory_allocation(const struct view *v, const st
 
 	if (m->kind != VIEW_MEMORY_BLOCK)
 		return NULL;
-	o = json_object_new_object();
+	o = json_new_object();
 	json_put_place(o, v, m->line);
-	json_object_object_add(o, "path", json_memory_path(v, m->node));
-	json_object_object_add(o, "by_runtime", json_object_new_boolean(m->by_runtime));
+	json_add(o, "path", json_memory_path(v, m->node));
+	json_add(o, "by_runtime", json_new_boolean(m->by_runtime));
 	json_put_number(o, "blocks", m->blocks);
 	json_put_number(o, "bytes", m->bytes);
 	return o;
@@ -55,30 +55,30 @@ static struct json_object *json_memory_row(const struct report *r, const struct 
 	};
 	const struct view_memory *m = &r->view->memory[row->key];
 	const unsigned kind = m->kind < sizeof(kinds) / sizeof(*kinds) ? m->kind : PROF_DATA_OTHER;
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_text(o, "kind", m->kind == VIEW_MEMORY_BLOCK ? "block" : kinds[kind]);
 	json_put_text(o, "name", m->name);
 	json_put_text(o, "module", m->module);
-	json_object_object_add(o, "first_address", json_number_if(m->hi != 0, m->lo));
-	json_object_object_add(o, "end_address", json_number_if(m->hi != 0, m->hi));
-	json_object_object_add(o, "allocation", json_memory_allocation(r->view, m));
+	json_add(o, "first_address", json_number_if(m->hi != 0, m->lo));
+	json_add(o, "end_address", json_number_if(m->hi != 0, m->hi));
+	json_add(o, "allocation", json_memory_allocation(r->view, m));
 	json_put_number(o, "accesses_with_cost", m->told);
 	json_put_number(o, "cycles", m->cycles);
-	json_object_object_add(o, "self", json_costs(r->view, row->self));
+	json_add(o, "self", json_costs(r->view, row->self));
 	return o;
 }
 
 static struct json_object *json_memory_part(const struct report *r, const struct table_row *row,
 					    bool line)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	if (line)
 		json_put_line(o, r->view, row->key2);
 	else
 		json_put_text(o, "source", view_source_name((unsigned)row->key2));
-	json_object_object_add(o, "self", json_costs(r->view, row->self));
+	json_add(o, "self", json_costs(r->view, row->self));
 	return o;
 }
 
@@ -91,12 +91,11 @@ static void json_memory_parts(const struct report *r, struct json_object **objec
 	table_sort(&t, r->event);
 	for (size_t i = 0; i < r->view->nmemory; i++)
 		if (objects[i])
-			json_object_object_add(objects[i], name, json_object_new_array());
+			json_add(objects[i], name, json_new_array());
 	for (size_t i = 0; i < t.n; i++)
 		if (objects[t.rows[i].key])
-			json_object_array_add(json_object_object_get(objects[t.rows[i].key], name),
-					      json_memory_part(r, &t.rows[i],
-							       by == TABLE_MEMORY_LINE));
+			json_append(json_object_object_get(objects[t.rows[i].key], name),
+				    json_memory_part(r, &t.rows[i], by == TABLE_MEMORY_LINE));
 	table_fini(&t);
 }
 

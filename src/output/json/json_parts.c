@@ -17,6 +17,49 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+/* ---- json-c, which ends where memory does ------------------------------- */
+
+static struct json_object *json_made(struct json_object *o)
+{
+	if (!o)
+		alloc_failed();
+	return o;
+}
+
+struct json_object *json_new_object(void)
+{
+	return json_made(json_object_new_object());
+}
+
+struct json_object *json_new_array(void)
+{
+	return json_made(json_object_new_array());
+}
+
+struct json_object *json_new_boolean(bool is)
+{
+	return json_made(json_object_new_boolean(is));
+}
+
+struct json_object *json_new_double(double number)
+{
+	return json_made(json_object_new_double(number));
+}
+
+void json_add(struct json_object *o, const char *key, struct json_object *value)
+{
+	if (json_object_object_add(o, key, value) != 0)
+		alloc_failed();
+}
+
+void json_append(struct json_object *array, struct json_object *value)
+{
+	if (json_object_array_add(array, value) != 0)
+		alloc_failed();
+}
+
+/* ---- text ---------------------------------------------------------------- */
+
 static void json_escape(FILE *out, uint32_t code, bool visible)
 {
 	if (visible)
@@ -114,21 +157,21 @@ struct json_object *json_bytes(const char *s, size_t bytes)
 			i++;
 		}
 	}
-	o = json_object_new_string_len(clean, (int)at);
+	o = json_made(json_object_new_string_len(clean, (int)at));
 	free(clean);
 	return o;
 }
 
 struct json_object *json_number(uint64_t n)
 {
-	return json_object_new_uint64(n);
+	return json_made(json_object_new_uint64(n));
 }
 
 /* Sums of the same parts in another order differ in their last bits: halves go up, and so does what
    lies just below them. */
 struct json_object *json_amount(double amount)
 {
-	return json_object_new_int64((int64_t)floor(amount + 0.5001));
+	return json_made(json_object_new_int64((int64_t)floor(amount + 0.5001)));
 }
 
 struct json_object *json_ratio(double ratio)
@@ -136,7 +179,7 @@ struct json_object *json_ratio(double ratio)
 	char text[32];
 
 	snprintf(text, sizeof(text), "%.12g", ratio);
-	return json_object_new_double_s(ratio, text);
+	return json_made(json_object_new_double_s(ratio, text));
 }
 
 struct json_object *json_number_if(bool known, uint64_t n)
@@ -146,20 +189,20 @@ struct json_object *json_number_if(bool known, uint64_t n)
 
 void json_put_text(struct json_object *o, const char *key, const char *s)
 {
-	json_object_object_add(o, key, json_text(s));
+	json_add(o, key, json_text(s));
 }
 
 void json_put_number(struct json_object *o, const char *key, uint64_t n)
 {
-	json_object_object_add(o, key, json_number(n));
+	json_add(o, key, json_number(n));
 }
 
 struct json_object *json_costs(const struct view *v, const struct cost *block)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t e = 0; e < v->model->nevents; e++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 		const struct cost sum = cost_sum(block, e);
 
 		json_put_number(o, "samples", sum.samples);
@@ -168,7 +211,7 @@ struct json_object *json_costs(const struct view *v, const struct cost *block)
 			if (omp_has_class(v->classes, c))
 				json_put_number(o, omp_class_name((enum omp_class)c),
 						cost_at(block, e, (enum omp_class)c)->weight);
-		json_object_array_add(all, o);
+		json_append(all, o);
 	}
 	return all;
 }
@@ -179,7 +222,7 @@ void json_put_place(struct json_object *o, const struct view *v, uint32_t line)
 
 	json_put_text(o, "function", v->names.functions[l->function].name);
 	json_put_text(o, "file", l->file);
-	json_object_object_add(o, "line", json_number_if(l->line != 0, l->line));
+	json_add(o, "line", json_number_if(l->line != 0, l->line));
 	json_put_text(o, "place", l->place);
 }
 

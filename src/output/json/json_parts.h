@@ -1,8 +1,7 @@
 /*
  * json_parts.h - parts of the JSON report.
  *
- * Objects are json-c's; invalid UTF-8 in texts is replaced.  Without memory an object is
- * NULL, which json-c writes as null: callers detect it by json_failed().
+ * Objects are json-c's; invalid UTF-8 in texts is replaced.
  */
 #ifndef OMPHWC_SRC_OUTPUT_JSON_JSON_PARTS_H
 #define OMPHWC_SRC_OUTPUT_JSON_JSON_PARTS_H
@@ -37,6 +36,14 @@ void json_print(struct json_stream *s, struct json_object *value);
 void json_open(struct json_stream *s, const char *name);
 void json_element(struct json_stream *s, struct json_object *value);
 void json_close(struct json_stream *s);
+
+/* As json-c's functions, which must not be called for it: these end the process without memory. */
+struct json_object *json_new_object(void);
+struct json_object *json_new_array(void);
+struct json_object *json_new_boolean(bool is);
+struct json_object *json_new_double(double number);
+void json_add(struct json_object *o, const char *key, struct json_object *value);
+void json_append(struct json_object *array, struct json_object *value);
 
 /* Values; a NULL text is null. */
 struct json_object *json_text(const char *s);

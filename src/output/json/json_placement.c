@@ -12,14 +12,14 @@
 /* One element for each event. */
 static struct json_object *json_cpu_costs(const struct cost *c, size_t nevents)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t e = 0; e < nevents; e++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 
 		json_put_number(o, "samples", c[e].samples);
 		json_put_number(o, "weight", c[e].weight);
-		json_object_array_add(all, o);
+		json_append(all, o);
 	}
 	return all;
 }
@@ -36,15 +36,15 @@ int json_cpus(struct json_stream *s, const struct report *r, size_t most)
 	json_open(s, "cpus");
 	for (size_t i = 0; p && i < p->ncpus && i < most; i++) {
 		const struct placement_cpu *c = &p->cpus[i];
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 
 		json_put_number(o, "cpu", c->cpu);
 		json_put_text(o, "host",
 			      prof_text(r->model->processes[c->process].file, PROF_INFO_HOST));
-		json_object_object_add(o, "node", json_part(c->node));
-		json_object_object_add(o, "socket", json_part(c->socket));
+		json_add(o, "node", json_part(c->node));
+		json_add(o, "socket", json_part(c->socket));
 		json_put_number(o, "threads", c->nthreads);
-		json_object_object_add(o, "events", json_cpu_costs(c->self, r->model->nevents));
+		json_add(o, "events", json_cpu_costs(c->self, r->model->nevents));
 		json_element(s, o);
 	}
 	json_close(s);
@@ -55,21 +55,21 @@ int json_cpus(struct json_stream *s, const struct report *r, size_t most)
 void json_put_thread_cpus(struct json_object *o, const struct report *r, uint32_t thread)
 {
 	const struct placement_thread *t = r->placement ? &r->placement->threads[thread] : NULL;
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 	const bool known = t && t->schedule_known;
 
 	for (size_t i = 0; t && i < t->nuses; i++) {
 		const struct placement_use *u = &r->placement->uses[t->first + i];
-		struct json_object *use = json_object_new_object();
+		struct json_object *use = json_new_object();
 
 		json_put_number(use, "cpu", u->cpu);
-		json_object_object_add(use, "events", json_cpu_costs(u->self, r->model->nevents));
-		json_object_array_add(all, use);
+		json_add(use, "events", json_cpu_costs(u->self, r->model->nevents));
+		json_append(all, use);
 	}
-	json_object_object_add(o, "cpus", all);
-	json_object_object_add(o, "moves", json_number_if(t && t->nuses, t ? t->moves : 0));
-	json_object_object_add(o, "ran_ns", json_number_if(known, known ? t->ran_ns : 0));
-	json_object_object_add(o, "waited_ns", json_number_if(known, known ? t->waited_ns : 0));
+	json_add(o, "cpus", all);
+	json_add(o, "moves", json_number_if(t && t->nuses, t ? t->moves : 0));
+	json_add(o, "ran_ns", json_number_if(known, known ? t->ran_ns : 0));
+	json_add(o, "waited_ns", json_number_if(known, known ? t->waited_ns : 0));
 }
 
 static struct json_object *json_shared(const struct placement_process *p)
@@ -78,7 +78,7 @@ static struct json_object *json_shared(const struct placement_process *p)
 
 	if (!p->sharers)
 		return NULL;
-	o = json_object_new_object();
+	o = json_new_object();
 	json_put_number(o, "threads", p->sharers);
 	json_put_number(o, "cpu", p->shared_cpu);
 	json_put_number(o, "free_cpu", p->free_cpu);
@@ -94,13 +94,13 @@ struct json_object *json_placement(const struct report *r, uint32_t process)
 
 	if (!p || !p->ncpus)
 		return NULL;
-	o = json_object_new_object();
+	o = json_new_object();
 	json_put_text(o, "mask", placement_mask(r->model->processes[process].file));
 	json_put_number(o, "cpus", p->ncpus);
 	json_put_number(o, "openmp_threads", r->model->processes[process].openmp_threads);
-	json_object_object_add(o, "crowded", json_object_new_boolean(p->crowded));
-	json_object_object_add(o, "shared", json_shared(p));
-	json_object_object_add(o, "socket", json_part(p->socket));
-	json_object_object_add(o, "unused_socket", json_part(p->other_socket));
+	json_add(o, "crowded", json_new_boolean(p->crowded));
+	json_add(o, "shared", json_shared(p));
+	json_add(o, "socket", json_part(p->socket));
+	json_add(o, "unused_socket", json_part(p->other_socket));
 	return o;
 }

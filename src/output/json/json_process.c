@@ -30,7 +30,7 @@ static const char *const lost_keys[PROF_LOST_CAUSES] = {
 
 static struct json_object *json_lost(const uint64_t lost[PROF_LOST_MAX])
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 	uint64_t other = 0;
 
 	for (unsigned c = 0; c < PROF_LOST_CAUSES; c++)
@@ -43,14 +43,14 @@ static struct json_object *json_lost(const uint64_t lost[PROF_LOST_MAX])
 
 static struct json_object *json_tally(const struct model_tally *t)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_number(o, "taken", t->taken);
 	json_put_number(o, "kept", t->kept);
 	json_put_number(o, "guessed", t->guessed);
-	json_object_object_add(o, "lost", json_lost(t->lost));
+	json_add(o, "lost", json_lost(t->lost));
 	json_put_number(o, "under_way", t->underway);
-	json_object_object_add(o, "unaccounted", json_object_new_boolean(t->unaccounted));
+	json_add(o, "unaccounted", json_new_boolean(t->unaccounted));
 	return o;
 }
 
@@ -65,7 +65,7 @@ struct json_object *json_counted(const struct prof_value *v, size_t threads)
 
 	if (!threads)
 		return NULL;
-	o = json_object_new_object();
+	o = json_new_object();
 	json_put_number(o, "value", v->value);
 	json_put_number(o, "enabled_ns", v->enabled_ns);
 	json_put_number(o, "running_ns", v->running_ns);
@@ -76,47 +76,44 @@ struct json_object *json_counted(const struct prof_value *v, size_t threads)
 /* All texts of one kind. */
 static struct json_object *json_texts(const struct prof_file *f, enum prof_info_kind kind)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t i = 0; i < f->ntexts; i++)
 		if (f->texts[i].kind == kind)
-			json_object_array_add(all, json_bytes(f->texts[i].text, f->texts[i].bytes));
+			json_append(all, json_bytes(f->texts[i].text, f->texts[i].bytes));
 	return all;
 }
 
 static struct json_object *json_arguments(const struct prof_file *f)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t i = 0; i < f->ntexts; i++) {
 		const struct prof_text *t = &f->texts[i];
 
 		for (size_t at = 0; t->kind == PROF_INFO_ARGV && at < t->bytes;
 		     at += strlen(t->text + at) + 1)
-			json_object_array_add(all, json_text(t->text + at));
+			json_append(all, json_text(t->text + at));
 	}
 	return all;
 }
 
 static struct json_object *json_modules(const struct prof_file *f)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t i = 0; i < f->nmodules; i++) {
 		const struct prof_rmodule *m = &f->modules[i];
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 		char id[2 * sizeof(m->build_id) + 1] = "";
 
 		for (uint32_t b = 0; b < m->build_id_bytes && b < sizeof(m->build_id); b++)
 			snprintf(id + 2 * b, 3, "%02x", m->build_id[b]);
 		json_put_text(o, "path", m->path);
 		json_put_text(o, "build_id", *id ? id : NULL);
-		json_object_object_add(o, "executable",
-				       json_object_new_boolean(m->flags & PROF_MODULE_MAIN));
-		json_object_object_add(o, "runtime",
-				       json_object_new_boolean(sites_module_owner(m) ==
-							       SITE_RUNTIME));
-		json_object_array_add(all, o);
+		json_add(o, "executable", json_new_boolean(m->flags & PROF_MODULE_MAIN));
+		json_add(o, "runtime", json_new_boolean(sites_module_owner(m) == SITE_RUNTIME));
+		json_append(all, o);
 	}
 	return all;
 }
@@ -169,39 +166,39 @@ static struct json_object *json_process(const struct report *r, uint32_t process
 	const struct prof_file *f = p->file;
 	const struct prof_header *h = &f->header;
 	const enum liveness alive = liveness_of(f);
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_text(o, "profile", f->path);
 	json_put_number(o, "profile_bytes", f->file_bytes);
 	json_put_number(o, "pid", h->pid);
 	json_put_number(o, "parent_pid", h->ppid);
-	json_object_object_add(o, "command", json_arguments(f));
+	json_add(o, "command", json_arguments(f));
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		json_put_text(o, texts[i].key, prof_text(f, texts[i].kind));
-	json_object_object_add(o, "environment", json_texts(f, PROF_INFO_ENV));
-	json_object_object_add(o, "notes", json_texts(f, PROF_INFO_NOTE));
+	json_add(o, "environment", json_texts(f, PROF_INFO_ENV));
+	json_add(o, "notes", json_texts(f, PROF_INFO_NOTE));
 	json_put_text(o, "run", json_run(h->run));
-	json_object_object_add(o, "alive",
-			       alive == LIVENESS_UNKNOWN || alive == LIVENESS_EXECED ?
-				       NULL :
-				       json_object_new_boolean(alive == LIVENESS_RUNS));
+	json_add(o, "alive",
+		 alive == LIVENESS_UNKNOWN || alive == LIVENESS_EXECED ?
+			 NULL :
+			 json_new_boolean(alive == LIVENESS_RUNS));
 	json_put_number(o, "start_realtime_ns", h->start_realtime_ns);
-	json_object_object_add(o, "elapsed_ns",
-			       json_number_if(h->end_monotonic_ns > h->start_monotonic_ns,
-					      h->end_monotonic_ns - h->start_monotonic_ns));
+	json_add(o, "elapsed_ns",
+		 json_number_if(h->end_monotonic_ns > h->start_monotonic_ns,
+				h->end_monotonic_ns - h->start_monotonic_ns));
 	json_put_number(o, "threads", p->threads.all);
 	json_put_number(o, "threads_most", p->threads.most);
 	json_put_number(o, "threads_initial", p->threads.begun[PROF_THREAD_INITIAL]);
 	json_put_number(o, "threads_worker", p->threads.begun[PROF_THREAD_WORKER]);
 	json_put_number(o, "threads_in_others_records", p->threads.shared);
-	json_object_object_add(o, "samples", json_tally(&p->tally));
+	json_add(o, "samples", json_tally(&p->tally));
 	json_put_number(o, "damaged", f->damaged);
 	json_put_number(o, "unfinished", f->unfinished);
 	json_put_number(o, "missing_bytes", f->missing_bytes);
 	json_put_text(o, "no_room_because", json_refused(h->refused));
-	json_object_object_add(o, "topology", json_texts(f, PROF_INFO_TOPOLOGY));
-	json_object_object_add(o, "placement", json_placement(r, process));
-	json_object_object_add(o, "modules", json_modules(f));
+	json_add(o, "topology", json_texts(f, PROF_INFO_TOPOLOGY));
+	json_add(o, "placement", json_placement(r, process));
+	json_add(o, "modules", json_modules(f));
 	return o;
 }
 
@@ -230,7 +227,7 @@ static struct json_object *json_thread_events(const struct model *m, uint32_t th
 {
 	const struct model_process *p = &m->processes[m->threads[thread].process];
 	const struct prof_thread *t = m->threads[thread].t;
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t e = 0; e < m->nevents; e++) {
 		struct json_object *o = NULL;
@@ -238,13 +235,12 @@ static struct json_object *json_thread_events(const struct model *m, uint32_t th
 		for (unsigned own = 0; own < p->file->header.nevents && !o; own++) {
 			if (p->event[own] != e)
 				continue;
-			o = json_object_new_object();
+			o = json_new_object();
 			json_put_number(o, "taken", t->samples[own]);
-			json_object_object_add(o, "counted",
-					       json_counted(&t->values[own],
-							    t->values_known >> own & 1));
+			json_add(o, "counted",
+				 json_counted(&t->values[own], t->values_known >> own & 1));
 		}
-		json_object_array_add(all, o);
+		json_append(all, o);
 	}
 	return all;
 }
@@ -254,19 +250,18 @@ static struct json_object *json_thread(const struct report *r, uint32_t thread,
 {
 	const struct model *m = r->model;
 	const struct prof_thread *t = m->threads[thread].t;
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_number(o, "id", thread);
 	json_put_number(o, "process", m->threads[thread].process);
 	json_put_number(o, "index", t->index);
 	json_put_number(o, "tid", t->tid);
 	json_put_text(o, "kind", json_thread_kind(t->kind));
-	json_object_object_add(o, "elapsed_ns",
-			       json_number_if(t->end_ns > t->start_ns, t->end_ns - t->start_ns));
-	json_object_object_add(o, "lost", json_lost(t->lost));
-	json_object_object_add(o, "events", json_thread_events(m, thread));
+	json_add(o, "elapsed_ns", json_number_if(t->end_ns > t->start_ns, t->end_ns - t->start_ns));
+	json_add(o, "lost", json_lost(t->lost));
+	json_add(o, "events", json_thread_events(m, thread));
 	json_put_thread_cpus(o, r, thread);
-	json_object_object_add(o, "self", self ? json_costs(r->view, self) : NULL);
+	json_add(o, "self", self ? json_costs(r->view, self) : NULL);
 	return o;
 }
 

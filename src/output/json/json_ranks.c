@@ -18,11 +18,11 @@
 
 static struct json_object *json_wait(const struct report *r, const struct rank_wait *w)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_text(o, "call", w->call->call);
 	json_put_place(o, r->view, w->call->line);
-	json_object_object_add(o, "waited", json_amount(w->waited));
+	json_add(o, "waited", json_amount(w->waited));
 	return o;
 }
 
@@ -31,10 +31,10 @@ enum { BUSY_RANKS = 256 };
 
 static struct json_object *json_busy(const struct ranks *ranks, const double *times)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t i = 0; i < ranks->n; i++)
-		json_object_array_add(all, json_amount(times[i]));
+		json_append(all, json_amount(times[i]));
 	return all;
 }
 
@@ -48,19 +48,18 @@ static struct json_object *json_spread(const struct report *r, const struct rank
 
 	if (ranks_spread(ranks, times, &s))
 		return NULL;
-	o = json_object_new_object();
-	json_object_object_add(o, "imbalance", json_ratio(ranks_between(&s)));
-	json_object_object_add(o, "least", json_amount(s.least));
-	json_object_object_add(o, "median", json_amount(s.median));
-	json_object_object_add(o, "most", json_amount(s.most));
-	json_object_object_add(o, "mean", json_amount(s.mean));
+	o = json_new_object();
+	json_add(o, "imbalance", json_ratio(ranks_between(&s)));
+	json_add(o, "least", json_amount(s.least));
+	json_add(o, "median", json_amount(s.median));
+	json_add(o, "most", json_amount(s.most));
+	json_add(o, "mean", json_amount(s.mean));
 	json_put_text(o, "fastest", ranks->all[s.fastest].name);
 	json_put_text(o, "slowest", ranks->all[s.slowest].name);
-	json_object_object_add(o, "wait",
-			       ranks_between(&s) >= RANKS_UNEVEN &&
-					       ranks_wait(ranks, times, s.slowest, &w) ?
-				       json_wait(r, &w) :
-				       NULL);
+	json_add(o, "wait",
+		 ranks_between(&s) >= RANKS_UNEVEN && ranks_wait(ranks, times, s.slowest, &w) ?
+			 json_wait(r, &w) :
+			 NULL);
 	return o;
 }
 
@@ -74,9 +73,8 @@ struct json_object *json_region_ranks(const struct report *r, const struct ranks
 	ranks_in_region(ranks, g, times);
 	o = json_spread(r, ranks, times);
 	if (o) {
-		json_object_object_add(o, "busy",
-				       ranks->n <= BUSY_RANKS ? json_busy(ranks, times) : NULL);
-		json_object_object_add(o, "within", within > 0 ? json_ratio(within) : NULL);
+		json_add(o, "busy", ranks->n <= BUSY_RANKS ? json_busy(ranks, times) : NULL);
+		json_add(o, "within", within > 0 ? json_ratio(within) : NULL);
 	}
 	free(times);
 	return o;
@@ -93,8 +91,8 @@ struct json_object *json_run_ranks(const struct report *r, const struct ranks *r
 	ranks_in_run(ranks, regions, times);
 	o = json_spread(r, ranks, times);
 	if (o) {
-		json_object_object_add(o, "busy", json_busy(ranks, times));
-		json_object_object_add(o, "within", within > 0 ? json_ratio(within) : NULL);
+		json_add(o, "busy", json_busy(ranks, times));
+		json_add(o, "within", within > 0 ? json_ratio(within) : NULL);
 	}
 	free(times);
 	return o;
@@ -102,40 +100,39 @@ struct json_object *json_run_ranks(const struct report *r, const struct ranks *r
 
 static struct json_object *json_rank(const struct report *r, const struct rank_row *row)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_text(o, "rank", row->name);
 	json_put_text(o, "host", row->host);
 	json_put_number(o, "process", row->process);
 	json_put_number(o, "processes", row->nprocesses);
 	json_put_number(o, "threads", row->nthreads);
-	json_object_object_add(o, "imbalance",
-			       row->imbalance > 0 ? json_ratio(row->imbalance) : NULL);
-	json_object_object_add(o, "self", json_costs(r->view, row->self));
+	json_add(o, "imbalance", row->imbalance > 0 ? json_ratio(row->imbalance) : NULL);
+	json_add(o, "self", json_costs(r->view, row->self));
 	return o;
 }
 
 static void json_all_ranks(struct json_object *o, const struct report *r)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 	struct rank_rows rows;
 
 	rank_rows_by_rank(r->view, r->event, &rows);
 	for (size_t i = 0; i < rows.n; i++)
 		if (rows.all[i].name)
-			json_object_array_add(all, json_rank(r, &rows.all[i]));
+			json_append(all, json_rank(r, &rows.all[i]));
 	rank_rows_fini(&rows);
-	json_object_object_add(o, "all", all);
+	json_add(o, "all", all);
 }
 
 /* Beside the members of `regions', in their order. */
 static struct json_object *json_regions_of(const struct report *r, const struct ranks *ranks,
 					   const struct regions *regions)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t i = 0; i < regions->n; i++)
-		json_object_array_add(all, json_region_ranks(r, ranks, &regions->all[i]));
+		json_append(all, json_region_ranks(r, ranks, &regions->all[i]));
 	return all;
 }
 
@@ -146,9 +143,9 @@ static void json_several(struct json_stream *s, const struct report *r, const st
 	struct regions regions;
 
 	regions_build(r->view, r->event, timed, &regions);
-	o = json_object_new_object();
-	json_object_object_add(o, "run", json_run_ranks(r, ranks, &regions));
-	json_object_object_add(o, "regions", json_regions_of(r, ranks, &regions));
+	o = json_new_object();
+	json_add(o, "run", json_run_ranks(r, ranks, &regions));
+	json_add(o, "regions", json_regions_of(r, ranks, &regions));
 	regions_fini(&regions);
 	json_all_ranks(o, r);
 	json_member(s, "ranks", o);

@@ -22,14 +22,14 @@ enum { LEADING_LINES = 5 }; /* number of lines shown for a region's slowest thre
 static struct json_object *json_spread(const struct report *r, const struct spread_thread *threads,
 				       size_t n)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t i = 0; i < n; i++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 
 		json_put_number(o, "thread", threads[i].thread);
-		json_object_object_add(o, "self", json_costs(r->view, threads[i].self));
-		json_object_array_add(all, o);
+		json_add(o, "self", json_costs(r->view, threads[i].self));
+		json_append(all, o);
 	}
 	return all;
 }
@@ -37,30 +37,29 @@ static struct json_object *json_spread(const struct report *r, const struct spre
 static void json_put_entries(struct json_object *o, uint64_t entries, uint64_t elapsed_ns,
 			     bool elapsed_known)
 {
-	json_object_object_add(o, "entries", json_number_if(entries != 0, entries));
-	json_object_object_add(o, "elapsed_ns",
-			       json_number_if(entries && elapsed_known, elapsed_ns));
+	json_add(o, "entries", json_number_if(entries != 0, entries));
+	json_add(o, "elapsed_ns", json_number_if(entries && elapsed_known, elapsed_ns));
 }
 
 static void json_put_team(struct json_object *o, uint32_t least, uint32_t most, uint64_t sum)
 {
-	json_object_object_add(o, "team_least", json_number_if(least != 0, least));
-	json_object_object_add(o, "team_most", json_number_if(most != 0, most));
-	json_object_object_add(o, "team_sum", json_number_if(sum != 0, sum));
+	json_add(o, "team_least", json_number_if(least != 0, least));
+	json_add(o, "team_most", json_number_if(most != 0, most));
+	json_add(o, "team_sum", json_number_if(sum != 0, sum));
 }
 
 static struct json_object *json_region_contexts(const struct report *r, const struct region *g)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t i = 0; i < g->ncontexts && g->special == REGION_SPECIALS; i++) {
 		const struct view_region *c = &r->view->regions[g->contexts[i]];
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 
 		json_put_number(o, "node", c->node);
 		json_put_entries(o, c->entries, c->elapsed_ns, c->elapsed_known);
 		json_put_team(o, c->team_least, c->team_most, c->team_sum);
-		json_object_array_add(all, o);
+		json_append(all, o);
 	}
 	return all;
 }
@@ -79,13 +78,13 @@ static const char *json_region_kind(uint32_t special)
 static void json_put_few(struct json_object *o, const struct spread_work *w)
 {
 	json_put_number(o, "samples", w->samples);
-	json_object_object_add(o, "few_samples", json_object_new_boolean(w->samples < SPREAD_FEW));
+	json_add(o, "few_samples", json_new_boolean(w->samples < SPREAD_FEW));
 }
 
 /* One element for each event; null if there was no work. */
 static struct json_object *json_imbalance(const struct report *r, const struct region *g)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t e = 0; e < r->model->nevents; e++) {
 		struct json_object *o = NULL;
@@ -94,12 +93,12 @@ static struct json_object *json_imbalance(const struct report *r, const struct r
 		const struct spread_work w = spread_work(g->threads, g->nthreads, g->team_most, e);
 
 		if (imbalance > 0 && g->special == REGION_SPECIALS) {
-			o = json_object_new_object();
-			json_object_object_add(o, "max_over_mean", json_ratio(imbalance));
+			o = json_new_object();
+			json_add(o, "max_over_mean", json_ratio(imbalance));
 			json_put_number(o, "slowest_thread", slowest);
 			json_put_few(o, &w);
 		}
-		json_object_array_add(all, o);
+		json_append(all, o);
 	}
 	return all;
 }
@@ -107,7 +106,7 @@ static struct json_object *json_imbalance(const struct report *r, const struct r
 /* The lines at which the slowest thread (by the sorting event) worked most. */
 static struct json_object *json_slowest_lines(const struct report *r, const struct region *g)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 	struct table t;
 	uint32_t slowest;
 
@@ -115,11 +114,11 @@ static struct json_object *json_slowest_lines(const struct report *r, const stru
 		return all;
 	region_lines(r->view, g, slowest, r->event, &t);
 	for (size_t i = 0; i < t.n && i < LEADING_LINES; i++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 
 		json_put_line(o, r->view, t.rows[i].key);
 		json_put_number(o, "weight", cost_sum(t.rows[i].self, r->event).weight);
-		json_object_array_add(all, o);
+		json_append(all, o);
 	}
 	table_fini(&t);
 	return all;
@@ -135,7 +134,7 @@ static struct json_object *json_slowest_path(const struct report *r, const struc
 	if (g->special != REGION_SPECIALS || region_imbalance(g, r->event, &slowest) <= 0 ||
 	    region_hot_node(r->view, g, slowest, r->event, &node, &weight) || !node)
 		return NULL;
-	o = json_object_new_object();
+	o = json_new_object();
 	json_put_number(o, "node", node);
 	json_put_number(o, "weight", weight);
 	json_put_number(o, "others_wait", region_others_wait(g, slowest, r->event));
@@ -145,23 +144,22 @@ static struct json_object *json_slowest_path(const struct report *r, const struc
 /* The cost by the size of the team. */
 static struct json_object *json_region_teams(const struct report *r, const struct region *g)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 	struct table t;
 
 	if (g->special != REGION_SPECIALS)
 		return all;
 	region_teams(r->view, g, &t);
 	for (size_t i = 0; i < t.n; i++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 		const uint64_t threads = t.rows[i].key;
 		const bool stale = threads == PROF_TEAM_STALE;
 
-		json_object_object_add(o, "threads",
-				       json_number_if(threads != PROF_TEAM_UNKNOWN && !stale,
-						      threads));
-		json_object_object_add(o, "stale", json_object_new_boolean(stale));
-		json_object_object_add(o, "self", json_costs(r->view, t.rows[i].self));
-		json_object_array_add(all, o);
+		json_add(o, "threads",
+			 json_number_if(threads != PROF_TEAM_UNKNOWN && !stale, threads));
+		json_add(o, "stale", json_new_boolean(stale));
+		json_add(o, "self", json_costs(r->view, t.rows[i].self));
+		json_append(all, o);
 	}
 	table_fini(&t);
 	return all;
@@ -169,25 +167,25 @@ static struct json_object *json_region_teams(const struct report *r, const struc
 
 struct json_object *json_sampled_region(const struct report *r, const struct region *g, bool whole)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_text(o, "kind", json_region_kind(g->special));
 	json_put_place(o, r->view, g->line);
 	json_put_entries(o, g->entries, g->elapsed_ns, g->elapsed_known);
-	json_object_object_add(o, "by_samples", json_object_new_boolean(g->sampled));
+	json_add(o, "by_samples", json_new_boolean(g->sampled));
 	json_put_team(o, g->team_least, g->team_most, g->team_sum);
-	json_object_object_add(o, "imbalance", json_imbalance(r, g));
+	json_add(o, "imbalance", json_imbalance(r, g));
 	if (whole) {
-		json_object_object_add(o, "slowest_path", json_slowest_path(r, g));
-		json_object_object_add(o, "slowest_lines", json_slowest_lines(r, g));
+		json_add(o, "slowest_path", json_slowest_path(r, g));
+		json_add(o, "slowest_lines", json_slowest_lines(r, g));
 	}
-	json_object_object_add(o, "self", json_costs(r->view, g->self));
+	json_add(o, "self", json_costs(r->view, g->self));
 	if (whole) {
-		json_object_object_add(o, "threads", json_spread(r, g->threads, g->nthreads));
-		json_object_object_add(o, "contexts", json_region_contexts(r, g));
-		json_object_object_add(o, "teams", json_region_teams(r, g));
+		json_add(o, "threads", json_spread(r, g->threads, g->nthreads));
+		json_add(o, "contexts", json_region_contexts(r, g));
+		json_add(o, "teams", json_region_teams(r, g));
 	}
-	json_object_object_add(o, "time", json_region_time(r, g));
+	json_add(o, "time", json_region_time(r, g));
 	return o;
 }
 
@@ -214,7 +212,7 @@ static struct json_object *json_creator(const struct view *v, const struct view_
 
 	if (!t->creator && t->region < REGION_SPECIALS)
 		return NULL;
-	o = json_object_new_object();
+	o = json_new_object();
 	json_put_text(o, "kind",
 		      construct_name(t->creator ? v->tasks[t->creator].kind :
 						  v->regions[t->region].kind));
@@ -226,34 +224,33 @@ static struct json_object *json_creator(const struct view *v, const struct view_
 static void json_put_told(struct json_object *o, const char *key, const struct view *v,
 			  uint64_t number, uint64_t callbacks)
 {
-	json_object_object_add(o, key, json_number_if(view_counted(v, number, callbacks), number));
+	json_add(o, key, json_number_if(view_counted(v, number, callbacks), number));
 }
 
 static struct json_object *json_task(const struct report *r, const struct task_site *s)
 {
 	const struct view_task *t = s->what;
-	struct json_object *o = json_object_new_object(), *waits = json_object_new_object();
+	struct json_object *o = json_new_object(), *waits = json_new_object();
 
 	json_put_text(o, "kind", construct_name(t->kind));
 	json_put_place(o, r->view, t->line);
 	json_put_number(o, "node", t->node);
-	json_object_object_add(o, "creator", json_creator(r->view, t));
+	json_add(o, "creator", json_creator(r->view, t));
 	json_put_told(o, "created", r->view, t->created, UNTOLD_TASK_CREATE);
 	json_put_told(o, "run", r->view, t->run, UNTOLD_TASK_SCHEDULE);
 	json_put_told(o, "stolen", r->view, t->stolen, UNTOLD_TASK_SCHEDULE);
 	json_put_told(o, "cancelled", r->view, t->cancelled, UNTOLD_TASK_SCHEDULE | UNTOLD_CANCEL);
-	json_object_object_add(o, "body_ns",
-			       json_number_if(t->body_known && t->body_ns, t->body_ns));
-	json_object_object_add(o, "by_samples", json_object_new_boolean(t->sampled));
-	json_object_object_add(o, "self", json_costs(r->view, s->self));
+	json_add(o, "body_ns", json_number_if(t->body_known && t->body_ns, t->body_ns));
+	json_add(o, "by_samples", json_new_boolean(t->sampled));
+	json_add(o, "self", json_costs(r->view, s->self));
 	for (unsigned w = 0; w < TASK_WAITS; w++) {
-		struct json_object *one = json_object_new_object();
+		struct json_object *one = json_new_object();
 
 		json_put_number(one, "sharing", s->waits[w].sharing);
-		json_object_object_add(one, "self", json_costs(r->view, s->waits[w].self));
-		json_object_object_add(waits, task_wait_name((enum task_wait)w), one);
+		json_add(one, "self", json_costs(r->view, s->waits[w].self));
+		json_add(waits, task_wait_name((enum task_wait)w), one);
 	}
-	json_object_object_add(o, "waits", waits);
+	json_add(o, "waits", waits);
 	return o;
 }
 
@@ -275,22 +272,21 @@ int json_tasks(struct json_stream *s, const struct report *r)
 /* One element for each event; null if there was no work. */
 static struct json_object *json_construct_work(const struct report *r, const struct construct *c)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (size_t e = 0; e < r->model->nevents; e++) {
 		const struct spread_work w = construct_work(c, e);
-		struct json_object *o = w.mean > 0 ? json_object_new_object() : NULL;
+		struct json_object *o = w.mean > 0 ? json_new_object() : NULL;
 
 		if (o) {
 			json_put_number(o, "least", w.least);
-			json_object_object_add(o, "mean", json_amount(w.mean));
+			json_add(o, "mean", json_amount(w.mean));
 			json_put_number(o, "most", w.most);
-			json_object_object_add(o, "max_over_mean",
-					       json_ratio((double)w.most / w.mean));
+			json_add(o, "max_over_mean", json_ratio((double)w.most / w.mean));
 			json_put_number(o, "threads", w.nthreads);
 			json_put_few(o, &w);
 		}
-		json_object_array_add(all, o);
+		json_append(all, o);
 	}
 	return all;
 }
@@ -302,10 +298,10 @@ static struct json_object *json_construct_count(const struct view_construct *w)
 
 	if (!w->count_least)
 		return NULL;
-	o = json_object_new_object();
+	o = json_new_object();
 	json_put_number(o, "least", w->count_least);
 	json_put_number(o, "most", w->count_most);
-	json_object_object_add(o, "sum", json_number_if(w->count_sum != 0, w->count_sum));
+	json_add(o, "sum", json_number_if(w->count_sum != 0, w->count_sum));
 	return o;
 }
 
@@ -315,22 +311,21 @@ static void json_put_ends(struct json_object *o, const struct view_construct *w)
 {
 	const bool counted = w->entries && construct_synchronises((enum construct_kind)w->kind);
 
-	json_object_object_add(o, "ended", json_number_if(counted, w->ended));
-	json_object_object_add(o, "longest_ns",
-			       json_number_if(counted && w->elapsed_known, w->longest_ns));
+	json_add(o, "ended", json_number_if(counted, w->ended));
+	json_add(o, "longest_ns", json_number_if(counted && w->elapsed_known, w->longest_ns));
 }
 
 static struct json_object *json_entrants(const struct view *v, const struct view_construct *w)
 {
-	struct json_object *all = json_object_new_array();
+	struct json_object *all = json_new_array();
 
 	for (uint32_t i = 0; i < w->nentrants; i++) {
 		const struct view_entrant *e = &v->entrants[w->entrants + i];
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 
 		json_put_number(o, "thread", e->thread);
 		json_put_entries(o, e->entries, e->elapsed_ns, w->elapsed_known);
-		json_object_array_add(all, o);
+		json_append(all, o);
 	}
 	return all;
 }
@@ -340,21 +335,21 @@ static struct json_object *json_construct(const struct report *r,
 					  const struct construct *c)
 {
 	const struct view_construct *w = c->what;
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_text(o, "kind", construct_said(w));
 	json_put_text(o, "name", w->object);
 	json_put_place(o, r->view, w->line);
-	json_object_object_add(o, "first_line", json_number_if(w->last_line != 0, w->first_line));
-	json_object_object_add(o, "last_line", json_number_if(w->last_line != 0, w->last_line));
-	json_object_object_add(o, "count", json_construct_count(w));
+	json_add(o, "first_line", json_number_if(w->last_line != 0, w->first_line));
+	json_add(o, "last_line", json_number_if(w->last_line != 0, w->last_line));
+	json_add(o, "count", json_construct_count(w));
 	json_put_entries(o, w->entries, w->elapsed_ns, w->elapsed_known);
 	json_put_ends(o, w);
-	json_object_object_add(o, "time", json_construct_time(r, times, w));
-	json_object_object_add(o, "entrants", json_entrants(r->view, w));
-	json_object_object_add(o, "work", json_construct_work(r, c));
-	json_object_object_add(o, "self", json_costs(r->view, c->self));
-	json_object_object_add(o, "threads", json_spread(r, c->threads, c->nthreads));
+	json_add(o, "time", json_construct_time(r, times, w));
+	json_add(o, "entrants", json_entrants(r->view, w));
+	json_add(o, "work", json_construct_work(r, c));
+	json_add(o, "self", json_costs(r->view, c->self));
+	json_add(o, "threads", json_spread(r, c->threads, c->nthreads));
 	return o;
 }
 

@@ -18,15 +18,14 @@ enum { JSON_SCALE_VERSION = 1 };
 
 static void put_if(struct json_object *o, const char *key, bool known, double value)
 {
-	json_object_object_add(o, key,
-			       known && isfinite(value) ? json_object_new_double(value) : NULL);
+	json_add(o, key, known && isfinite(value) ? json_new_double(value) : NULL);
 }
 
 /* A time with one number of threads. */
 static struct json_object *json_time_at(const struct scaling *s, const struct scaling_row *row,
 					size_t i)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 	const double speedup = scaling_speedup(s, row, i);
 
 	json_put_number(o, "threads", s->threads[i]);
@@ -44,23 +43,20 @@ static void put_item(struct json_object *o, const struct side_item *item)
 	json_put_text(o, "name", item->name);
 	json_put_text(o, "function", *item->function ? item->function : NULL);
 	json_put_text(o, "file", *file ? file : NULL);
-	json_object_object_add(o, "line",
-			       json_number_if(item->place && !item->ordinal,
-					      (uint64_t)item->place));
+	json_add(o, "line", json_number_if(item->place && !item->ordinal, (uint64_t)item->place));
 }
 
 static struct json_object *json_row(const struct scaling *s, const struct scaling_row *row)
 {
 	const struct side_item *item = row->item;
-	struct json_object *o = json_object_new_object(), *times = json_object_new_array();
+	struct json_object *o = json_new_object(), *times = json_new_array();
 
 	if (item)
 		put_item(o, item);
-	json_object_object_add(o, "stops_at",
-			       json_number_if(row->stops != 0, s->threads[row->stops]));
+	json_add(o, "stops_at", json_number_if(row->stops != 0, s->threads[row->stops]));
 	for (size_t i = 0; i < s->n; i++)
-		json_object_array_add(times, json_time_at(s, row, i));
-	json_object_object_add(o, "times", times);
+		json_append(times, json_time_at(s, row, i));
+	json_add(o, "times", times);
 	return o;
 }
 
@@ -72,9 +68,9 @@ static struct json_object *json_growth(const struct scaling *s)
 
 	if (s->growth_unknown)
 		return NULL;
-	rows = json_object_new_array();
+	rows = json_new_array();
 	for (size_t i = 0; i < g->n; i++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_new_object();
 
 		json_put_text(o, "kind", g->rows[i].item->by == DIFF_LINE ? "line" : "region");
 		put_item(o, g->rows[i].item);
@@ -82,29 +78,28 @@ static struct json_object *json_growth(const struct scaling *s)
 		put_if(o, "work_most", true, g->rows[i].after);
 		put_if(o, "factor", g->rows[i].factor > 0, g->rows[i].factor);
 		put_if(o, "share", true, g->rows[i].share);
-		json_object_array_add(rows, o);
+		json_append(rows, o);
 	}
 	return rows;
 }
 
 static struct json_object *json_side(const struct side *side, uint32_t asked)
 {
-	struct json_object *o = json_object_new_object(), *runs = json_object_new_array();
+	struct json_object *o = json_new_object(), *runs = json_new_array();
 	const uint32_t had = side_threads(side);
 
 	json_put_number(o, "threads", asked);
-	json_object_object_add(o, "threads_had", json_number_if(had != 0, had));
+	json_add(o, "threads_had", json_number_if(had != 0, had));
 	for (size_t i = 0; i < side->nruns; i++) {
 		const struct side_run *r = &side->runs[i];
-		struct json_object *run = json_object_new_object();
+		struct json_object *run = json_new_object();
 
 		json_put_text(run, "profile", r->path);
 		json_put_number(run, "profiles", r->profiles);
-		json_object_object_add(run, "elapsed_ns",
-				       json_number_if(r->elapsed_ns != 0, r->elapsed_ns));
-		json_object_array_add(runs, run);
+		json_add(run, "elapsed_ns", json_number_if(r->elapsed_ns != 0, r->elapsed_ns));
+		json_append(runs, run);
 	}
-	json_object_object_add(o, "runs", runs);
+	json_add(o, "runs", runs);
 	return o;
 }
 

@@ -48,32 +48,32 @@ static bool lane_same(const struct lane_cell *a, const struct lane_cell *b)
 
 static void add_number(struct json_object *array, uint64_t n)
 {
-	json_object_array_add(array, json_number(n));
+	json_append(array, json_number(n));
 }
 
 /* One lane: n cells, which differ by bucket only. */
 static struct json_object *lane_object(const struct view *v, size_t event,
 				       struct lane_cell *const *cells, size_t n)
 {
-	struct json_object *o = json_object_new_object();
-	struct json_object *region = json_object_new_object();
-	struct json_object *bucket = json_object_new_array();
-	struct json_object *weight = json_object_new_array();
-	struct json_object *samples = json_object_new_array();
+	struct json_object *o = json_new_object();
+	struct json_object *region = json_new_object();
+	struct json_object *bucket = json_new_array();
+	struct json_object *weight = json_new_array();
+	struct json_object *samples = json_new_array();
 
 	timeline_put_region(region, v, cells[0]->region);
 	json_put_number(o, "event", event);
 	json_put_number(o, "thread", cells[0]->thread);
-	json_object_object_add(o, "region", region);
+	json_add(o, "region", region);
 	json_put_text(o, "class", omp_class_name((enum omp_class)cells[0]->class));
 	for (size_t i = 0; i < n; i++) {
 		add_number(bucket, cells[i]->bucket);
 		add_number(weight, cells[i]->weight);
 		add_number(samples, cells[i]->samples);
 	}
-	json_object_object_add(o, "buckets", bucket);
-	json_object_object_add(o, "weights", weight);
-	json_object_object_add(o, "samples", samples);
+	json_add(o, "buckets", bucket);
+	json_add(o, "weights", weight);
+	json_add(o, "samples", samples);
 	return o;
 }
 
@@ -116,14 +116,14 @@ static int json_lanes(struct json_stream *s, const struct report *r)
 
 static struct json_object *instance_object(const struct view *v, const struct instance *i)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_place(o, v, v->regions[i->region].line);
 	json_put_number(o, "process", i->process);
 	json_put_number(o, "longest_ns", i->ns);
-	json_object_object_add(o, "begin_ns", json_object_new_double(i->begin_ns));
-	json_object_object_add(o, "number", json_number_if(i->number != 0, i->number));
-	json_object_object_add(o, "threads", json_number_if(i->team != 0, i->team));
+	json_add(o, "begin_ns", json_new_double(i->begin_ns));
+	json_add(o, "number", json_number_if(i->number != 0, i->number));
+	json_add(o, "threads", json_number_if(i->team != 0, i->team));
 	return o;
 }
 

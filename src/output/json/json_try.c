@@ -14,12 +14,12 @@ enum { JSON_TRY_VERSION = 1 };
 
 static struct json_object *json_runs(const struct tried_side *s)
 {
-	struct json_object *o = json_object_new_object(), *runs = json_object_new_array();
+	struct json_object *o = json_new_object(), *runs = json_new_array();
 
 	for (size_t i = 0; i < s->nruns; i++)
-		json_object_array_add(runs, json_number(s->ns[i]));
-	json_object_object_add(o, "median_ns", s->nruns ? json_amount(s->median_ns) : NULL);
-	json_object_object_add(o, "runs_ns", runs);
+		json_append(runs, json_number(s->ns[i]));
+	json_add(o, "median_ns", s->nruns ? json_amount(s->median_ns) : NULL);
+	json_add(o, "runs_ns", runs);
 	return o;
 }
 
@@ -32,9 +32,9 @@ static struct json_object *json_remedy(const struct tried *t, const struct tried
 	json_put_text(o, "finding", s->key);
 	json_put_text(o, "against", s->finding);
 	json_put_text(o, "refused", s->refused[0] ? s->refused : NULL);
-	json_object_object_add(o, "gain", any ? json_ratio(s->gain.gain) : NULL);
-	json_object_object_add(o, "gain_least", any && s->known ? json_ratio(s->gain.least) : NULL);
-	json_object_object_add(o, "gain_most", any && s->known ? json_ratio(s->gain.most) : NULL);
+	json_add(o, "gain", any ? json_ratio(s->gain.gain) : NULL);
+	json_add(o, "gain_least", any && s->known ? json_ratio(s->gain.least) : NULL);
+	json_add(o, "gain_most", any && s->known ? json_ratio(s->gain.most) : NULL);
 	return o;
 }
 

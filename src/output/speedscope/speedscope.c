@@ -49,7 +49,7 @@ static struct json_object *frame_object(const struct report *r, const struct tre
 	const bool at_line = n->line && l->file && l->line;
 	const char *file = at_line ? l->file : f->file ? f->file : f->module;
 	const unsigned line = at_line ? l->line : f->file ? f->line : 0;
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_new_object();
 
 	json_put_text(o, "name", f->name ? f->name : "(no function)");
 	if (file)

@@ -22,13 +22,13 @@ struct trace_output {
 /* `{"ph":…,"pid":…,"tid":…`; the caller writes the rest. */
 void trace_begin(struct trace_output *t, const char *phase, uint32_t process, uint32_t thread);
 
-/* `,"key":"value"`; invalid UTF-8 is replaced.  0 or -ENOMEM. */
+/* `,"key":"value"`; invalid UTF-8 is replaced. */
 int trace_text(const struct trace_output *t, const char *key, const char *value);
 
 /* `,"key":microseconds` */
 void trace_time(const struct trace_output *t, const char *key, double ns);
 
-/* The name of a process or thread.  0 or -ENOMEM. */
+/* The name of a process or thread. */
 int trace_meta(struct trace_output *t, const char *name, uint32_t process, uint32_t thread,
 	       const char *value);
 
@@ -38,7 +38,7 @@ char *trace_region(const struct trace_output *t, uint32_t region);
 /* "thread 3"; likewise. */
 char *trace_thread(const struct trace_output *t, uint32_t thread);
 
-/* Writes the events of all threads' rings.  0 or -ENOMEM. */
+/* Writes the events of all threads' rings. */
 void trace_rings(struct trace_output *t);
 
 #endif
