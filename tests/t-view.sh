@@ -120,4 +120,62 @@ check "the machine view" shown ' main| start_thread|clone'
 keys q
 screen 100 30 "TERM=dumb $view"
 check "a terminal that can't do it" shown 'TERM is not the name of a terminal that can show it: set TERM, or say ompcount report'
+# Memory runs out: once a file is there, or after so many allocations.
+cat >starve.c <<'END'
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+
+static int starved(void)
+{
+	static long left = -2;
+	const char *after;
+
+	if (left == -2) {
+		after = getenv("STARVE_AFTER");
+		left = after ? atol(after) : -1;
+	}
+	if (left > 0)
+		left--;
+	if (left != 0 && (left > 0 || access("starve", F_OK) != 0))
+		return 0;
+	errno = ENOMEM;
+	return 1;
+}
+
+void *malloc(size_t n) { return starved() ? 0 : __libc_malloc(n); }
+void *calloc(size_t n, size_t m) { return starved() ? 0 : __libc_calloc(n, m); }
+void *realloc(void *p, size_t n) { return starved() ? 0 : __libc_realloc(p, n); }
+void *reallocarray(void *p, size_t n, size_t m) { return realloc(p, n * m); }
+END
+line='ompcount: out of memory: the system refuses more: see ulimit -v and free -h'
+if ! "$gcc" -fno-builtin -shared -fPIC -o starve.so starve.c 2>build.log ||
+	! LD_PRELOAD=./starve.so "$ompcount" --version >out 2>err || [ -s err ]; then
+	skip "without memory: no library can stand in for malloc"
+	finish
+fi
+screen 100 30 "LD_PRELOAD=./starve.so $view"
+check "before memory runs out" shown ' main$'
+touch starve
+keys a
+check "without memory it ends, and restores the screen" shown "^${line}status 1|^status 1"
+check "without memory it says so in one line" equal "$(picture | grep -v '^status' | grep .)" "$line"
+rm -f starve
+ended=0 wrong=
+for after in $(seq 1 40) 50 70 100 150 200 300 500 700 1000 1500 2000 3000; do
+	STARVE_AFTER=$after LD_PRELOAD=./starve.so "$ompcount" report p.omphwc >out 2>err
+	got=$?
+	# The reader's lack of memory is an error of the file.
+	[ $got = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -qxF -e "$line" \
+		-e "ompcount: p.omphwc: Cannot allocate memory" err && ended=$((ended + 1)) && continue
+	[ $got = 0 ] && continue
+	wrong="$wrong $after: $got $(head -n 1 err);"
+done
+check "a report without memory ends with one line" equal "$wrong" ""
+check "it often did" below 10 "$ended"
+rm -f r.txt*
+STARVE_AFTER=300 LD_PRELOAD=./starve.so "$ompcount" report --format json -o r.txt p.omphwc 2>err
+check "no unfinished output is left" equal "$(ls r.txt.* 2>/dev/null)" ""
 finish

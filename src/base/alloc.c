@@ -10,8 +10,18 @@
 #include "src/base/exit_status.h"
 #include "src/base/message.h"
 
+/* Owned by this file. */
+static void (*undo_first)(void);
+
+void alloc_undo(void (*undo)(void))
+{
+	undo_first = undo;
+}
+
 void alloc_failed(void)
 {
+	if (undo_first)
+		undo_first();
 	message_parts("out of memory", "the system refuses more", "see ulimit -v and free -h");
 	exit(COMMAND_FAILED);
 }

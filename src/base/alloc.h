@@ -2,9 +2,9 @@
  * alloc.h - memory for the command, which ends where there is none.
  *
  * Each function returns what was asked for, or ends the process by exit(): after one line on
- * standard error, with the status of a command that failed.  What must be undone then, such as the
- * terminal's mode, is registered with atexit().  Not for code that is loaded into programs, nor for
- * sizes that a file names (src/profile).  For any thread.
+ * standard error, with the status of a command that failed.  What must be undone then is registered
+ * with atexit(), or, before the line can be read, with alloc_undo().  Not for code that is loaded
+ * into programs, nor for sizes that a file names (src/profile).  For any thread.
  */
 #ifndef OMPHWC_SRC_BASE_ALLOC_H
 #define OMPHWC_SRC_BASE_ALLOC_H
@@ -27,6 +27,9 @@ char *alloc_printf(const char *format, ...)
 /* As open_memstream(); *text is complete after alloc_stream_end(), which closes the stream. */
 FILE *alloc_stream(char **text, size_t *bytes) __attribute__((returns_nonnull));
 void alloc_stream_end(FILE *stream);
+
+/* What makes standard error readable, and may be called at any time; NULL: nothing. */
+void alloc_undo(void (*undo)(void));
 
 /* Ends the process as described above, for memory that others could not allocate. */
 void alloc_failed(void) __attribute__((noreturn));

@@ -54,6 +54,13 @@ static void act_on_signals(void)
 	act(SIGXFSZ, file_too_large, SA_RESTART);
 }
 
+/* Where the process ends by exit() while it writes: memory ran out. */
+static void at_exit(void)
+{
+	if (unfinished[0] && getpid() == writer)
+		unlink(unfinished);
+}
+
 /* No signal comes between the file and its name. */
 static int make_temporary(char *path)
 {
@@ -61,6 +68,8 @@ static int make_temporary(char *path)
 	int fd;
 
 	act_on_signals();
+	if (writer == 0)
+		atexit(at_exit);
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	fd = mkostemp(path, O_CLOEXEC);

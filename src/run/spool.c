@@ -60,6 +60,8 @@ static int lock_folder(const char *path)
 
 static int attach(struct spool *s)
 {
+	int err;
+
 	s->lock = lock_folder(s->root);
 	if (s->lock < 0)
 		return s->lock;
@@ -67,9 +69,10 @@ static int attach(struct spool *s)
 			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (s->progress != MAP_FAILED)
 		return 0;
+	err = -errno;
 	s->progress = NULL;
 	close(s->lock);
-	return -ENOMEM;
+	return err;
 }
 
 static int own_folder(const char *where, char folder[PATH_MAX])

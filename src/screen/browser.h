@@ -6,7 +6,7 @@
 
 struct shown;
 
-/* Until the user leaves; the screen is open.  sources is a folder, or NULL.  0 or -ENOMEM. */
+/* Until the user leaves; the screen is open.  sources is a folder, or NULL. */
 int browser_run(struct shown *l, const char *sources);
 
 #endif

@@ -67,12 +67,12 @@ struct browser {
 /* The lines of a pane that are seen. */
 size_t browser_rows(void);
 
-/* Makes a pane's text where it is not there, or old.  0, -ENOMEM, or of the source -ENOENT: there
+/* Makes a pane's text where it is not there, or old.  0 or of the source -ENOENT: there
    is none. */
 int pane_make(struct browser *b, enum pane_kind kind);
 void panes_forget(struct browser *b);
 
-/* Prints text as that of a pane; the caller frees it.  0 or -ENOMEM. */
+/* Prints text as that of a pane; the caller frees it. */
 int pane_print(struct browser *b, int (*print)(const struct text *), char **text);
 
 #endif

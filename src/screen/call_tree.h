@@ -23,7 +23,7 @@ struct call_tree {
 	bool *open;		       /* by node */
 };
 
-/* Opens the nodes on costly paths.  0 or -ENOMEM; call_tree_fini() is required in any case. */
+/* Opens the nodes on costly paths.  call_tree_fini() is required in any case. */
 void call_tree_init(struct call_tree *t, const struct report *r);
 void call_tree_fini(struct call_tree *t);
 
@@ -35,7 +35,7 @@ bool call_tree_has_more(const struct call_tree *t, uint32_t node);
 void call_tree_open_all(struct call_tree *t, bool open);
 
 /* A line of titles and a line for each node that is seen; *nodes: the node of each line, 0 of the
-   first.  The caller frees both.  0 or -ENOMEM. */
+   first.  The caller frees both. */
 void call_tree_text(const struct call_tree *t, const struct text *like, char **text,
 		    uint32_t **nodes);
 

@@ -18,7 +18,7 @@ struct lines {
 };
 
 /* Takes over text, which may be NULL; top and selected stay as far as possible.  what, of as many
-   numbers as lines, is taken over, too.  0 or -ENOMEM. */
+   numbers as lines, is taken over, too. */
 void lines_set(struct lines *l, char *text, uint32_t *what);
 void lines_fini(struct lines *l);
 

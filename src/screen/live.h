@@ -49,8 +49,8 @@ struct live {
 	uint64_t start_ns;
 };
 
-/* Looks at the profile.  0; -EINVAL: it could not be read, as trouble says, and all is as it was;
-   -ENOMEM. */
+/* Looks at the profile.  0; -EINVAL: it could not be read, as trouble says, and all is as it
+   was. */
 int live_look(struct live *l);
 void live_fini(struct live *l);
 

@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "src/base/alloc.h"
 #include "src/base/page.h"
 
 enum { PAIR_WORK = 1, PAIR_WAIT, PAIR_OVERHEAD, ESCAPE_MS = 25, ESCAPE = 27 };
@@ -35,6 +36,12 @@ static void screen_pairs(void)
 	init_pair(PAIR_OVERHEAD, COLOR_YELLOW, -1);
 }
 
+/* delscreen() needs memory. */
+static void screen_restore(void)
+{
+	endwin();
+}
+
 int screen_open(void)
 {
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
@@ -45,6 +52,7 @@ int screen_open(void)
 	terminal = newterm(NULL, stdout, stdin);
 	if (!terminal)
 		return -ENODEV;
+	alloc_undo(screen_restore);
 	cbreak();
 	noecho();
 	nonl();
@@ -68,6 +76,7 @@ void screen_close(void)
 	endwin();
 	delscreen(terminal);
 	terminal = NULL;
+	alloc_undo(NULL);
 	setlocale(LC_CTYPE, "C");
 }
 

@@ -22,7 +22,7 @@ struct shown {
 	struct report report; /* of the above; its columns, colours and so on are the caller's */
 };
 
-/* Reads n profiles.  0; -EINVAL: one could not be read, and *e says why; -ENOMEM.  shown_close()
+/* Reads n profiles.  0; -EINVAL: one could not be read, and *e says why.  shown_close()
    is required in any case.  l must not move. */
 int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kind,
 	       struct profiles_error *e);

@@ -269,17 +269,12 @@ int pprof_write(FILE *out, const struct report *r)
 
 	p.values = alloc_zeroed(2 * r->model->nevents + 1, sizeof(*p.values));
 	pprof_names_init(&p.names, r);
-	if (!err)
-		if (p.values)
-			put_head(&p);
-	if (!err)
+	if (!err) {
+		put_head(&p);
 		put_comment(&p);
-	if (!err)
 		pprof_samples(&p);
-	if (!err)
 		pprof_names_write(&p.names, &p.stream);
-	if (!err)
-		err = p.names.err;
+	}
 	ended = pprof_stream_end(&p.stream);
 	pprof_names_fini(&p.names);
 	map_free(&p.texts);

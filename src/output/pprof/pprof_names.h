@@ -17,7 +17,6 @@ struct report;
 
 struct pprof_names {
 	const struct report *report;
-	int err; /* -ENOMEM: numbers may be wrong */
 	/* private */
 	struct interner strings;
 	struct map mappings;  /* by the name of the module */

@@ -23,14 +23,13 @@ struct pprof_stream {
 	int err;
 };
 
-/* 0 or -ENOMEM; pprof_stream_end() is required in any case. */
+/* pprof_stream_end() is required in any case. */
 int pprof_stream_begin(struct pprof_stream *s, FILE *out);
 
 /* Appends the fields of a piece, which is a Pprof__Profile.  A failure is that of
    pprof_stream_end(). */
 void pprof_stream_put(struct pprof_stream *s, const void *piece);
 
-/* 0 or -ENOMEM. */
 int pprof_stream_end(struct pprof_stream *s);
 
 #endif
