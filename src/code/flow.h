@@ -66,7 +66,7 @@ struct flow_piece {
 /*
  * All code that is reached from an address.  *pieces: sorted, the caller's, to be
  * free()d.  Returns 0; -ENOENT if some way can't be followed: an instruction that is
- * not known, an indirect jump without a table that is; -E2BIG; -ENOMEM.
+ * not known, an indirect jump without a table that is; -E2BIG.
  */
 int flow_reach(const struct callsite_code *c, uint64_t from, const struct flow_guide *g,
 	       struct flow_piece **pieces, size_t *n);

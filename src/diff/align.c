@@ -43,7 +43,6 @@ static uint32_t better(const struct table *t, uint32_t p, uint32_t q)
 	return score(t, q) > score(t, p) ? q : p;
 }
 
-/* 0 or -ENOMEM. */
 static int pair(struct table *t, size_t i, size_t j)
 {
 	const int64_t distance = t->b[j] - t->a[i];

@@ -13,7 +13,7 @@ enum { ALIGN_NONE = UINT32_MAX };
  * Matches two ascending sequences of places in one function, in order: match[i] is the index
  * in b of a[i], or ALIGN_NONE.  Prefers many matches, and few places where the distance
  * between the two changes: each such place is an edit.  Distances begin at 0, so places are
- * given from the function's beginning where that is known.  0 or -ENOMEM.
+ * given from the function's beginning where that is known.
  */
 void align(const int64_t *a, size_t na, const int64_t *b, size_t nb, uint32_t *match);
 

@@ -52,8 +52,7 @@ struct diff {
 	struct diff_row elapsed; /* wall time; mean 0: unknown */
 };
 
-/* The sides are borrowed, and have the same interner and at least one run each.  0 or
-   -ENOMEM. */
+/* The sides are borrowed, and have the same interner and at least one run each. */
 void diff_build(struct diff *d, const struct side *before, const struct side *after,
 		enum diff_scaling scaling);
 void diff_fini(struct diff *d);

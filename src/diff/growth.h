@@ -32,7 +32,7 @@ struct growth {
 };
 
 /* The sides are borrowed: with the least and the most threads, of one event that measures time.
-   0 or -ENOMEM; growth_fini() is required in either case. */
+   growth_fini() is required in either case. */
 void growth_build(struct growth *g, const struct side *before, const struct side *after);
 void growth_fini(struct growth *g);
 

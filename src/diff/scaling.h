@@ -40,7 +40,7 @@ struct scaling {
 #define SCALING_GAIN 0.5
 
 /* The sides are of that event, and have the same interner, which the runs of one program fill.
-   0 or -ENOMEM; scaling_fini() is required in either case. */
+   scaling_fini() is required in either case. */
 void scaling_build(struct scaling *s, const uint32_t *threads, const struct side *sides, size_t n,
 		   const struct runs_event *event);
 void scaling_fini(struct scaling *s);

@@ -76,15 +76,15 @@ struct side {
 	size_t items_room, troubles_room, capacity;
 };
 
-/* strings is borrowed; capacity is the number of runs that will be added.  0 or -ENOMEM;
-   side_fini() is required in either case. */
+/* strings is borrowed; capacity is the number of runs that will be added.  side_fini()
+   is required. */
 void side_init(struct side *s, struct interner *strings, size_t capacity);
 void side_fini(struct side *s);
 
-/* Adds a run by its view, which is in the user's terms.  0 or -ENOMEM. */
+/* Adds a run by its view, which is in the user's terms. */
 int side_add(struct side *s, const struct side_run *run, const struct view *v, size_t event);
 
-/* Notes that an object's names are missing; the texts are copied.  0 or -ENOMEM. */
+/* Notes that an object's names are missing; the texts are copied. */
 void side_unnamed(struct side *s, const char *path, const char *why);
 
 /* Whether two items, of sides with the same strings, are the same. */

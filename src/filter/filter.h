@@ -66,7 +66,7 @@ struct filtered {
 
 /*
  * Selects records; v is a user view, or any view where none is needed.  filtered_fini() is
- * required in any case.  0, -ENOMEM; -EINVAL: an option's value is none, -ENOENT: nothing is
+ * required in any case.  0; -EINVAL: an option's value is none, -ENOENT: nothing is
  * left, or an option has no effect; these two with *t.
  */
 int filter_select(const struct view *v, const struct filter_options *o, struct filtered *f,
@@ -74,7 +74,7 @@ int filter_select(const struct view *v, const struct filter_options *o, struct f
 void filtered_fini(struct filtered *f);
 
 /* Removes records from v, a view of the same model as that of filter_select().  f has to
-   outlive v.  0 or -ENOMEM. */
+   outlive v. */
 void filter_apply(struct view *v, const struct filtered *f);
 
 /* The sums over events of samples before, and left. */

@@ -26,7 +26,7 @@ struct found {
 };
 
 /* found_fini() is required in any case.  0 and found->name; -ENOENT with *t: there is none,
-   or there are several; -ENOMEM. */
+   or there are several. */
 int find_target(const struct view *v, const char *wanted, enum find_kind kind, struct found *found,
 		struct trouble *t);
 

@@ -14,7 +14,7 @@ struct view;
 
 /*
  * Hides the modules that the options' patterns with commas stand for, and lists them in f.
- * The view's tree must distinguish lines; it does afterwards if lines is set.  0, -ENOMEM;
+ * The view's tree must distinguish lines; it does afterwards if lines is set.  0;
  * -ENOENT with *t: a pattern stands for no module of the view.
  */
 int hide_modules(struct view *v, struct filtered *f, bool lines, struct trouble *t);

@@ -50,7 +50,7 @@ static bool range_read(const char **s, struct range *r)
 	return r->lo <= r->hi && (!**s || **s == ',');
 }
 
-/* 0, -ENOMEM or -EINVAL. */
+/* 0 or -EINVAL. */
 static int ranges_read(struct ranges *ranges, const char *s)
 {
 	struct range r;

@@ -61,13 +61,13 @@ void batch_free(struct batch *b);
 
 /* Adds a process; input is its number among all of the job.  Takes f, also after a failure, and
    its timelines and traces out of it.
-   0, -ENOMEM, or -E2BIG: there is too much of something for one file. */
+   0 or -E2BIG: there is too much of something for one file. */
 int batch_add(struct batch *b, struct prof_file *f, uint32_t input);
 
-/* After the last process: sorts and packs what was counted.  0 or -ENOMEM. */
+/* After the last process: sorts and packs what was counted. */
 void batch_end(struct batch *b);
 
-/* The contents of its RANKS chunk; mappings tell what became of its forest.  0 or -ENOMEM. */
+/* The contents of its RANKS chunk; mappings tell what became of its forest. */
 void batch_pack(const struct batch *b, const struct forest_mapping *mappings, struct pack *out);
 
 #endif

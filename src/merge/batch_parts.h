@@ -61,11 +61,11 @@ bool batch_is_counted(uint8_t kind);
 
 /* Adds all nodes of f, whose processes is input, to the tree of that number.  ids: by id of its
    modules, their numbers in the tree.  *numbers has their numbers by node of f, for the caller to
-   free.  0, -ENOMEM or -E2BIG. */
+   free.  0 or -E2BIG. */
 int batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, uint32_t tree,
 		    const uint32_t *ids, size_t nids, uint32_t **numbers);
 
-/* Finds f's bare nodes; the caller frees bare->all.  numbers: by node of f.  0 or -ENOMEM. */
+/* Finds f's bare nodes; the caller frees bare->all.  numbers: by node of f. */
 void batch_find_bare(const struct prof_file *f, const uint32_t *numbers, struct batch_bare *bare);
 
 /* As the contents of a RANKS chunk; nodes: by node of the batch's tree, its number in the file. */
@@ -85,7 +85,7 @@ void batch_key(struct pack *key, const struct prof_file *f, uint32_t input, bool
    process's, and those of one boot. */
 void batch_look(const struct prof_file *f, bool *made, bool *kernel);
 
-/* Sorts a tree's values and packs them.  0 or -ENOMEM. */
+/* Sorts a tree's values and packs them. */
 void batch_pack_values(struct batch *b, struct batch_tree *t, size_t nnodes);
 
 #endif

@@ -68,10 +68,10 @@ enum {
 
 void forest_free(struct forest *f);
 
-/* The number of the tree with that key, which is copied.  0 or -ENOMEM. */
+/* The number of the tree with that key, which is copied. */
 void forest_tree(struct forest *f, const void *key, size_t bytes, uint32_t *tree);
 
-/* The number of a module, from 1; its path is copied.  0, -ENOMEM, or -E2BIG: too many. */
+/* The number of a module, from 1; its path is copied.  0 or -E2BIG: too many. */
 int forest_module(struct forest *f, struct forest_tree *t, const struct forest_module *module,
 		  uint32_t *number);
 
@@ -81,7 +81,7 @@ uint32_t forest_module_number(const struct forest_tree *t, const struct forest_m
 /* The module of a profile; its path is borrowed. */
 struct forest_module forest_module_of(const struct prof_rmodule *m);
 
-/* The number of a node; parent and context were added before.  0, -ENOMEM or -E2BIG. */
+/* The number of a node; parent and context were added before.  0 or -E2BIG. */
 int forest_node(struct forest_tree *t, const struct forest_node *node, uint32_t *number);
 
 /* What became of a tree that was merged into another forest. */
@@ -92,7 +92,7 @@ struct forest_mapping {
 };
 
 /* Merges from into f.  *mappings has one for each tree of from; the caller frees them by
-   forest_mappings_free().  0, -ENOMEM or -E2BIG. */
+   forest_mappings_free().  0 or -E2BIG. */
 int forest_merge(struct forest *f, const struct forest *from, struct forest_mapping **mappings);
 void forest_mappings_free(struct forest_mapping *mappings, const struct forest *from);
 

@@ -39,18 +39,18 @@ void inputs_free(struct merge_inputs *in);
 /* Whether a merged file may replace the ordinary file at path: that is empty, or merged, too. */
 bool inputs_replaceable(const char *path);
 
-/* Adds the profile at path, or the processes of the merged file.  0 or -ENOMEM. */
+/* Adds the profile at path, or the processes of the merged file. */
 int inputs_add(struct merge_inputs *in, const char *path);
 
 /* The path of the merged file that an input is of; NULL: of none. */
 const char *inputs_source(const struct merge_inputs *in, const struct merge_input *input);
 
-/* The merged file at path, which is read once.  0, -ENOMEM, or -EINVAL: it can't be read; then a
+/* The merged file at path, which is read once.  0 or -EINVAL: it can't be read; then a
    message told why. */
 int inputs_merged(struct merge_inputs *in, const char *path, const struct prof_merged **merged);
 
 /* After the last one: sorts by rank, and those of a rank by path, as reports on folders do; of
-   those with the same process only the first is kept.  0 or -ENOMEM. */
+   those with the same process only the first is kept. */
 void inputs_sort(struct merge_inputs *in);
 
 /* Batches of successive inputs, whose bounds depend on their number and sizes only. */
@@ -58,7 +58,7 @@ struct merge_range {
 	size_t first, n;
 };
 
-/* *ranges is for the caller to free.  0 or -ENOMEM. */
+/* *ranges is for the caller to free. */
 void inputs_batches(const struct merge_inputs *in, struct merge_range **ranges, size_t *n);
 
 #endif

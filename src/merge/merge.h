@@ -48,7 +48,7 @@ void merge_fini(struct merge *m);
 void merge_read(const struct merge_inputs *in, const struct merge_range *range,
 		struct merge_part *part);
 
-/* Merges a part's forest into the merge's, and takes its numbers.  0, -ENOMEM or -E2BIG. */
+/* Merges a part's forest into the merge's, and takes its numbers.  0 or -E2BIG. */
 int merge_take(struct merge *m, struct merge_part *part);
 void merge_part_free(struct merge_part *part);
 

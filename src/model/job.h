@@ -30,7 +30,7 @@ struct job {
 	} of[JOB_RANKS];
 };
 
-/* 0 or -ENOMEM; job_fini() is required in either case. */
+/* job_fini() is required in either case. */
 void job_build(const struct model *m, struct job *j);
 void job_fini(struct job *j);
 

@@ -46,7 +46,7 @@ struct listing {
 void listing_init(struct listing *l);
 void listing_fini(struct listing *l);
 
-/* Adds a file: 0; -EINVAL with l->because, of which path is borrowed; or -ENOMEM. */
+/* Adds a file: 0; -EINVAL with l->because, of which path is borrowed. */
 int listing_add(struct listing *l, const char *path);
 
 /* Adds the files *.omphwc of the folder at path, by name.  What can't be read is left out, and so
@@ -57,7 +57,7 @@ int listing_folder(struct listing *l, const char *path);
    `most` for those that changed last (0: for all), and the others are counted. */
 int listing_job_folders(struct listing *l, const char *path, size_t most);
 
-/* Numbers the runs, when all are added.  0 or -ENOMEM. */
+/* Numbers the runs, when all are added. */
 void listing_group(struct listing *l);
 
 /* The run that began last; l has one. */

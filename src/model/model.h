@@ -87,7 +87,7 @@ struct model {
 void model_init(struct model *m);
 void model_fini(struct model *m);
 
-/* 0, -ENOMEM, or -E2BIG: more than MODEL_EVENTS_MAX different events. */
+/* 0 or -E2BIG: more than MODEL_EVENTS_MAX different events. */
 int model_add(struct model *m, const struct prof_file *f);
 
 /* The same with all processes and trees of a merged file. */
@@ -126,7 +126,7 @@ struct model_together {
 };
 
 /* That of the processes for which has_part is true (NULL: of all) and whose elapsed time is
-   known. 0 or -ENOMEM. */
+   known. */
 void model_together(const struct model *m, bool (*has_part)(const struct model_process *p),
 		    struct model_together *sum);
 

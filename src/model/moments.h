@@ -44,7 +44,7 @@ struct moments {
 /* The number of the file's leaves. */
 size_t moments_leaves(const struct prof_file *f);
 
-/* 0, -ENOMEM, or what add() returned. */
+/* 0 or what add() returned. */
 int moments_place(const struct moments *m);
 
 #endif

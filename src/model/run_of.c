@@ -228,7 +228,7 @@ static bool is_of(const struct launch *l, const struct launch *part)
 	       part->start_ns <= prof_add(l->end_ns, between_ns);
 }
 
-/* Adds the set to the launch of that number.  0 or -ENOMEM. */
+/* Adds the set to the launch of that number. */
 static void launch_take(struct launch *l, uint32_t number, const struct launch *part,
 			const struct sets *s, struct map *ranks)
 {

@@ -32,7 +32,7 @@ bool run_of_is_told(const struct run_of *o);
 
 /*
  * Numbers the runs of n profiles from 0, in the order of their first ones: run[i] is that of
- * all[i].  0 and *nruns, or -ENOMEM.
+ * all[i].  0 and *nruns.
  */
 void run_of_group(const struct run_of *all, size_t n, size_t *run, size_t *nruns);
 

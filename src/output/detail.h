@@ -20,7 +20,7 @@ struct detail_target {
 };
 
 /* The details that a format writes.  0, -ENOENT (the profile has no such function or file),
-   -ENOMEM, -EINVAL (as struct output), or another -errno. */
+   -EINVAL (as struct output), or another -errno. */
 struct details {
 	int (*calls)(FILE *out, const struct report *r, const struct detail_target *t);
 	/* The report's view must distinguish lines. */

@@ -1,7 +1,7 @@
 /*
  * diff_formats.h - declares the writers of comparisons, which the command diff calls.
  *
- * They return 0 or -ENOMEM; the caller checks the stream for errors (ferror).
+ * The caller checks the stream for errors (ferror).
  */
 #ifndef OMPHWC_SRC_OUTPUT_DIFF_FORMATS_H
 #define OMPHWC_SRC_OUTPUT_DIFF_FORMATS_H

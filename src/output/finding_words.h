@@ -16,7 +16,6 @@ struct finding_words {
 	const char *helps; /* what usually helps */
 };
 
-/* 0 or -ENOMEM. */
 void finding_words(const struct view *v, const struct finding *f, struct finding_words *w);
 void finding_words_fini(struct finding_words *w);
 

@@ -2,7 +2,7 @@
  * output.h - a report, and the formats in which it can be written.
  *
  * A format is a struct output in the table of output.c; a new one needs a file and a line
- * there.  Writers return 0, -ENOMEM, or -EINVAL: what was wanted is not there; callers check
+ * there.  Writers return 0 or -EINVAL: what was wanted is not there; callers check
  * the stream for errors (ferror).
  */
 #ifndef OMPHWC_SRC_OUTPUT_OUTPUT_H

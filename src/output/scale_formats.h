@@ -9,7 +9,7 @@
 struct scaling;
 
 void scale_text_write(FILE *out, const struct scaling *s);
-/* 0 or -ENOMEM. */
+
 void scale_json_write(FILE *out, const struct scaling *s);
 
 #endif

@@ -24,7 +24,7 @@ struct source {
 /*
  * Finds the file with that path in debug information: at the path itself, otherwise below
  * the place's folder by as many of its last components as possible.  0, -ENOENT and other
- * -errno, -EFBIG, -ENOMEM, -EPERM: see s->refused.
+ * -errno, -EFBIG, -EPERM: see s->refused.
  */
 int source_open(struct source *s, const char *path, const struct source_place *p);
 void source_close(struct source *s);

@@ -9,7 +9,7 @@
 struct tried;
 
 void try_text_write(FILE *out, const struct tried *t);
-/* 0 or -ENOMEM. */
+
 void try_json_write(FILE *out, const struct tried *t);
 
 #endif

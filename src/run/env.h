@@ -11,7 +11,6 @@ struct env {
 	size_t n, room;
 };
 
-/* Each returns 0, or -ENOMEM without a change. */
 void env_copy(struct env *e, char *const *from);
 void env_set(struct env *e, const char *name, const char *value);
 /* Puts value and separator before the present value.  An empty present value counts as none,

@@ -25,7 +25,7 @@ struct symbols_slot {
 };
 
 /* Visits each slot, by address, and then each stub (NULL: no stubs).  0, or the first result of a
-   visit that is not 0, or -ENOMEM. */
+   visit that is not 0. */
 int symbols_plt_each(Elf *elf, int (*slot)(const struct symbols_slot *slot, void *arg),
 		     int (*stub)(const struct symbols_stub *stub, void *arg), void *arg);
 

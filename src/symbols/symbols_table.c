@@ -168,7 +168,7 @@ static const char *name_at(const struct raws *r, size_t n, uint64_t address)
 }
 
 /* What calls by the linkage table are named after: the function of that name, or the one that
-   its resolver is.  *named: NULL if it has no name.  0 or -ENOMEM. */
+   its resolver is.  *named: NULL if it has no name. */
 static void name_plt(const struct raws *r, const char *name, uint64_t resolver, const char **named)
 {
 	char *whole;

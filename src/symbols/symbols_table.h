@@ -34,8 +34,7 @@ struct symbols_table {
 	struct interner names; /* names that are not in the file */
 };
 
-/* The module's file must stay open.  A module without symbols has an empty table.  0 or
-   -ENOMEM. */
+/* The module's file must stay open.  A module without symbols has an empty table. */
 int symbols_table_load(struct symbols_table *t, Dwfl_Module *mod);
 void symbols_table_free(struct symbols_table *t);
 

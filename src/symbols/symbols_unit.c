@@ -11,7 +11,7 @@
 
 enum { DEPTH_MAX = 200, ORIGINS_MAX = 16 };
 
-/* Adds the address ranges of die with that value.  Returns their number, or -ENOMEM. */
+/* Adds the address ranges of die with that value.  Returns their number. */
 static int add_ranges(struct intervals *v, Dwarf_Die *die, uint32_t value)
 {
 	Dwarf_Addr base, lo, hi;

@@ -38,7 +38,7 @@ struct annotate {
 	struct cost *self, *inclusive;
 };
 
-/* name is that of a function or file (match.h).  0; -ENOENT: neither has lines; -ENOMEM. */
+/* name is that of a function or file (match.h).  0; -ENOENT: neither has lines. */
 int annotate_build(const struct view *v, const struct resolver *r, const char *name,
 		   struct annotate *a);
 void annotate_fini(struct annotate *a);

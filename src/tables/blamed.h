@@ -55,7 +55,6 @@ struct blamed {
 	bool filtered;
 };
 
-/* 0 or -ENOMEM. */
 void blamed_build(const struct view *v, size_t event, struct blamed *t);
 void blamed_fini(struct blamed *t);
 

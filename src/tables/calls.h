@@ -22,7 +22,7 @@ struct calls {
 	struct cost *inclusive; /* a block */
 };
 
-/* Combines all functions that name means (match.h).  0; -ENOENT: there is none; -ENOMEM. */
+/* Combines all functions that name means (match.h).  0; -ENOENT: there is none. */
 int calls_build(const struct view *v, const char *name, struct calls *c);
 void calls_fini(struct calls *c);
 

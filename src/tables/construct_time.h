@@ -36,7 +36,7 @@ struct construct_times {
 	double sample_ns; /* the mean time that a sample stands for */
 };
 
-/* 0 or -ENOMEM. l may be NULL: nothing is known. */
+/* l may be NULL: nothing is known. */
 void construct_times_build(const struct view *v, const struct losses *l, struct construct_times *t);
 void construct_times_fini(struct construct_times *t);
 

@@ -30,7 +30,7 @@ struct constructs {
 };
 
 /* Sorted by the cost of event, descending; constructs that were entered but have no sample
-   are last.  0 or -ENOMEM. */
+   are last. */
 void constructs_build(const struct view *v, size_t event, struct constructs *c);
 void constructs_fini(struct constructs *c);
 

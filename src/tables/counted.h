@@ -64,7 +64,7 @@ struct counts {
 	struct counts_thread *threads;
 };
 
-/* nevents is 0 if nothing was counted.  0 or -ENOMEM. */
+/* nevents is 0 if nothing was counted. */
 void counts_build(const struct view *v, struct counts *c);
 void counts_fini(struct counts *c);
 

@@ -82,12 +82,12 @@ struct finding_evidence {
 	size_t nnested;
 };
 
-/* Parts of the evidence. nested: 0 or -ENOMEM; and the n shares of a row. */
+/* Parts of the evidence. nested: the n shares of a row. */
 void finding_nested_build(struct finding_evidence *e);
 const struct finding_share *finding_nested_of(const struct finding_evidence *e, uint32_t row,
 					      size_t *n);
 
-/* Where the losses are known. 0 or -ENOMEM. */
+/* Where the losses are known. */
 void finding_evidence_build(struct finding_evidence *e, const struct view *v,
 			    const struct losses *l, const struct placement *p);
 void finding_evidence_fini(struct finding_evidence *e);

@@ -49,7 +49,7 @@ struct flame {
 	struct interner strings;
 };
 
-/* 0 or -ENOMEM; flame_fini() is required in any case. */
+/* flame_fini() is required in any case. */
 int flame_build(const struct view *v, struct flame *f);
 void flame_fini(struct flame *f);
 

@@ -129,7 +129,7 @@ static void callers_split(struct callers *c, struct group g)
 	}
 }
 
-/* 0, 1 if there are too many nodes, or -ENOMEM. */
+/* 0, 1 if there are too many nodes. */
 static int callers_grow(struct callers *c)
 {
 	const struct view *v = c->build->view;

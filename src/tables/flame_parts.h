@@ -26,7 +26,7 @@ double flame_share(const struct flame_build *b, const struct cost *block);
 /* The next greater share below which paths may be folded. */
 double flame_coarser(double least);
 
-/* The child for a function of the view; "(small)" for UINT32_MAX.  0 or -ENOMEM. */
+/* The child for a function of the view; "(small)" for UINT32_MAX. */
 void flame_child(struct flame_build *b, struct flame_tree *t, uint32_t parent, uint32_t function,
 		 uint32_t *node);
 
@@ -34,11 +34,11 @@ void flame_child(struct flame_build *b, struct flame_tree *t, uint32_t parent, u
 void flame_add(const struct flame_build *b, struct flame_tree *t, uint32_t node,
 	       const struct cost *block);
 
-/* 0 or -ENOMEM; t is empty before, and after a failure has what flame_fini() frees. */
+/* t is empty before. */
 void flame_callees(struct flame_build *b, struct flame_tree *t);
 int flame_callers(struct flame_build *b, struct flame_tree *t);
 
-/* Empties a tree; 0 or -ENOMEM. */
+/* Empties a tree. */
 void flame_tree_init(const struct flame_build *b, struct flame_tree *t);
 void flame_tree_fini(struct flame_tree *t);
 

@@ -39,7 +39,7 @@ struct insns {
 };
 
 /* Combines all functions with that name and the bodies of their regions and tasks.  0;
-   -ENOENT: there is none; -ENOMEM. */
+   -ENOENT: there is none. */
 int insns_build(const struct view *v, struct symbols *s, const char *name, struct insns *i);
 void insns_fini(struct insns *i);
 

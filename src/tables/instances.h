@@ -23,7 +23,7 @@ struct instance {
 };
 
 /* The longest first; regions whose longest entry is not known are left out.  The caller frees
-   *all.  0 or -ENOMEM. */
+   *all. */
 void instances_build(const struct view *v, struct instance **all, size_t *n);
 
 #endif

@@ -15,7 +15,7 @@ struct judged {
 	struct findings findings;
 };
 
-/* Placement is of the event of the losses. 0 or -ENOMEM; judged_fini() is required in either
+/* Placement is of the event of the losses. judged_fini() is required in either
    case. */
 int judged_build(const struct view *v, struct judged *j);
 void judged_fini(struct judged *j);

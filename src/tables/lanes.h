@@ -42,7 +42,7 @@ struct lanes {
 	size_t room;
 };
 
-/* The lanes of an event; v may be filtered.  0 or -ENOMEM. */
+/* The lanes of an event; v may be filtered. */
 int lanes_build(const struct view *v, size_t event, struct lanes *l);
 void lanes_fini(struct lanes *l);
 
@@ -54,7 +54,7 @@ struct lane_part {
 };
 typedef int lanes_part_add(void *arg, const struct lane_part *part);
 
-/* Calls add() for each part; l was built from v and is known.  0, -ENOMEM, or what add()
+/* Calls add() for each part; l was built from v and is known.  0 or what add()
    returned, which ends it. */
 int lanes_records(const struct view *v, const struct lanes *l, lanes_part_add *add, void *arg);
 

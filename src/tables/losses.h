@@ -102,7 +102,7 @@ struct losses {
    any number. */
 bool losses_is_outside(uint32_t region);
 
-/* 0 or -ENOMEM. Where unknown is set, only event and nprocesses are. */
+/* Where unknown is set, only event and nprocesses are. */
 void losses_build(const struct view *v, struct losses *l);
 void losses_fini(struct losses *l);
 

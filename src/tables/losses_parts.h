@@ -10,7 +10,7 @@ struct away_time;
 struct losses;
 struct view;
 
-/* Adds up each process's samples in MPI, and blocked. 0 or -ENOMEM. */
+/* Adds up each process's samples in MPI, and blocked. */
 void losses_away(const struct view *v, struct losses *l);
 
 /* The time of threads without work while their process's initial threads are in MPI outside of

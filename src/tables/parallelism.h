@@ -52,13 +52,13 @@ struct parallelism {
 	double nobody_ns;  /* elapsed_ns without these */
 };
 
-/* v is not filtered.  0 or -ENOMEM; parallelism_fini() is required in any case. */
+/* v is not filtered.  parallelism_fini() is required in any case. */
 int parallelism_build(const struct view *v, struct parallelism *p);
 void parallelism_fini(struct parallelism *p);
 
 /*
  * Gives the event's records their shares as weights, in nanoseconds, and adds one for the rest:
- * "(no thread worked)".  Paths of the view are those of elapsed time then.  0 or -ENOMEM.
+ * "(no thread worked)".  Paths of the view are those of elapsed time then.
  */
 void parallelism_apply(struct view *v, const struct parallelism *p);
 

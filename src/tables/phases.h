@@ -25,8 +25,7 @@ struct phase {
 	uint64_t region_weight;
 };
 
-/* In the order of time; without samples there are none.  The caller frees *phases.  0 or
-   -ENOMEM. */
+/* In the order of time; without samples there are none.  The caller frees *phases. */
 void phases_build(const struct lanes *l, struct phase **phases, size_t *n);
 
 #endif

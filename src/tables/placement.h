@@ -66,7 +66,7 @@ struct placement {
 	struct cost *use_costs, *cpu_costs;
 };
 
-/* event: by which uses are sorted, and whose samples findings rest on. 0 or -ENOMEM. */
+/* event: by which uses are sorted, and whose samples findings rest on. */
 int placement_build(const struct model *m, size_t event, struct placement *p);
 void placement_fini(struct placement *p);
 

@@ -35,7 +35,7 @@ struct rank_rows {
 	struct cost *room;
 };
 
-/* 0 or -ENOMEM; rank_rows_fini() is required in either case. */
+/* rank_rows_fini() is required in either case. */
 void rank_rows_by_rank(const struct view *v, size_t event, struct rank_rows *r);
 void rank_rows_by_host(const struct view *v, size_t event, struct rank_rows *r);
 void rank_rows_fini(struct rank_rows *r);

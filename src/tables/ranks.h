@@ -42,7 +42,7 @@ struct ranks {
 	double *in_region; /* for ranks_in_run() */
 };
 
-/* 0 or -ENOMEM; ranks_fini() is required in either case. */
+/* ranks_fini() is required in either case. */
 void ranks_build(const struct view *v, size_t event, struct ranks *r);
 void ranks_fini(struct ranks *r);
 
@@ -58,7 +58,7 @@ struct rank_spread {
 	uint32_t fastest, slowest; /* rank, index of all */
 };
 
-/* 0; -ENOMEM; -ENODATA: no rank has any time. */
+/* 0; -ENODATA: no rank has any time. */
 int ranks_spread(const struct ranks *r, const double *times, struct rank_spread *s);
 
 /* The imbalance between the ranks: the most over the mean; and from what on it is worth saying. */

@@ -396,7 +396,7 @@ static void paths_sum(struct region_paths *p, const struct view *v)
 	}
 }
 
-/* Zeroed if the thread has no work in the region.  0 or -ENOMEM; the caller frees both arrays
+/* Zeroed if the thread has no work in the region.  the caller frees both arrays
    in any case. */
 static int paths_of(struct region_paths *p, const struct view *v)
 {

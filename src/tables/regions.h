@@ -46,7 +46,7 @@ struct regions {
 };
 
 /* Sorted by the cost of event, descending.  outside: what lies outside of regions has rows
-   without samples, too, as its time is known.  0 or -ENOMEM. */
+   without samples, too, as its time is known. */
 void regions_build(const struct view *v, size_t event, bool outside, struct regions *r);
 void regions_fini(struct regions *r);
 
@@ -58,25 +58,24 @@ size_t region_threads(const struct view *v, const struct region *r);
 
 /* region_lines(): a thread's work in a region by line (key: table_line_key()).
    region_contexts(): the cost of a region's calling contexts (key: region of the view).
-   Sorted by the cost of event, descending.  0 or -ENOMEM. */
+   Sorted by the cost of event, descending. */
 void region_lines(const struct view *v, const struct region *r, uint32_t thread, size_t event,
 		  struct table *t);
 
 /* A region's cost by the size of the team that it ran with (key: threads; 0: unknown), the
-   largest team first.  0 or -ENOMEM. */
+   largest team first. */
 void region_teams(const struct view *v, const struct region *r, struct table *t);
 void region_contexts(const struct view *v, const struct region *r, size_t event, struct table *t);
 
 /*
  * The innermost node of the tree that has, with its descendants, at least half of the
- * thread's work in the region, and that work.  *node is 0 if the thread did none.  0 or
- * -ENOMEM.
+ * thread's work in the region, and that work.  *node is 0 if the thread did none.
  */
 int region_hot_node(const struct view *v, const struct region *r, uint32_t thread, size_t event,
 		    uint32_t *node, uint64_t *weight);
 
 /* The records of a thread, in a summed view those of all regions: then own->all is for the caller
-   to free, which is NULL else.  0 or -ENOMEM. */
+   to free, which is NULL else. */
 void region_of_thread(const struct view *v, const struct region *r, uint32_t thread,
 		      struct table_records *of, struct view_records *own);
 

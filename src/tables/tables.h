@@ -60,7 +60,7 @@ struct table {
 	struct cost *self, *inclusive;
 };
 
-/* Rows are in the order of their first record.  0 or -ENOMEM. */
+/* Rows are in the order of their first record. */
 void table_build(const struct view *v, enum table_key by, struct table *t);
 
 /* A table by any key.  table_key_of returns false for records to be left out. */
@@ -87,7 +87,7 @@ void table_build_among(const struct view *v, const struct table_records *among, 
 void table_fini(struct table *t);
 
 /* For TABLE_FUNCTION and TABLE_CALL: computes the costs including callees; each sample counts once,
-   even if a function recurs on its path.  0 or -ENOMEM. */
+   even if a function recurs on its path. */
 void table_add_inclusive(const struct view *v, enum table_key by, struct table *t);
 
 /* Sorts by weight of event, descending, then by samples, then by inclusive cost. */
@@ -116,7 +116,7 @@ bool cost_is_zero(const struct cost *block, size_t nevents);
 void cost_add_record(struct cost *block, const struct view_record *r);
 
 /* Computes a block for each node of the view's tree: its own cost, and that including its
-   descendants.  The caller frees both.  0 or -ENOMEM. */
+   descendants.  The caller frees both. */
 void tree_costs(const struct view *v, struct cost **self, struct cost **inclusive);
 
 /* The key of a record's line and, shifted by TABLE_LINE_FUNCTION bits, of the function that the
@@ -156,7 +156,7 @@ struct table_name table_file(const struct view *v, const struct view_record *r);
 
 /* Adds to each of nrows blocks the cost of the nodes with that row and of their descendants;
    each sample counts once, even if the row recurs on its path.  row has a number for each
-   node, UINT32_MAX for none.  0 or -ENOMEM. */
+   node, UINT32_MAX for none. */
 void tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, struct cost *into);
 
 /* The key of a region: the line of its directive, in all calling contexts.  Special regions

@@ -46,7 +46,7 @@ struct tasks {
 	struct cost *costs;
 };
 
-/* Sorted by the cost of event, descending.  0 or -ENOMEM. */
+/* Sorted by the cost of event, descending. */
 void tasks_build(const struct view *v, size_t event, struct tasks *t);
 void tasks_fini(struct tasks *t);
 

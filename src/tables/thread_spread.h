@@ -25,7 +25,7 @@ struct spread {
 
 /*
  * threads is a table by (key, thread), which must outlive s; rows maps each key to its row
- * below nrows.  The threads of a row are in the order of their numbers.  0 or -ENOMEM.
+ * below nrows.  The threads of a row are in the order of their numbers.
  */
 void spread_build(struct spread *s, const struct table *threads, const struct map *rows,
 		  size_t nrows);

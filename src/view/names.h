@@ -62,32 +62,32 @@ struct names {
 	struct map by_function, by_name, by_line, by_symbol;
 };
 
-/* 0 or -ENOMEM; names_fini() is required after a failure, too. */
+/* names_fini() is required after a failure, too. */
 void names_init(struct names *n);
 void names_fini(struct names *n);
 
-/* The interned copy of s; NULL for NULL.  0 or -ENOMEM. */
+/* The interned copy of s; NULL for NULL. */
 int names_string(struct names *n, const char *s, const char **out);
 
-/* The number of f; the strings of a new one are copied.  0 or -ENOMEM. */
+/* The number of f; the strings of a new one are copied. */
 void names_function(struct names *n, const struct function *f, uint32_t *id);
 
 /* The number of the function that f was outlined from (f->origin), which may have no frame of
-   its own.  0 or -ENOMEM. */
+   its own. */
 void names_origin(struct names *n, uint32_t f, uint32_t *id);
 
 /* The same for a symbol; fast for a known one. */
 void names_symbol(struct names *n, const struct sym_function *f, uint32_t *id);
 
-/* The number of a line.  file is copied if new.  0 or -ENOMEM. */
+/* The number of a line.  file is copied if new. */
 void names_line(struct names *n, uint32_t function, const char *file, unsigned line, uint32_t *id);
 
 /* The number of a construct without a line number: line at that place in the code
-   ("app+0x1234").  place is copied if new.  0 or -ENOMEM. */
+   ("app+0x1234").  place is copied if new. */
 void names_place(struct names *n, uint32_t line, const char *place, uint32_t *id);
 
 /* The number of a construct in a function that the line calls, of which nothing else is known: its
-   place says so, behind the line's own.  0 or -ENOMEM. */
+   place says so, behind the line's own. */
 void names_called(struct names *n, uint32_t line, uint32_t *id);
 
 /* Whether the line is of names_called(). */

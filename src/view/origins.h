@@ -44,7 +44,7 @@ struct origins {
 /* Whether the site has the function origin or a copy made from it. */
 bool origins_there(const struct sites *s, const struct site *site, const char *origin);
 
-/* Examines all bodies of a profile.  0 or -ENOMEM. */
+/* Examines all bodies of a profile. */
 void origins_find(struct sites *s, struct origins *origins);
 void origins_fini(struct origins *o);
 
@@ -59,7 +59,7 @@ uint32_t origins_function(const struct origins *o, uint64_t place);
 /*
  * For a place that creates a region or task (exact: a jump there): *body is the function of
  * its body, if that tells the directive's line, else 0.  The code of the call tells it, or
- * else the only body that ran.  0 or -ENOMEM.
+ * else the only body that ran.
  */
 void origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact,
 		       uint32_t *body);

@@ -33,7 +33,7 @@ enum outlive_result {
 /* Stores the names in the profile at path.  Otherwise the file is unchanged, and *e tells why. */
 enum outlive_result outlive_store(struct outlive *o, const char *path, struct profiles_error *e);
 
-/* Asks the resolver all that a report on m asks, in any view.  0 or -ENOMEM. */
+/* Asks the resolver all that a report on m asks, in any view. */
 void outlive_ask(const struct model *m, const struct resolver *r);
 
 #endif

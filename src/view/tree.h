@@ -26,11 +26,10 @@ struct tree {
 	struct hash children; /* of nodes, by parent, function and line */
 };
 
-/* 0 or -ENOMEM. */
 void tree_init(struct tree *t);
 void tree_fini(struct tree *t);
 
-/* The child of parent for function (and line); created if it is new.  0 or -ENOMEM. */
+/* The child of parent for function (and line); created if it is new. */
 void tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line, uint32_t *node);
 
 /* The children of node i, in ascending order: child[first[i]] to child[first[i + 1] - 1]. */
@@ -39,7 +38,7 @@ struct tree_children {
 	uint32_t *child;
 };
 
-/* 0 or -ENOMEM; tree_children_fini() is required in any case. */
+/* tree_children_fini() is required in any case. */
 void tree_children(const struct tree *t, struct tree_children *c);
 void tree_children_fini(struct tree_children *c);
 

@@ -309,14 +309,14 @@ static inline const struct view_record *view_parts(const struct view *v, size_t 
 	return v->summed ? v->parts : v->records;
 }
 
-/* The records of one thread in a summed view; the caller frees of->all.  0 or -ENOMEM. */
+/* The records of one thread in a summed view; the caller frees of->all. */
 struct view_records {
 	struct view_record *all;
 	size_t n, room;
 };
 void view_of_thread(const struct view *v, uint32_t thread, struct view_records *of);
 
-/* The caller frees *out by view_free(); m is borrowed.  0 or -ENOMEM. */
+/* The caller frees *out by view_free(); m is borrowed. */
 void view_build(const struct model *m, const struct view_options *o, struct view **out);
 void view_free(struct view *v);
 

@@ -67,13 +67,13 @@ struct view_builder {
 	size_t done, total;
 };
 
-/* Adds the record of a leaf whose parent has context x.  0 or -ENOMEM. */
+/* Adds the record of a leaf whose parent has context x. */
 void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct context *x);
 
-/* Adds that of another thread at the leaf that the last record is of.  0 or -ENOMEM. */
+/* Adds that of another thread at the leaf that the last record is of. */
 void view_leaf_again(struct view_builder *b, const struct prof_rnode *leaf);
 
-/* Adds the numbers of a STATS node whose parent has context x.  0 or -ENOMEM. */
+/* Adds the numbers of a STATS node whose parent has context x. */
 void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
 
 /* The same of a STATS node that charges waiting. */
@@ -82,21 +82,20 @@ void view_stats_blame(struct view_builder *b, const struct prof_rnode *s, const 
 /* The symbol of an OBJECT node; NULL: not known, or not the user's. */
 const char *view_object_symbol(const struct view_builder *b, const struct prof_rnode *object);
 
-/* Fills in where r is, as that of a thread that works beneath context x.  0 or -ENOMEM. */
+/* Fills in where r is, as that of a thread that works beneath context x. */
 void view_record_working(struct view_builder *b, const struct prof_rnode *node,
 			 const struct context *x, struct view_record *r);
 
-/* Called after a tree's nodes: computes its regions' time in all threads of their teams.  0 or
-   -ENOMEM. */
+/* Called after a tree's nodes: computes its regions' time in all threads of their teams. */
 void view_settle_teams(struct view_builder *b);
 
-/* Adds the numbers of a COUNT node whose parent has context x.  0 or -ENOMEM. */
+/* Adds the numbers of a COUNT node whose parent has context x. */
 void view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x);
 
 /* What gcc's barrier at x is, and what it ends: see callsites_gnu_barrier(). */
 struct answer view_gnu_barrier(const struct view_builder *b, const struct context *x);
 
-/* Determines the construct of a record whose leaf, region and task are known.  0 or -ENOMEM. */
+/* Determines the construct of a record whose leaf, region and task are known. */
 void view_record_construct(struct view_builder *b, const struct context *x,
 			   const struct prof_rnode *leaf, struct view_record *r);
 
@@ -116,15 +115,15 @@ enum inside view_inside(const struct view_builder *b, const struct prof_rnode *n
 /* Whether the end of the construct's entries is told, or known from its code. */
 bool view_end_is_known(const struct view_builder *b, const struct prof_rnode *node);
 
-/* The construct that a CONSTRUCT node stands for.  0 or -ENOMEM. */
+/* The construct that a CONSTRUCT node stands for. */
 void view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 		       const struct context *x, uint32_t *construct);
 
-/* The construct of that kind at loc, with the name of its object or NULL.  0 or -ENOMEM. */
+/* The construct of that kind at loc, with the name of its object or NULL. */
 void view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
 		       const char *object, const struct context *x, uint32_t *construct);
 
-/* The static loop of gcc that has the instruction at `at`.  0 or -ENOMEM. */
+/* The static loop of gcc that has the instruction at `at`. */
 void view_construct_loop(struct view_builder *b, uint64_t at, const struct context *x,
 			 uint32_t *construct);
 
@@ -134,18 +133,18 @@ void view_construct_lock(struct view_construct *c, const char *lock);
 /* Whether STATS nodes of that kind belong to a construct. */
 bool view_stats_of_construct(unsigned stats);
 
-/* Adds the numbers of a STATS node beneath the CONSTRUCT node of construct.  0 or -ENOMEM. */
+/* Adds the numbers of a STATS node beneath the CONSTRUCT node of construct. */
 void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 			  const struct prof_rnode *node, const struct context *x);
 
 /* Called after all nodes: sorts entrants and assigns them to their constructs. */
 void view_settle_entrants(struct view *v);
 
-/* The interned name of an object, for people.  0 or -ENOMEM. */
+/* The interned name of an object, for people. */
 int view_object_name(struct names *n, const char *symbol, const char **name);
 
 /* Determines the memory that a leaf's samples accessed, from the DATA or BLOCK node of its
-   path.  0 or -ENOMEM. */
+   path. */
 void view_record_memory(struct view_builder *b, const struct prof_rnode *leaf,
 			struct view_record *r);
 
@@ -162,10 +161,10 @@ void view_init_memory(struct view *v);
 void view_settle_memory(struct view_builder *b);
 
 /* Called after all records: assigns barriers to the constructs that they end, and fills in
-   the constructs' numbers and last lines.  0 or -ENOMEM. */
+   the constructs' numbers and last lines. */
 void view_settle_constructs(struct view_builder *b);
 
-/* The number of a construct; created if it is new.  0 or -ENOMEM. */
+/* The number of a construct; created if it is new. */
 void view_construct(struct view *v, enum construct_kind kind, uint32_t line, const char *object,
 		    uint32_t *construct);
 

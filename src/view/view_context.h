@@ -97,7 +97,7 @@ void contexts_init(struct contexts *c, struct view *v, const struct view_options
 void contexts_fini(struct contexts *c);
 
 /* Makes the context of node i (not of a LEAF or STATS node), after those of all nodes before
-   it: a node's parent and creation context have lower numbers.  0 or -ENOMEM. */
+   it: a node's parent and creation context have lower numbers. */
 void contexts_make(struct contexts *c, uint32_t i);
 
 /*
@@ -105,7 +105,6 @@ void contexts_make(struct contexts *c, uint32_t i);
  * at loc), whose frame has the given line, in a function of the source.  It is that of the
  * directive where the construct's body tells it.  A line without a number is replaced by one
  * that is unique to the code position, so that constructs of one function stay distinct.
- * 0 or -ENOMEM.
  */
 void contexts_line(struct contexts *c, uint32_t line, uint64_t loc, bool exact, uint32_t *place);
 
@@ -113,22 +112,21 @@ void contexts_line(struct contexts *c, uint32_t line, uint64_t loc, bool exact, 
 void contexts_place(struct contexts *c, const struct context *x, uint32_t *line);
 
 /* The region that the runtime begins or ends for the innermost user frame of x, in front of the
-   region's boundary.  0 or -ENOMEM. */
+   region's boundary. */
 void contexts_fork(struct contexts *c, const struct context *x, uint32_t *region);
 
 /* Whether the call in the frame, which is a user's, is of another function than the runtime's: that
-   function therefore left by a tail call of the runtime, and the code does not tell it.  0 or
-   -ENOMEM. */
+   function therefore left by a tail call of the runtime, and the code does not tell it. */
 void contexts_left(struct contexts *c, const struct context *x, uint32_t frame, bool *left);
 
 /* The name of the function of a library that user code called, of x whose innermost frames are
-   its: by the code of the call, else the frame's own; NULL: none. 0 or -ENOMEM. */
+   its: by the code of the call, else the frame's own; NULL: none. */
 void contexts_library_call(struct contexts *c, const struct context *x, const char **name);
 
 /* The context of node i's parent. */
 const struct context *contexts_above(const struct contexts *c, uint32_t i);
 
-/* Numbers of a view's items, created if they are new.  0 or -ENOMEM. */
+/* Numbers of a view's items, created if they are new. */
 void view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, uint32_t *region);
 void view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task);
 void view_artificial(struct view *v, const char *name, int kind, uint32_t *function);

@@ -1,7 +1,7 @@
 /*
  * view_context_parts.h - shared by the files that make contexts, and private to them.
  *
- * Functions that return int change the context x of a node; 0 or -ENOMEM.
+ * Functions that return int change the context x of a node;
  */
 #ifndef OMPHWC_SRC_VIEW_VIEW_CONTEXT_PARTS_H
 #define OMPHWC_SRC_VIEW_VIEW_CONTEXT_PARTS_H

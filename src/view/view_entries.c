@@ -104,7 +104,7 @@ static const char *entries_critical(const struct view_builder *b, const struct p
 }
 
 /* 1: *construct is set; 2: likewise, and the entries are of the barrier at its end; 0: no
-   construct; or -ENOMEM. */
+   construct. */
 static int entries_construct(struct view_builder *b, const struct prof_rnode *node,
 			     const struct context *x, uint32_t *construct)
 {

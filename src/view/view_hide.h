@@ -12,7 +12,7 @@
 struct view;
 
 /* hidden is by function.  The view's tree must distinguish lines (view_options.lines); it
-   does afterwards if lines is set.  0 or -ENOMEM, and then v can only be freed. */
+   does afterwards if lines is set.  0, and then v can only be freed. */
 void view_hide(struct view *v, const bool *hidden, bool lines);
 
 #endif

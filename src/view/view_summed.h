@@ -37,7 +37,7 @@ struct summed_cost {
 	uint64_t samples, weight;
 };
 
-/* Adds the parts of v, when all is added.  0 or -ENOMEM. */
+/* Adds the parts of v, when all is added. */
 void summed_parts(const struct summed *s, struct view *v);
 
 #endif

@@ -31,7 +31,7 @@ struct callgrind_costs {
 	struct cost *inclusive;
 };
 
-/* The view's tree has to distinguish lines.  0 or -ENOMEM. */
+/* The view's tree has to distinguish lines. */
 void callgrind_costs(const struct view *v, struct callgrind_costs *c);
 void callgrind_costs_fini(struct callgrind_costs *c);
 

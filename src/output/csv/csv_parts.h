@@ -1,5 +1,5 @@
 /*
- * csv_parts.h - the tables in CSV.  Each writes one; 0, -ENOMEM, or -EINVAL (csv_begin()).
+ * csv_parts.h - the tables in CSV.  Each writes one; 0 or -EINVAL (csv_begin()).
  */
 #ifndef OMPHWC_SRC_OUTPUT_CSV_CSV_PARTS_H
 #define OMPHWC_SRC_OUTPUT_CSV_CSV_PARTS_H

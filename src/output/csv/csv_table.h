@@ -45,16 +45,16 @@ struct csv {
 	bool failed;		/* no memory for a cell */
 };
 
-/* Writes the header row.  0; -ENOMEM; -EINVAL: no such column, and the report's trouble says
+/* Writes the header row.  0; -EINVAL: no such column, and the report's trouble says
    so.  csv_end() is required in any case. */
 int csv_begin(struct csv *c, FILE *out, const struct report *r, const struct csv_column *own,
 	      size_t n, unsigned costs);
 
-/* Releases the table.  Returns err, or -ENOMEM if a cell had no memory. */
+/* Releases the table.  Returns err. */
 int csv_end(struct csv *c, int err);
 
 /* Set a cell of the row; a text is borrowed until csv_row(), NULL: unknown.  csv_take() frees
-   a malloc'ed text, and NULL is -ENOMEM of csv_end(). */
+   a malloc'ed text. */
 void csv_text(struct csv *c, size_t column, const char *s);
 void csv_take(struct csv *c, size_t column, char *s);
 void csv_number(struct csv *c, size_t column, uint64_t n);

@@ -23,7 +23,7 @@ struct summary_options {
 /*
  * Reads and merges the profiles at paths (one per process) and writes the summary to out.
  * An unreadable profile is left out and mentioned in a line.  0; -ENOENT if none is
- * readable; -ENOMEM. The caller checks out for errors (ferror).
+ * readable. The caller checks out for errors (ferror).
  */
 int summary_print(FILE *out, const struct summary_options *options, char *const *paths,
 		  size_t npaths);

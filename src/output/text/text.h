@@ -100,14 +100,14 @@ int text_sums(const struct text *t);
 void text_efficiency(const struct text *t);
 
 /* Says how even the ranks' work is, and in which MPI call they wait for the slowest one: of the
-   run, where it has several ranks, and of a region, if it is uneven.  0 or -ENOMEM. */
+   run, where it has several ranks, and of a region, if it is uneven. */
 struct region;
 /* Says how much of the waits are threads of the MPI library's own. */
 void text_mpi_threads(const struct text *t);
 int text_ranks_of_run(const struct text *t);
 int text_ranks_of_region(const struct text *t, const struct region *g, int indent);
 
-/* Prints the findings. 0 or -ENOMEM. */
+/* Prints the findings. */
 int text_findings(const struct text *t);
 
 /* Says where the threads were placed badly. Where the report has a placement. */
@@ -127,13 +127,13 @@ void text_region_gain(const struct text *t, const struct region *r, int indent);
 void text_region_gain_cell(const struct text *t, const struct region *r, int columns);
 
 /* Prints what fits a screen of t->rows lines: the program, its efficiency, where to begin, the
-   regions, and functions where there is room. 0 or -ENOMEM. */
+   regions, and functions where there is room. */
 int text_screen(const struct text *t);
 
 /* Which modules have no names, and why. */
 void text_troubles(const struct text *t);
 
-/* Prints all that is above tables.  0 or -ENOMEM. */
+/* Prints all that is above tables. */
 int text_head(const struct text *t);
 
 /* Prints a part whose lines are broken where the terminal is too narrow for them. */
@@ -150,7 +150,7 @@ void text_sort_constructs(const struct text *t, struct constructs *constructs);
 /* What paths are sorted by. */
 uint64_t text_sort_weight(const struct text *t, const struct cost *block);
 
-/* Prints one table each.  0 or -ENOMEM. */
+/* Prints one table each. */
 int text_regions(const struct text *t);
 int text_functions(const struct text *t);
 int text_lines(const struct text *t);
@@ -168,10 +168,10 @@ int text_paths(const struct text *t);
 int text_time(const struct text *t);
 int text_parallelism(const struct text *t);
 
-/* Prints the table of explicit tasks, if there are any.  0 or -ENOMEM. */
+/* Prints the table of explicit tasks, if there are any. */
 int text_tasks(const struct text *t);
 
-/* Prints exact counts, if there are any.  0 or -ENOMEM. */
+/* Prints exact counts, if there are any. */
 int text_counts(const struct text *t);
 
 /* ---- a table's parts ------------------------------------------------- */
