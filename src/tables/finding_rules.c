@@ -111,10 +111,11 @@ void finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t c
 	struct table_records of = region->records;
 	struct view_records own = { 0 };
 	struct map lines = { 0 };
+	double *work;
+
 	if (one)
 		region_of_thread(e->view, region, f->thread, &of, &own);
-	double *work = alloc_zeroed(of.n + 1, sizeof(*work));
-
+	work = alloc_zeroed(of.n + 1, sizeof(*work));
 	for (size_t i = 0; i < of.n; i++) {
 		const struct view_record *r = &of.all[of.number ? of.number[i] : i];
 		enum loss loss;

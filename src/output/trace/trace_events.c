@@ -133,9 +133,10 @@ static void slices_end(struct ring *r, unsigned kinds, unsigned within, double n
 /* The thread goes on with a task, or with its implicit one. */
 static void resume(struct ring *r, const struct prof_rtraced *e, double ns)
 {
-	uint32_t i = r->n;
+	uint32_t i;
 
 	slices_end(r, TASK, IMPLICIT | FORKED, ns);
+	i = r->n;
 	while (i > 0 && !(r->open[i - 1].kind & (TASK | IMPLICIT | FORKED)))
 		i--;
 	if (e->context != PROF_NONE &&
@@ -216,10 +217,10 @@ static void ring_of(struct trace_output *t, uint32_t process, const struct prof_
 		.ns_per_tick = lanes_ns_per_tick(t->report->view, process),
 		.ticks_start = p->file->header.ticks_start,
 	};
-	if (r->ns_per_tick > 0)
+	if (r->ns_per_tick > 0) {
 		ring_name(r, p->first_thread + from->thread);
-	if (r->ns_per_tick > 0)
 		ring_write(r, from);
+	}
 	free(r);
 }
 
