@@ -151,7 +151,7 @@ static int by_path(const void *a, const void *b)
 	return memcmp(x->build_id, y->build_id, x->build_id_bytes);
 }
 
-/* All modules, by path and build.  NULL without memory. */
+/* All modules, by path and build. */
 static const struct forest_module **list_modules(const struct forest *f, size_t *n)
 {
 	const struct forest_module **all;

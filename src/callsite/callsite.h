@@ -24,8 +24,7 @@ struct flow_piece;
 struct prof_file;
 struct symbols;
 
-/* sysroot is put before paths (NULL: none); it and symbols are borrowed.  NULL
-   without memory. */
+/* sysroot is put before paths (NULL: none); it and symbols are borrowed. */
 struct callsites *callsites_new(const char *sysroot, struct symbols *symbols);
 void callsites_free(struct callsites *c);
 

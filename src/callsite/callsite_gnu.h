@@ -77,7 +77,7 @@ struct gnu_function {
 	bool past;	     /* a walk goes on behind barriers */
 };
 
-/* The function in [lo, hi) around loc; NULL without memory. */
+/* The function in [lo, hi) around loc. */
 struct gnu_function *gnu_function_new(struct callsites *c, const struct prof_file *f, uint64_t loc,
 				      uint64_t lo, uint64_t hi);
 void gnu_function_free(struct gnu_function *g);

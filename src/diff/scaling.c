@@ -89,7 +89,7 @@ static void row_stops(const struct scaling *s, struct scaling_row *row)
 
 /* ---- regions --------------------------------------------------------- */
 
-/* The row of a region, which may be new; NULL without memory. */
+/* The row of a region, which may be new. */
 static struct scaling_row *row_of(struct scaling *s, const struct side_item *item, size_t *room)
 {
 	for (size_t i = 0; i < s->nregions; i++)

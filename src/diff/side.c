@@ -108,7 +108,7 @@ static uint32_t hash_of_item(const struct side_item *i)
 	return hash_of_pair(names, (uint64_t)i->place << 4 | i->by);
 }
 
-/* The item like it, which may be new; NULL without memory. */
+/* The item like it, which may be new. */
 static struct side_item *item_like(struct adding *a, const struct side_item *like)
 {
 	const uint32_t hash = hash_of_item(like);

@@ -14,7 +14,7 @@
 
 #include "src/base/alloc.h"
 
-/* By node: whether another one lies beneath it, or it has counts.  NULL without memory. */
+/* By node: whether another one lies beneath it, or it has counts. */
 static bool *find_parents(const struct prof_file *f)
 {
 	bool *parent = alloc_zeroed(f->nnodes + 1, sizeof(*parent));

@@ -10,7 +10,7 @@
 
 #include "src/base/alloc.h"
 
-/* By node; those of a node as they are.  NULL without memory. */
+/* By node; those of a node as they are. */
 static struct batch_value *by_node(const struct batch_tree *t, size_t nnodes, size_t *first)
 {
 	struct batch_value *sorted = alloc_array(NULL, t->nvalues + 1, sizeof(*sorted));

@@ -9,7 +9,7 @@
 struct finding;
 struct view;
 
-/* "read(), called at load (sim.c:40)"; malloc'ed, NULL without memory. */
+/* "read(), called at load (sim.c:40)"; malloc'ed. */
 char *finding_blocked_place(const struct view *v, const struct finding *f);
 
 /* Who sleeps there for how long. */

@@ -12,7 +12,7 @@
  * others: 0 gives "f<...>".  Of lambdas among them the last one's number stays, "f<...#1}>":
  * often it is all that tells two functions apart.  The text may contain several names; text in
  * angle brackets without a name before it (<OMP-idle>) is kept.  Text with unbalanced brackets
- * is unchanged.  malloc'ed; NULL without memory.
+ * is unchanged.  malloc'ed.
  */
 char *shorten_name(const char *name, unsigned depth);
 

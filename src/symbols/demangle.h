@@ -12,7 +12,7 @@
  * flang's module procedures ("heat::step"); with fortran also "solve_" to "solve".  Symbol
  * versions and suffixes of a function's copies (.constprop.0, .part.1, .cold) are removed;
  * suffixes of outlined functions are kept: "sim::Grid::step._omp_fn.0". Reads no more than
- * bytes of name.  The result is malloc'd; NULL without memory.
+ * bytes of name.  The result is malloc'd.
  */
 char *demangle(const char *name, size_t bytes, bool fortran);
 

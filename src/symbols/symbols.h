@@ -56,7 +56,7 @@ struct sym_location {
 	size_t nframes;
 };
 
-/* sysroot is prepended to paths (NULL: none).  NULL without memory. */
+/* sysroot is prepended to paths (NULL: none). */
 struct symbols *symbols_new(const char *sysroot);
 void symbols_free(struct symbols *s);
 
@@ -73,8 +73,7 @@ const struct sym_location *symbols_resolve(struct symbols *s, const struct prof_
  */
 const char *symbols_object(struct symbols *s, const struct prof_file *f, uint64_t loc);
 
-/* "app+0x1234": the object that contains loc (PROF_LOC of file f), and the offset in it; NULL
-   without memory. */
+/* "app+0x1234": the object that contains loc (PROF_LOC of file f), and the offset in it. */
 const char *symbols_place(struct symbols *s, const struct prof_file *f, uint64_t loc);
 
 /* Whether the file of loc's module (PROF_LOC of f) was found, and is the one that ran.  *trouble:

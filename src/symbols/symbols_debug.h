@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* Joins sysroot and path if path is absolute and sysroot is not NULL.  The result is
-   malloc'd; NULL without memory. */
+   malloc'd. */
 char *symbols_path(const char *sysroot, const char *path);
 
 /* Opens a regular file for reading; never blocks on a pipe or a device.  A descriptor or

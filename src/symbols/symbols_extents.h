@@ -39,7 +39,7 @@ struct symbols_extents {
 	size_t nstarts;
 };
 
-/* The extents of u, computed at the first call; NULL without memory. */
+/* The extents of u, computed at the first call. */
 const struct symbols_extents *symbols_extents_of(struct symbols_unit *u);
 void symbols_extents_free(struct symbols_extents *e);
 

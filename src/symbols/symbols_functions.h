@@ -36,7 +36,7 @@ struct symbols_functions {
 
 /*
  * The function equal to f; the strings of a new one are copied.  unit and root (both or
- * neither) are its DWARF.  NULL without memory.
+ * neither) are its DWARF.
  */
 const struct sym_function *symbols_functions_get(struct symbols_functions *t,
 						 const struct sym_function *f, uint32_t source,

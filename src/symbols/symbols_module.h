@@ -31,7 +31,7 @@ struct symbols_module {
 };
 
 /* Opens m's file; folder and sysroot as in symbols_file.h.  Without a file the module has no
-   names.  NULL without memory. */
+   names. */
 struct symbols_module *symbols_module_new(const struct prof_rmodule *m, const char *folder,
 					  const char *sysroot);
 void symbols_module_free(struct symbols_module *m);

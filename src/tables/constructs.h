@@ -48,7 +48,7 @@ struct construct_inside construct_inside(const struct view *v, const struct view
 /* What its kind is called: that of a barrier which may be a construct's end says so. */
 const char *construct_said(const struct view_construct *c);
 
-/* "for schedule(dynamic)", "critical (queue)", "sections (3)"; malloc'ed, NULL without memory. */
+/* "for schedule(dynamic)", "critical (queue)", "sections (3)"; malloc'ed. */
 char *construct_title(const struct view_construct *c);
 
 /* "for schedule(dynamic) in solve (demo.c:16-18)"; likewise. */

@@ -62,21 +62,15 @@ static enum finding_rule rule_of(const char *call)
 	return FINDING_BLOCKED_CALL;
 }
 
-/* NULL: no memory. */
 static struct place *place_of(struct places *p, uint32_t row, const struct view_record *r)
 {
 	const uint64_t line = (uint64_t)row << 32 | r->line;
-	struct place *all = grow(p->all, p->n, &p->room, sizeof(*all));
 	uint32_t at;
 
-	p->all = all;
-	switch (map_add(&p->by_call, (uintptr_t)r->object, line, (uint32_t)p->n, &at)) {
-	case 0: return &all[at];
-	case 1:
-		all[p->n] = (struct place){ .call = r->object, .line = r->line, .row = row };
-		return &all[p->n++];
-	}
-	return NULL;
+	p->all = grow(p->all, p->n, &p->room, sizeof(*p->all));
+	if (map_add(&p->by_call, (uintptr_t)r->object, line, (uint32_t)p->n, &at))
+		p->all[p->n++] = (struct place){ .call = r->object, .line = r->line, .row = row };
+	return &p->all[at];
 }
 
 /* What a nanosecond of the initial threads' sleep outside of regions costs beside their own. */
@@ -90,7 +84,7 @@ static double idle_meanwhile(const struct finding_evidence *e)
 			    0;
 }
 
-static bool places_add(const struct finding_evidence *e, struct places *p, uint32_t row)
+static void places_add(const struct finding_evidence *e, struct places *p, uint32_t row)
 {
 	const struct table_records *of = &e->regions.all[row].parts;
 	const double idle = idle_meanwhile(e);
@@ -106,13 +100,10 @@ static bool places_add(const struct finding_evidence *e, struct places *p, uint3
 		const double ns = losses_of_record(e->losses, e->view, r, &loss);
 
 		to = place_of(p, row, r);
-		if (!to)
-			return false;
 		to->thread_ns += ns;
 		to->gain_ns += losses_gain_of(e->losses, r->region, ns) +
 			       (r->region == REGION_SERIAL ? idle * ns : 0);
 	}
-	return true;
 }
 
 static void find(struct finding_evidence *e, struct finding_list *list, const struct place *p,

@@ -13,10 +13,9 @@
 struct finding_list {
 	struct finding *all;
 	size_t n, room;
-	bool failed; /* no memory */
 };
 
-/* A finding about a region; the list's to fill in further. NULL: no memory. */
+/* A finding about a region; the list's to fill in further. */
 struct finding *finding_add(struct finding_list *list, enum finding_rule rule,
 			    const struct region *r, double gain_ns);
 

@@ -311,7 +311,7 @@ static int lanes_fill(const struct view *v, const struct axis *axes, struct lane
 	return err;
 }
 
-/* By process; NULL: no memory. */
+/* By process. */
 static struct axis *axes_build(const struct view *v)
 {
 	const size_t n = v->model->nprocesses;

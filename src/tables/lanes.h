@@ -59,7 +59,7 @@ typedef int lanes_part_add(void *arg, const struct lane_part *part);
 int lanes_records(const struct view *v, const struct lanes *l, lanes_part_add *add, void *arg);
 
 /* By region of the view: the first region at the same line; special ones are their own.  The
-   caller frees it; NULL without memory. */
+   caller frees it. */
 uint32_t *lanes_rows(const struct view *v);
 
 /* Whether any process kept a timeline. */

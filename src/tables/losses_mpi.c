@@ -11,7 +11,7 @@
 
 #include "src/base/alloc.h"
 
-/* By each process, the samples of a class; NULL: no memory. */
+/* By each process, the samples of a class. */
 static struct away_time *time_in(const struct view *v, const struct losses *l, enum omp_class class)
 {
 	size_t n;

@@ -85,7 +85,6 @@ static uint64_t slot_of(const struct builder *b, uint32_t thread, uint32_t bucke
 	return (uint64_t)b->v->model->threads[thread].process << 32 | bucket / b->group;
 }
 
-/* NULL: no memory. */
 static struct stretch *stretch_at(struct builder *b, uint64_t slot, uint32_t part)
 {
 	uint32_t at;

@@ -8,8 +8,7 @@
 
 struct view;
 
-/* "solve:26 (jacobi.c)", "(serial)"; special and line as in struct region.  malloc'ed, NULL
-   without memory. */
+/* "solve:26 (jacobi.c)", "(serial)"; special and line as in struct region.  malloc'ed. */
 char *region_label(const struct view *v, uint32_t special, uint32_t line);
 
 #endif

@@ -19,7 +19,7 @@ struct region_time {
 };
 
 /*
- * One for each of the view's regions, for the caller to free; NULL: no memory.  sampled: what was
+ * One for each of the view's regions, for the caller to free.  sampled: what was
  * sampled in each.  Regions that samples alone tell from others of one call (view_region.begun)
  * have parts of the call's time: as they have of its samples.
  */

@@ -131,7 +131,7 @@ static inline uint32_t table_line_called(uint64_t key)
 
 /* "composite (heat.c:71)", "cos(), called at composite (heat.c:71)" for the key of a line, with
    what a sentence has before it in table_line_at(); and the like for a row of TABLE_CALL, "cos(),
-   called by composite (heat.c:60)".  malloc'ed, NULL without memory. */
+   called by composite (heat.c:60)".  malloc'ed. */
 char *table_line_label(const struct view *v, uint64_t key);
 char *table_call_label(const struct view *v, const struct table_row *row);
 

@@ -22,7 +22,7 @@ int time_event(const struct model *m);
  * For each thread of the model, how many nanoseconds one unit of the event's weight stands
  * for. The rate of cycles is the thread's own mean, over all the time in which the event was
  * enabled: also where other events had the hardware counter for a part of it. Of a thread
- * whose counter's end is not known it is that of all. The caller frees it. NULL: no memory.
+ * whose counter's end is not known it is that of all. The caller frees it.
  */
 double *time_event_scales(const struct model *m, size_t event);
 

@@ -9,7 +9,7 @@
 struct function;
 struct names;
 
-/* "solve (jacobi.c:12)", "memcpy [libc.so.6]"; malloc'ed, NULL without memory. */
+/* "solve (jacobi.c:12)", "memcpy [libc.so.6]"; malloc'ed. */
 char *label_function(const struct function *f);
 
 /* "solve (jacobi.c:12)" for a line; likewise. */

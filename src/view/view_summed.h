@@ -30,7 +30,7 @@ struct summed {
 
 void summed_free(struct summed *s);
 
-/* The costs of the group that record r belongs to, by thread of v's model.  NULL without memory. */
+/* The costs of the group that record r belongs to, by thread of v's model. */
 struct summed_cost *summed_of(struct summed *s, const struct view *v, const struct view_record *r);
 
 struct summed_cost {

@@ -42,7 +42,6 @@ struct csv {
 	size_t nshown, shown_room;
 	size_t self, inclusive; /* first column of these costs */
 	bool silent;		/* the columns were asked for, not the rows */
-	bool failed;		/* no memory for a cell */
 };
 
 /* Writes the header row.  0; -EINVAL: no such column, and the report's trouble says

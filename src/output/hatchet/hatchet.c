@@ -139,7 +139,7 @@ static void hatchet_walk(struct hatchet *h)
 static const char *const metrics[] = { " (inc)", "", " samples" };
 enum { METRICS = sizeof(metrics) / sizeof(*metrics) };
 
-/* The name in JSON; malloc'ed, NULL without memory. */
+/* The name in JSON; malloc'ed. */
 static char *metric_name(const char *event, const char *what, const char *class)
 {
 	struct json_stream stream = { 0 };

@@ -226,15 +226,15 @@ void text_rest_print(const struct text *t, struct text_rest *rest, size_t betwee
 /* Whether a row with that block, the shown-th, is to be shown. */
 int text_shows(const struct text *t, const struct cost *block, size_t shown);
 
-/* "solve (jacobi.c:12)" for a line, "memcpy [libc.so.6]"; malloc'ed, NULL without memory. */
+/* "solve (jacobi.c:12)" for a line, "memcpy [libc.so.6]"; malloc'ed. */
 char *text_place(const struct view *v, uint32_t line);
 char *text_function(const struct view *v, uint32_t function);
 
 /* "main > ... > left > inner": the last functions of the path to a node of the tree;
-   malloc'ed, NULL without memory. */
+   malloc'ed. */
 char *text_tail(const struct view *v, uint32_t node);
 
-/* "hold (a.c:12), region main:30"; malloc'ed, NULL without memory. */
+/* "hold (a.c:12), region main:30"; malloc'ed. */
 char *text_line_in_region(const struct view *v, uint64_t key, uint32_t region);
 
 #endif

@@ -236,7 +236,7 @@ static void put_name(FILE *out, const struct side_item *item)
 	fprintf(out, "%s%s", end == item->name ? "" : "... > ", end);
 }
 
-/* Malloc'ed; NULL without memory. */
+/* Malloc'ed. */
 static char *name_of(const struct diff_row *row)
 {
 	const struct side_item *before = row->side[BEFORE].item, *after = row->side[AFTER].item;

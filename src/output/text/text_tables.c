@@ -19,7 +19,7 @@
 
 enum { INCLUSIVE_WIDTH = 8, SAMPLES_WIDTH = 10, LOST_WIDTH = 7, STATE_LINES = 5 };
 
-/* Prints the last column and frees name; NULL: no memory. */
+/* Prints the last column and frees name. */
 static void text_named(const struct text *t, size_t used, char *name)
 {
 	text_last(t, used, name);

@@ -32,7 +32,7 @@ void trace_time(const struct trace_output *t, const char *key, double ns);
 int trace_meta(struct trace_output *t, const char *name, uint32_t process, uint32_t thread,
 	       const char *value);
 
-/* "solve:12 (app.c)"; malloc'ed, NULL without memory. */
+/* "solve:12 (app.c)"; malloc'ed. */
 char *trace_region(const struct trace_output *t, uint32_t region);
 
 /* "thread 3"; likewise. */
