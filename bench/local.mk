@@ -47,6 +47,12 @@ bench_bench_unwind_SOURCES = bench/bench_unwind.c
 bench_bench_unwind_LDADD = libomphwc_core.la libprof_name.la $(LIBUNWIND_LIBS) -lpthread
 endif
 
+# What the code is like, in numbers.
+EXTRA_DIST += bench/metrics.sh
+metrics:
+	cd $(srcdir) && bench/metrics.sh
+.PHONY: metrics
+
 # The cost of profiling: small programs built for a runtime with OMPT, timed
 # without a tool, with an empty one and with ours.
 bench_programs = bench/blocks bench/regions bench/tasks bench/compute bench/criticals
