@@ -103,7 +103,8 @@ check "a timer counts nothing" equal "$? $(grep -c '^ompcount: wall: a timer tak
 check "cpu-clock is counted in its place" equal "$? $(grep -c \
 	'"label":"cpu-clock:u"' <(report --format json wall.omphwc))" "0 1"
 check "one line says so" equal "$(grep '^omp[a-z]*: ' err)" "ompcount: wall: a timer takes samples and \
-counts nothing: cpu-clock:u is counted instead (--strict refuses)"
+counts nothing: cpu-clock:u is counted instead (--strict refuses); to count it: use cpu-clock, or leave it out: \
+times are in the report anyway"
 "$ompcount" --strict --count=no-such-event "$prog" >out 2>err
 check "no such event" equal "$? $(wc -l <err)" "2 1"
 finish
