@@ -436,6 +436,10 @@ static int text_short_head(const struct text *t)
 	text_warnings(t);
 	if (cost_sum(t->total, t->report->event).samples)
 		text_classes(t);
+	if (t->report->by == BY_CPU || t->report->by == BY_THREAD)
+		text_placement(t);
+	if (t->report->by == BY_RANK || t->report->by == BY_HOST)
+		return text_ranks_of_run(t);
 	return 0;
 }
 
