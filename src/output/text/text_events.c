@@ -270,8 +270,9 @@ static void text_partly_counted(const struct text *t, size_t event)
 	if (known && known < t->report->model->nthreads)
 		fprintf(t->out, "; counted in %zu of %zu threads", known,
 			t->report->model->nthreads);
-	if (known && sum.enabled_ns &&
-	    sum.running_ns < sum.enabled_ns - sum.enabled_ns / WORTH_SAYING)
+	if (known && !sum.running_ns && sum.enabled_ns)
+		fputs("; no counter was free for it at any time", t->out);
+	else if (known && sum.running_ns < sum.enabled_ns - sum.enabled_ns / WORTH_SAYING)
 		fprintf(t->out, "; it had a counter for %s %% of the time",
 			format_percent(buf, sum.running_ns, sum.enabled_ns));
 }
@@ -315,7 +316,8 @@ void text_event_short(const struct text *t, size_t event)
 	putc('\n', t->out);
 	text_kernel(t, event, &all);
 	text_shares(t, event, &sum);
-	text_brief(t, event, &all);
+	if (sum.samples)
+		text_brief(t, event, &all);
 	text_undelivered(t, event, &all);
 }
 

@@ -5,12 +5,14 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "src/model/model.h"
 #include "src/output/fold.h"
 #include "src/output/output.h"
 #include "src/output/text/text.h"
+#include "src/tables/losses.h"
 #include "src/tables/tables.h"
 
 #include "src/base/alloc.h"
@@ -44,22 +46,22 @@ static int screen_losses(const struct text *t)
 	return text_ranks_of_run(t);
 }
 
+/* Without samples it is said why no more is known, and what was counted is shown. */
 static int screen_print(const struct text *t)
 {
+	const bool samples = cost_sum(t->total, t->report->event).samples != 0;
 	struct text some = *t;
-	int err = text_folded(t, screen_head);
 
-	if (err || !cost_sum(t->total, t->report->event).samples)
-		return err;
-	err = text_folded(t, screen_losses);
-	if (!err)
-		err = text_folded(t, text_findings);
-	if (err)
-		return err;
-	some.rows_max = t->detail->regions;
-	putc('\n', t->out);
-	err = text_folded(&some, text_regions);
-	return err ? err : text_folded(t, text_counts);
+	text_folded(t, screen_head);
+	if (samples || (t->report->losses && t->report->losses->nprocesses))
+		text_folded(t, screen_losses);
+	if (samples) {
+		text_folded(t, text_findings);
+		some.rows_max = t->detail->regions;
+		putc('\n', t->out);
+		text_folded(&some, text_regions);
+	}
+	return text_folded(t, text_counts);
 }
 
 /* The number of its lines. */
