@@ -35,6 +35,13 @@ screen 100 50 "$report --sort wait p.omphwc"
 check "--sort is for the screen, too" shown '^status 0'
 check "--depth alone is of paths" grep -q ' self  path$' <("$ompcount" report --depth 2 p.omphwc)
 
+screen 80 24 "'$ompcount' -e cpu-clock -o after.omphwc '$heat' 15"
+check "after a run: the first screen ends by itself" shown '^status 0'
+check "its first line is on the screen" shown '^heat 15: '
+check "and where to begin, or why not" shown '^(where to begin|  !  )'
+check "and the regions" shown ' parallel region$'
+check "and the profile" shown '^profile: '
+
 # ---- colours -------------------------------------------------------------------
 
 screen 100 50 "$report p.omphwc"

@@ -78,7 +78,7 @@ check "the line, or that there is none" grep -Eq \
 	'^(the line for your job script:  export [A-Z_]+=|none of these settings is known to shorten the run$)' out
 check "where to go on" grep -q '^next:  ompcount report table/1$' out
 check "a summary names the command" grep -Eq \
-	'^try:     ompcount try COMMAND \([A-Z_]+=.* may help without an edit\)$' \
+	'^try:     ompcount try COMMAND \(may help: [A-Z_]+=.*\)$' \
 	<("$ompcount" run -o named.omphwc "$tried" runtime 2>&1)
 check "there is a report" grep -q 'runtime_loop' <("$ompcount" report table/1)
 check "the budget is kept" [ "$(wc -l <runs)" -le 21 ]

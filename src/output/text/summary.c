@@ -25,7 +25,7 @@
 enum {
 	SUMMARY_COLUMNS = 100,
 	SUMMARY_PATHS = 3,
-	SUMMARY_END = 6, /* lines after the tables, and the prompt */
+	SUMMARY_END = 5, /* lines after the tables, and the prompt */
 };
 
 static const char *summary_program(const struct summary_options *o)
@@ -109,7 +109,8 @@ static int summary_where(FILE *out, const struct summary_options *o, const struc
 
 	for (size_t i = 0; i < p->nfiles; i++)
 		bytes = prof_add(bytes, p->files[i]->file_bytes);
-	fprintf(out, "%s%s: ", o->brief ? "" : "\n", p->nfiles == 1 ? "profile" : "profiles");
+	fprintf(out, "%s%s: ", o->brief || o->rows ? "" : "\n",
+		p->nfiles == 1 ? "profile" : "profiles");
 	for (size_t i = 0; i < shown; i++) {
 		fputs(i ? ", " : "", out);
 		format_text(out, p->files[i]->path, 0);
@@ -179,7 +180,7 @@ static void summary_try(FILE *out, const struct summary_options *o, const struct
 
 	remedies_find(v, placement, findings, prof_variable_here, &r);
 	if (r.n)
-		fprintf(out, "try:     %s try COMMAND (%s%s may help without an edit)\n",
+		fprintf(out, "try:     %s try COMMAND (may help: %s%s)\n",
 			summary_program(o), r.all[0].settings, r.n > 1 ? ", ..." : "");
 }
 

@@ -183,6 +183,8 @@ void text_few(const struct text *t, int columns, int digits, double number)
 
 void text_few_note(const struct text *t)
 {
+	if (t->detail && !t->detail->notes)
+		return;
 	if (t->few && *t->few && t->detail)
 		fprintf(t->out, "~ from fewer than %d samples\n", SPREAD_FEW);
 	else if (t->few && *t->few)

@@ -314,7 +314,8 @@ void text_event_short(const struct text *t, size_t event)
 	if (text_one_sampled(t))
 		text_lost(t, "; lost: ");
 	putc('\n', t->out);
-	text_kernel(t, event, &all);
+	if (!t->detail || t->detail->notes)
+		text_kernel(t, event, &all);
 	text_shares(t, event, &sum);
 	if (sum.samples)
 		text_brief(t, event, &all);

@@ -21,10 +21,10 @@ enum { FUNCTIONS = 8 }; /* lines of the table of functions, which a large screen
 
 /* From the most detailed on; a screen of 24 lines and 80 columns has room for the last ones. */
 static const struct text_detail details[] = {
-	{ .losses = 6, .findings = 3, .whys = 3, .helps = 3, .regions = 5 },
-	{ .losses = 5, .findings = 3, .whys = 1, .helps = 3, .regions = 5 },
-	{ .losses = 4, .findings = 3, .whys = 1, .helps = 1, .regions = 5 },
-	{ .losses = 3, .findings = 3, .whys = 0, .helps = 1, .regions = 4 },
+	{ .losses = 6, .findings = 3, .whys = 3, .helps = 3, .regions = 5, .notes = true },
+	{ .losses = 5, .findings = 3, .whys = 1, .helps = 3, .regions = 5, .notes = true },
+	{ .losses = 4, .findings = 3, .whys = 1, .helps = 1, .regions = 5, .notes = true },
+	{ .losses = 3, .findings = 3, .whys = 0, .helps = 1, .regions = 4, .notes = true },
 	{ .losses = 3, .findings = 3, .whys = 0, .helps = 1, .regions = 2 },
 	{ .losses = 3, .findings = 2, .whys = 0, .helps = 1, .regions = 1 },
 };
