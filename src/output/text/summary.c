@@ -180,8 +180,8 @@ static void summary_try(FILE *out, const struct summary_options *o, const struct
 
 	remedies_find(v, placement, findings, prof_variable_here, &r);
 	if (r.n)
-		fprintf(out, "try:     %s try COMMAND (may help: %s%s)\n",
-			summary_program(o), r.all[0].settings, r.n > 1 ? ", ..." : "");
+		fprintf(out, "try:     %s try COMMAND (may help: %s%s)\n", summary_program(o),
+			r.all[0].settings, r.n > 1 ? ", ..." : "");
 }
 
 static int summary_tables(FILE *out, const struct summary_options *o, const struct profiles *p,
