@@ -27,6 +27,8 @@ static const struct text_detail details[] = {
 	{ .losses = 3, .findings = 3, .whys = 0, .helps = 1, .regions = 4, .notes = true },
 	{ .losses = 3, .findings = 3, .whys = 0, .helps = 1, .regions = 2 },
 	{ .losses = 3, .findings = 2, .whys = 0, .helps = 1, .regions = 1 },
+	{ .losses = 2, .findings = 1, .whys = 0, .helps = 1, .regions = 1 },
+	{ .losses = 2, .findings = 1, .whys = 0, .helps = 0, .regions = 1 },
 };
 enum { DETAILS = sizeof(details) / sizeof(*details) };
 
