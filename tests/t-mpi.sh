@@ -30,14 +30,16 @@ for table in ("threads", "regions", "constructs", "modules", "files", "functions
     print(table, sums([w for w in r[table] if w.get("self")]) - total["mpi"])
 initial = next(t["self"][0] for t in r["threads"] if t["kind"] == "initial")
 print("all", initial["weight"], "mpi", initial["mpi"])
-print("calls", *sorted({s["object"] for s in r["states"] if s["state"] == "MPI"}, key=str))
+# The start may take a sample or two.
+least = r["events"][0]["total"]["samples"] / 100
+print("calls", *sorted({s["object"] for s in r["states"] if s["state"] == "MPI" and s["self"][0]["samples"] > least}, key=str))
 path = {}
 names = [f["name"] for f in r["functions"]]
 own = {f["name"]: f for f in r["functions"]}
 print("operator", own["my_operator"]["inclusive"][0]["work"], own["my_operator"]["inclusive"][0]["mpi"])
 print("setup", own["mpi_my_setup_"]["inclusive"][0]["mpi"])
 print("hidden", *[n for n in ("spin", "reduce", "receive", "fabric_transfer") if n in names])
-lines = {(l["function"], l["line"]) for l in r["lines"] if l["self"][0]["mpi"]}
+lines = {(l["function"], l["line"]) for l in r["lines"] if l["self"][0]["mpi"] and l["self"][0]["samples"] > least}
 print("places", len(lines), *sorted({f for f, _ in lines}))
 own = [s["self"][0] for s in r["states"] if s["state"] == "MPI's own threads"]
 print("own", sum(s["wait"] for s in own), sum(s["work"] + s["mpi"] for s in own))
