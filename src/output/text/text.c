@@ -383,7 +383,6 @@ static bool text_sampled(const struct model *m)
 static int text_facts(const struct text *t)
 {
 	text_about(t);
-	text_troubles(t);
 	if (!text_sampled(t->report->model))
 		return 0;
 	if (cost_sum(t->total, t->report->event).samples)
@@ -433,9 +432,7 @@ static int text_table_by(const struct text *t)
 /* Where a table was asked for, what was measured is all that is above it. */
 static int text_short_head(const struct text *t)
 {
-	text_title(t);
-	text_measured(t);
-	text_warnings(t);
+	text_about(t);
 	if (cost_sum(t->total, t->report->event).samples)
 		text_classes(t);
 	if (t->report->by == BY_CPU || t->report->by == BY_THREAD)

@@ -60,24 +60,18 @@ struct text {
 	bool *few;			  /* set if a ratio is based on few samples; or NULL */
 };
 
-/* Prints what was profiled, with which events, and what was lost. */
+/* Prints what ran ("app -n 3: 1.8 s, 2 threads, ..."), what a sample of each event stands for, and
+   what the reader must know to trust the numbers, if there is such a thing. */
 void text_about(const struct text *t);
 
-/* Its parts, in fewer words: "./app: 1.8 s, 2 threads"; what a sample of each event stands for; and
-   what the reader must know to trust the numbers, if there is such a thing. */
-void text_title(const struct text *t);
-void text_measured(const struct text *t);
-void text_warnings(const struct text *t);
+/* Its lines about events. */
+void text_events(const struct text *t);
 
 /* "rank 3 of 4, " where the only process has a rank. */
 void text_rank(const struct text *t);
 
 /* Says what the ranks of several processes are.  Whether they all have one. */
 bool text_job(const struct text *t);
-
-/* Prints the lines about one event; and in fewer words. */
-void text_event(const struct text *t, size_t event);
-void text_event_short(const struct text *t, size_t event);
 
 /* What its line says of a refused event, in the words of the note; NULL: the note is not of that
    event. */

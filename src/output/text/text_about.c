@@ -24,8 +24,8 @@
 
 enum { NOTES_SHOWN = 8 };
 
-/* The command line, with blanks between arguments; folder: also where the program is. */
-static void text_command(FILE *out, const struct prof_file *f, bool folder)
+/* The command line, with blanks between arguments; not where the program is. */
+static void text_command(FILE *out, const struct prof_file *f)
 {
 	const char *exe = prof_text(f, PROF_INFO_EXE);
 
@@ -37,7 +37,7 @@ static void text_command(FILE *out, const struct prof_file *f, bool folder)
 		for (size_t at = 0; at < t->bytes; at += strlen(t->text + at) + 1) {
 			if (at)
 				putc(' ', out);
-			format_text(out, at || folder ? t->text + at : path_base(t->text), 0);
+			format_text(out, at ? t->text + at : path_base(t->text), 0);
 		}
 		return;
 	}
@@ -149,7 +149,7 @@ static void text_runtime_name(const struct text *t, const char *runtime)
 }
 
 /* The runtimes that told something, each once. */
-static void text_runtimes(const struct text *t, const struct prof_file *f, bool names)
+static void text_runtimes(const struct text *t, const struct prof_file *f)
 {
 	const char *separator = "";
 
@@ -162,20 +162,17 @@ static void text_runtimes(const struct text *t, const struct prof_file *f, bool 
 		if (again)
 			continue;
 		fputs(separator, t->out);
-		if (names)
-			text_runtime_name(t, f->texts[i].text);
-		else
-			format_text(t->out, f->texts[i].text, 0);
+		text_runtime_name(t, f->texts[i].text);
 		separator = " and ";
 	}
 }
 
-static void text_runtime(const struct text *t, const struct prof_file *f, bool names)
+static void text_runtime(const struct text *t, const struct prof_file *f)
 {
 	const char *untold = text_untold(f), *linked = text_linked(t);
 
 	if (prof_text(f, PROF_INFO_RUNTIME)) {
-		text_runtimes(t, f, names);
+		text_runtimes(t, f);
 	} else if (untold || linked) {
 		fputs(untold ? "" : LINKED, t->out);
 		format_text(t->out, untold ? untold : linked, 0);
@@ -226,33 +223,6 @@ static void text_many_threads(const struct text *t)
 			"%s threads have no row of their own: each shares that of threads that had "
 			"ended when it began\n",
 			format_count(buf, shared));
-}
-
-static void text_process(const struct text *t, const struct prof_file *f)
-{
-	const char *host = prof_text(f, PROF_INFO_HOST);
-	const struct prof_header *h = &f->header;
-	const char *ended = liveness_text(liveness_of(f));
-	char buf[FORMAT_BYTES];
-
-	text_rank(t);
-	if (host) {
-		fputs("on ", t->out);
-		format_text(t->out, host, 0);
-		fputs(", ", t->out);
-	}
-	fprintf(t->out, "pid %u, ", h->pid);
-	text_thread_count(t, t->report->model->processes[0].threads.all);
-	if (h->end_monotonic_ns > h->start_monotonic_ns)
-		fprintf(t->out, ", %s",
-			format_amount(buf, h->end_monotonic_ns - h->start_monotonic_ns,
-				      PROF_UNIT_NS));
-	fputs(", ", t->out);
-	text_runtime(t, f, false);
-	putc('\n', t->out);
-	text_many_threads(t);
-	if (ended)
-		fprintf(t->out, "%s\n", ended);
 }
 
 static void text_processes(const struct text *t)
@@ -509,13 +479,15 @@ static void text_title_end(const struct text *t, const struct prof_file *f)
 
 	fputs(": ", t->out);
 	text_rank(t);
+	if (!t->detail)
+		fprintf(t->out, "pid %u, ", h->pid);
 	if (h->end_monotonic_ns > h->start_monotonic_ns)
 		fprintf(t->out, "%s, ",
 			format_amount(buf, h->end_monotonic_ns - h->start_monotonic_ns,
 				      PROF_UNIT_NS));
 	text_thread_count(t, t->report->model->processes[0].threads.all);
 	fputs(", ", t->out);
-	text_runtime(t, f, true);
+	text_runtime(t, f);
 	if (host) {
 		fputs(", on ", t->out);
 		format_text(t->out, host, 0);
@@ -523,7 +495,7 @@ static void text_title_end(const struct text *t, const struct prof_file *f)
 	putc('\n', t->out);
 }
 
-void text_title(const struct text *t)
+static void text_title(const struct text *t)
 {
 	enum { LEAST = 20 };
 	const struct model *m = t->report->model;
@@ -535,7 +507,7 @@ void text_title(const struct text *t)
 
 	if (!out)
 		return;
-	text_command(out, f, false);
+	text_command(out, f);
 	fclose(out);
 	some.out = m->nprocesses == 1 ? alloc_stream(&end, &size) : NULL;
 	if (some.out) {
@@ -553,7 +525,7 @@ void text_title(const struct text *t)
 	free(end);
 }
 
-void text_warnings(const struct text *t)
+static void text_warnings(const struct text *t)
 {
 	const struct model *m = t->report->model;
 	const char *ended = m->nprocesses == 1 ? liveness_text(liveness_of(m->processes[0].file)) :
@@ -574,23 +546,9 @@ void text_warnings(const struct text *t)
 
 void text_about(const struct text *t)
 {
-	const struct model *m = t->report->model;
-
-	if (m->nprocesses)
-		text_command(t->out, m->processes[0].file, true);
-	putc('\n', t->out);
-	if (m->nprocesses == 1)
-		text_process(t, m->processes[0].file);
-	else
-		text_processes(t);
-	filter_text(t->out, t->report->filtered, "");
-	text_notes(t);
-	text_untold_note(t);
-	for (size_t e = 0; e < m->nevents; e++)
-		text_event(t, e);
-	text_losses(t);
-	text_refused(t);
-	text_damage(t);
+	text_title(t);
+	text_events(t);
+	text_warnings(t);
 }
 
 int text_sums(const struct text *t)

@@ -1,7 +1,6 @@
 /* text_events.c - what was sampled of each event, beside what was counted. */
 #include "config.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "src/filter/filter.h"
@@ -17,17 +16,6 @@
 enum {
 	WORTH_SAYING = 50, /* a deviation is mentioned from one part in so many */
 };
-
-/* Says that other events used the hardware counter for part of the time. */
-static void text_scaled(const struct text *t, size_t event, const struct prof_value *v)
-{
-	const double scaled = (double)v->value * (double)v->enabled_ns / (double)v->running_ns;
-	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
-
-	fprintf(t->out, ", for %s %% of the time: %s scaled",
-		format_percent(share, v->running_ns, v->enabled_ns),
-		format_amount(buf, format_whole(scaled), t->report->model->events[event].unit));
-}
 
 /* Reports overflows that should have given samples and did not: while a signal is pending,
    further ones are merged with it. */
@@ -64,40 +52,6 @@ static void text_shares(const struct text *t, size_t event, const struct cost *s
 		off);
 }
 
-/* "104.5 ms (2.9 % of what was counted) in the kernel": a part of what was counted, where it is
-   worth a word. */
-static bool text_part(const struct text *t, size_t event, double part, double counted,
-		      const char *where)
-{
-	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
-
-	if (part * WORTH_SAYING <= counted)
-		return false;
-	fprintf(t->out, "; %s (%s %% of what was counted) %s",
-		format_amount(buf, format_whole(part), t->report->model->events[event].unit),
-		format_percent(share, format_whole(part), format_whole(counted)), where);
-	return true;
-}
-
-/* What lies between the samples and what was counted. */
-static void text_between(const struct text *t, size_t event, const struct cost *samples)
-{
-	const struct model_event *e = &t->report->model->events[event];
-	const struct unsampled u = unsampled_of(t->report->model, event, samples);
-	char buf[FORMAT_BYTES];
-
-	text_part(t, event, u.lost, u.counted, "are of lost samples");
-	if (text_part(t, event, u.kernel, u.counted, "in the kernel, in no row"))
-		fputs(" (:uk behind the event samples both)", t->out);
-	/* The first and last part of each thread, while the kernel looks for the period. */
-	if (!e->period)
-		text_part(t, event, u.rest, u.counted, "without a sample");
-	else if (!u.kernel && fabs(u.rest - u.lost) * WORTH_SAYING > u.counted &&
-		 !unsampled_is_more(&u, fabs(u.rest - u.lost)))
-		fprintf(t->out, " (+- %s by chance)",
-			format_amount(buf, format_whole(u.chance), e->unit));
-}
-
 /* Threads that live for less than a period, mostly. */
 static void text_brief(const struct text *t, size_t event, const struct cost *samples)
 {
@@ -115,57 +69,10 @@ static void text_brief(const struct text *t, size_t event, const struct cost *sa
 		u.brief == 1 ? "has" : "have", u.brief == 1 ? "it" : "them");
 }
 
-static void text_event_counted(const struct text *t, size_t event)
-{
-	const struct model *m = t->report->model;
-	struct prof_value sum;
-	size_t known = model_counted(m, event, &sum);
-	char buf[FORMAT_BYTES];
-
-	if (!known)
-		return;
-	fprintf(t->out, "; %s counted", format_amount(buf, sum.value, m->events[event].unit));
-	if (known < m->nthreads)
-		fprintf(t->out, " in %zu of %zu threads", known, m->nthreads);
-	if (!sum.running_ns && sum.enabled_ns)
-		fputs(": no counter was free for it at any time", t->out);
-	else if (sum.running_ns < sum.enabled_ns - sum.enabled_ns / WORTH_SAYING)
-		text_scaled(t, event, &sum);
-}
-
 /* The cost of an event before filters. */
 static struct cost text_event_all(const struct text *t, size_t event)
 {
 	return t->report->filtered ? t->report->filtered->all[event] : cost_sum(t->total, event);
-}
-
-/* "1,234 samples for 1.2 s", or "1,234 of 5,678 samples for 1.2 of 5.6 s". */
-static void text_event_samples(const struct text *t, size_t event, const struct cost *sum)
-{
-	const struct cost all = text_event_all(t, event);
-	const uint32_t unit = t->report->model->events[event].unit;
-	const bool part = t->report->filtered && filter_selects(t->report->filtered->options);
-	char buf[FORMAT_BYTES];
-
-	fprintf(t->out, "  %s", format_count(buf, sum->samples));
-	if (part)
-		fprintf(t->out, " of %s", format_count(buf, all.samples));
-	fprintf(t->out, " sample%s for %s", (part ? all.samples : sum->samples) == 1 ? "" : "s",
-		format_amount(buf, sum->weight, unit));
-	if (part)
-		fprintf(t->out, " of %s", format_amount(buf, all.weight, unit));
-}
-
-static void text_rate(const struct text *t, const struct model_event *e)
-{
-	char buf[FORMAT_BYTES];
-
-	if (e->freq_hz)
-		fprintf(t->out, " at %u Hz", e->freq_hz);
-	else if (e->period)
-		fprintf(t->out, " each %s",
-			e->unit == PROF_UNIT_NS ? format_amount(buf, e->period, e->unit) :
-						  format_count(buf, e->period));
 }
 
 const char *text_refused_why(const struct model_event *e, const char *note)
@@ -195,11 +102,11 @@ static const char *text_refused_note(const struct text *t, const struct model_ev
 	return NULL;
 }
 
-static void text_stand_in(const struct text *t, const struct model_event *e, const char *before)
+static void text_stand_in(const struct text *t, const struct model_event *e)
 {
 	const char *why = text_refused_note(t, e);
 
-	fputs(before, t->out);
+	fputs("; no ", t->out);
 	format_text(t->out, e->requested, 0);
 	fputs(": ", t->out);
 	format_text(t->out, why ? why : "it can't be counted here", 0);
@@ -214,39 +121,6 @@ bool text_one_sampled(const struct text *t)
 		n += !(m->events[e].flags & PROF_EVENT_COUNT_ONLY);
 	return n == 1;
 }
-
-/* Events that are only counted have a table of their own: here they are named if they stand in
-   for others. */
-void text_event(const struct text *t, size_t event)
-{
-	const struct model_event *e = &t->report->model->events[event];
-	const bool sampled = !(e->flags & PROF_EVENT_COUNT_ONLY);
-	struct cost sum = cost_sum(t->total, event);
-
-	if (!sampled && !(e->flags & PROF_EVENT_SUBSTITUTED))
-		return;
-	format_text(t->out, e->label, 0);
-	if (sampled)
-		text_rate(t, e);
-	if (e->flags & PROF_EVENT_SUBSTITUTED)
-		text_stand_in(t, e, " in place of ");
-	putc('\n', t->out);
-	if (!sampled)
-		return;
-	text_event_samples(t, event, &sum);
-	text_event_counted(t, event);
-	/* What was counted is to be compared with all samples. */
-	const struct cost all = text_event_all(t, event);
-	text_between(t, event, &all);
-	if (text_one_sampled(t))
-		text_lost(t, "; lost: ");
-	putc('\n', t->out);
-	text_shares(t, event, &sum);
-	text_brief(t, event, &all);
-	text_undelivered(t, event, &all);
-}
-
-/* ---- in fewer words ------------------------------------------------------------------------- */
 
 /* "CPU time of user code" for a clock; other events have their names. */
 static void text_plain_name(const struct text *t, const struct model_event *e)
@@ -277,56 +151,90 @@ static void text_partly_counted(const struct text *t, size_t event)
 			format_percent(buf, sum.running_ns, sum.enabled_ns));
 }
 
-/* What threads ran in the kernel, where only user code is sampled. */
-static void text_kernel(const struct text *t, size_t event, const struct cost *samples)
+/* "  83.67 ms (2.2 %) in the kernel": a part of what was counted that is in no row. */
+static bool text_missing(const struct text *t, size_t event, double part, double counted,
+			 const char *what)
+{
+	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
+
+	if (part * WORTH_SAYING <= counted)
+		return false;
+	fprintf(t->out, "  not shown: %s (%s %%) %s",
+		format_amount(buf, format_whole(part), t->report->model->events[event].unit),
+		format_percent(share, format_whole(part), format_whole(counted)), what);
+	return true;
+}
+
+/* What lies between the samples and what was counted. */
+static void text_between(const struct text *t, size_t event, const struct cost *samples)
 {
 	const struct model_event *e = &t->report->model->events[event];
 	const struct unsampled u = unsampled_of(t->report->model, event, samples);
-	const size_t plain = strcspn(e->requested, ":");
-	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
 
-	if (u.kernel * WORTH_SAYING <= u.counted)
-		return;
-	fprintf(t->out, "  %s more (%s %%) in the kernel are not shown: -e %.*s:uk shows them\n",
-		format_amount(buf, format_whole(u.kernel), e->unit),
-		format_percent(share, format_whole(u.kernel), format_whole(u.counted)), (int)plain,
-		e->requested);
+	if (text_missing(t, event, u.kernel, u.counted, "in the kernel"))
+		fprintf(t->out, "; -e %.*s:uk shows it\n", (int)strcspn(e->requested, ":"),
+			e->requested);
+	if (text_missing(t, event, u.lost, u.counted, "of lost samples"))
+		putc('\n', t->out);
+	/* The first and last part of each thread, while the kernel looks for the period. */
+	if (!e->period && text_missing(t, event, u.rest, u.counted,
+				       "without a sample, while the period was found"))
+		putc('\n', t->out);
 }
 
-void text_event_short(const struct text *t, size_t event)
+/* ": 1,234 samples", or ": 1,234 of 5,678 samples" of a filtered report. */
+static void text_samples(const struct text *t, size_t event)
 {
-	const struct model_event *e = &t->report->model->events[event];
+	const struct filtered *filtered = t->report->filtered;
 	const struct cost sum = cost_sum(t->total, event), all = text_event_all(t, event);
+	const struct model_event *e = &t->report->model->events[event];
 	char buf[FORMAT_BYTES];
 
-	text_plain_name(t, e);
 	if (e->freq_hz)
 		fprintf(t->out, ", sampled at %u Hz", e->freq_hz);
 	else if (e->period)
 		fprintf(t->out, ", sampled every %s",
 			e->unit == PROF_UNIT_NS ? format_amount(buf, e->period, e->unit) :
 						  format_count(buf, e->period));
-	fprintf(t->out, ": %s sample%s", format_count(buf, sum.samples),
-		sum.samples == 1 ? "" : "s");
+	fprintf(t->out, ": %s", format_count(buf, sum.samples));
+	if (filtered && filter_selects(filtered->options))
+		fprintf(t->out, " of %s", format_count(buf, all.samples));
+	fprintf(t->out, " sample%s", all.samples == 1 ? "" : "s");
+}
+
+/* An event that is only counted has a row in a table: it is named if it stands in for another. */
+static void text_event(const struct text *t, size_t event)
+{
+	const struct model_event *e = &t->report->model->events[event];
+	const bool sampled = !(e->flags & PROF_EVENT_COUNT_ONLY);
+	const struct cost sum = cost_sum(t->total, event), all = text_event_all(t, event);
+
+	if (!sampled && !(e->flags & PROF_EVENT_SUBSTITUTED))
+		return;
+	text_plain_name(t, e);
+	if (sampled)
+		text_samples(t, event);
+	else
+		fputs(" is counted", t->out);
 	if (e->flags & PROF_EVENT_SUBSTITUTED)
-		text_stand_in(t, e, "; no ");
-	text_partly_counted(t, event);
-	if (text_one_sampled(t))
+		text_stand_in(t, e);
+	if (sampled)
+		text_partly_counted(t, event);
+	if (sampled && text_one_sampled(t))
 		text_lost(t, "; lost: ");
 	putc('\n', t->out);
+	/* What was counted is to be compared with all samples. */
+	if (!sampled || !all.samples)
+		return;
 	if (!t->detail || t->detail->notes)
-		text_kernel(t, event, &all);
+		text_between(t, event, &all);
 	text_shares(t, event, &sum);
-	if (sum.samples)
-		text_brief(t, event, &all);
+	text_brief(t, event, &all);
 	text_undelivered(t, event, &all);
 }
 
-void text_measured(const struct text *t)
+void text_events(const struct text *t)
 {
-	const struct model *m = t->report->model;
-
-	for (size_t e = 0; e < m->nevents; e++)
-		if (!(m->events[e].flags & PROF_EVENT_COUNT_ONLY))
-			text_event_short(t, e);
+	for (size_t e = 0; e < t->report->model->nevents; e++)
+		text_event(t, e);
 }

@@ -34,9 +34,7 @@ enum { DETAILS = sizeof(details) / sizeof(*details) };
 
 static int screen_head(const struct text *t)
 {
-	text_title(t);
-	text_measured(t);
-	text_warnings(t);
+	text_about(t);
 	text_mpi_threads(t);
 	return 0;
 }
