@@ -28,7 +28,7 @@ denied() {
 for error in 38 1 13; do
 	denied perf $error cpu-clock
 	check "perf $error: one line says so" one 'cpu-clock: .*(seccomp|perf_event_open).*: wall is counted instead .*to count it: .*--cap-add'
-	check "perf $error: the report is called wall" grep -q '^wall' <("$ompcount" report p.omphwc)
+	check "perf $error: the report is called wall" grep -q '^elapsed time of each thread' <("$ompcount" report p.omphwc)
 	check "perf $error: and has samples of the work" below 0.05 "$(folded p.omphwc | share /dev/stdin ';[a-z]*_kernel[; ]|;setup')"
 	"$deny" perf $error "$ompcount" --strict -e cpu-clock -o q.omphwc -- "$app" 0.2 >out 2>err
 	check "perf $error: --strict refuses before the program starts" equal "$? $(wc -c <out)" "1 0"

@@ -25,7 +25,7 @@
 enum {
 	SUMMARY_COLUMNS = 100,
 	SUMMARY_PATHS = 3,
-	SUMMARY_END = 5, /* lines after the tables, and the prompt */
+	PROMPT = 1, /* line */
 };
 
 static const char *summary_program(const struct summary_options *o)
@@ -101,7 +101,7 @@ static void summary_next(FILE *out, const char *title, const struct summary_opti
 	fputs(shown < p->nfiles ? " ...\n" : "\n", out);
 }
 
-static int summary_where(FILE *out, const struct summary_options *o, const struct profiles *p)
+static void summary_where(FILE *out, const struct summary_options *o, const struct profiles *p)
 {
 	const size_t shown = p->nfiles > SUMMARY_PATHS ? 1 : p->nfiles;
 	uint64_t bytes = 0;
@@ -118,13 +118,9 @@ static int summary_where(FILE *out, const struct summary_options *o, const struc
 	if (shown < p->nfiles)
 		fprintf(out, " and %zu more", p->nfiles - shown);
 	fprintf(out, " (%s KiB)\n", format_count(buf, (bytes + 1023) / 1024));
-	if (o->brief) {
-		summary_next(out, "next:", o, "report", p, shown);
-		return 0;
-	}
-	summary_next(out, "next:", o, "view", p, shown);
-	summary_next(out, "page:", o, "report --html", p, shown);
-	return 0;
+	summary_next(out, "next:", o, o->brief ? "report" : "view", p, shown);
+	if (!o->brief)
+		summary_next(out, "page:", o, "report --html", p, shown);
 }
 
 /* Why nothing more is to be had from samples: regions had several threads, which lost nothing of
@@ -135,11 +131,11 @@ static const char *summary_efficient(const struct losses *l, const struct findin
 		return NULL;
 	/* Where a thread sleeps or has no CPU, the machine may be why. */
 	if (l->run.work >= EFFICIENT * (l->run.all - l->run.lost[LOSS_NOT_RUNNING]))
-		return "its threads work nearly all of the time that they run";
+		return "its threads work nearly always";
 	for (size_t i = 0; i < f->n; i++)
 		if (f->all[i].gain_ns > 0 && !finding_is_condition(f->all[i].rule))
 			return NULL;
-	return "no loss of the program's own was found";
+	return "no loss of its own was found";
 }
 
 /* The command line of the only process, unless a launcher started it. */
@@ -168,8 +164,7 @@ static void summary_scale(FILE *out, const struct summary_options *o, const stru
 		fprintf(out, "%" PRIu32 ",", n);
 	fprintf(out, "%" PRIu32, threads);
 	summary_command(out, p);
-	fprintf(out, " (%s; threads may slow each other's work: memory, false sharing, atomics)\n",
-		why);
+	fprintf(out, " (%s; they may slow each other: memory, false sharing, atomics)\n", why);
 }
 
 /* What can be had without an edit is measured by another command. */
@@ -184,8 +179,8 @@ static void summary_try(FILE *out, const struct summary_options *o, const struct
 			r.all[0].settings, r.n > 1 ? ", ..." : "");
 }
 
-static int summary_tables(FILE *out, const struct summary_options *o, const struct profiles *p,
-			  const struct view *v, const struct judged *judged)
+static void summary_tables(FILE *out, const struct summary_options *o, const struct profiles *p,
+			   const struct view *v, const struct judged *judged, size_t rows)
 {
 	const struct report report = {
 		.model = &p->model,
@@ -203,17 +198,46 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 		.report = &report,
 		.few = &few,
 		.whole_lines = !o->columns,
-		.rows = o->rows > SUMMARY_END ? o->rows - SUMMARY_END : o->rows,
+		.rows = rows,
 	};
 	struct table total;
-	int err = 0;
 
 	table_build(v, TABLE_STATE, &total);
 	t.total = total.total;
 	putc('\n', out);
-	err = text_screen(&t);
+	text_screen(&t);
 	table_fini(&total);
-	return err;
+}
+
+/* What is beneath the tables: where the profiles are, and the next commands. */
+static char *summary_end(const struct summary_options *o, const struct profiles *p,
+			 const struct view *v, const struct judged *judged)
+{
+	const char *why = summary_efficient(&judged->losses, &judged->findings);
+	char *text = NULL;
+	size_t size;
+	FILE *out = alloc_stream(&text, &size);
+
+	summary_where(out, o, p);
+	summary_try(out, o, v, &judged->placement, &judged->findings);
+	if (why)
+		summary_scale(out, o, p, judged->losses.threads, why);
+	alloc_stream_end(out);
+	return text;
+}
+
+/* The lines of a terminal that a text takes: longer lines are several. */
+static size_t summary_lines(const char *text, size_t columns)
+{
+	size_t n = 0;
+
+	for (const char *end; *text; text = end + 1) {
+		end = strchrnul(text, '\n');
+		n += 1 + (size_t)(end - text) / (columns + 1);
+		if (!*end)
+			break;
+	}
+	return n;
 }
 
 static int summary_view(FILE *out, const struct summary_options *o, const struct profiles *p)
@@ -221,22 +245,24 @@ static int summary_view(FILE *out, const struct summary_options *o, const struct
 	struct judged judged = { 0 };
 	struct lookup lookup;
 	struct view *v = NULL;
-	int err = 0;
+	size_t lines;
+	char *end;
+	int err;
 
 	lookup_open(&lookup, o->sysroot);
 	view_build(&p->model,
 		   &(struct view_options){ .kind = VIEW_USER, .resolver = &lookup.resolver }, &v);
 	err = judged_build(v, &judged);
-	if (!err)
-		err = summary_tables(out, o, p, v, &judged);
-	if (!err)
-		err = summary_where(out, o, p);
-	if (!err)
-		summary_try(out, o, v, &judged.placement, &judged.findings);
-	const char *why = err ? NULL : summary_efficient(&judged.losses, &judged.findings);
-
-	if (why)
-		summary_scale(out, o, p, judged.losses.threads, why);
+	if (!err) {
+		end = summary_end(o, p, v, &judged);
+		lines = PROMPT + summary_lines(end, o->columns);
+		summary_tables(out, o, p, v, &judged,
+			       !o->rows	       ? 0 :
+			       o->rows > lines ? o->rows - lines :
+						 1);
+		fputs(end, out);
+		free(end);
+	}
 	judged_fini(&judged);
 	view_free(v);
 	lookup_close(&lookup);
@@ -248,7 +274,7 @@ int summary_print(FILE *out, const struct summary_options *options, char *const 
 {
 	struct profiles p;
 	struct profiles_error e;
-	int err;
+	int err = 0;
 
 	profiles_init(&p);
 	for (size_t i = 0; i < npaths; i++) {
@@ -261,7 +287,7 @@ int summary_print(FILE *out, const struct summary_options *options, char *const 
 	if (!p.nfiles)
 		err = -ENOENT;
 	else if (options->brief)
-		err = summary_where(out, options, &p);
+		summary_where(out, options, &p);
 	else
 		err = summary_view(out, options, &p);
 	profiles_fini(&p);
