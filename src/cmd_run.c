@@ -28,6 +28,7 @@
 #include "src/profile/starter.h"
 #include "src/run/child.h"
 #include "src/run/gather.h"
+#include "src/run/paths.h"
 #include "src/run/session.h"
 #include "src/run/tidy.h"
 #include "src/symbols/symbols_debuginfod.h"
@@ -252,9 +253,7 @@ static void keep_names(const struct ending *e)
 	if (n != 0)
 		names_kept_until(paths, n, NULL, true,
 				 clock_ns(CLOCK_MONOTONIC) + RUN_NAMES_S * UINT64_C(1000000000));
-	for (size_t i = 0; i < n; i++)
-		free(paths[i]);
-	free(paths);
+	paths_free(paths, n);
 }
 
 static int end(void *arg)
@@ -315,6 +314,15 @@ static void unspool(struct session *s, char **paths, size_t n)
 	spool_close(&s->spool);
 }
 
+/* Whether there may be profiles that were not announced, as of a container's processes.  Of many
+   ranks none reads the files of all. */
+static bool may_lack(const struct session *s, size_t claimed)
+{
+	if (s->starts_ranks)
+		return true;
+	return claimed == 0 ? !s->unprofiled[0] : prof_launch_is_alone(&s->launch);
+}
+
 /* Runs the program; signals are blocked outside child_wait(). */
 static int run(struct session *s)
 {
@@ -337,10 +345,10 @@ static int run(struct session *s)
 	if (status == 0 && err == 0) {
 		wait_status = child_wait(&child);
 		paths = announced_profiles(&s->announced, &claimed);
-		/* In a container, programs may be unable to announce theirs. */
-		if (s->starts_ranks || (claimed == 0 && !s->unprofiled[0]))
+		spool_profiles(&s->spool, &paths, &claimed);
+		if (may_lack(s, claimed))
 			gather_profiles(&paths, &claimed, s->destination.pattern,
-					env_get(&s->env, "OMPHWC_RUN_ID"));
+					env_get(&s->env, "OMPHWC_RUN_ID"), s->begun_ns);
 		n = tidy_profiles(paths, claimed, s->starts_ranks, &failure);
 		unspool(s, paths, n);
 	}
@@ -355,9 +363,7 @@ static int run(struct session *s)
 	if (n != 0)
 		tell_outer(paths[0]);
 	roomy_stack_call(end, &(struct ending){ s, paths, claimed, n, &failure });
-	for (size_t i = 0; i < n; i++)
-		free(paths[i]);
-	free(paths);
+	paths_free(paths, n);
 	return child_end_as(wait_status);
 }
 

@@ -146,6 +146,7 @@ libompcount_run_la_SOURCES = \
 	src/run/local.c src/run/local.h \
 	src/run/node.c src/run/node.h \
 	src/run/options.c src/run/options.h \
+	src/run/paths.c src/run/paths.h \
 	src/run/private.c src/run/private.h \
 	src/run/ranks_program.c src/run/ranks_program.h \
 	src/run/rerun.c src/run/rerun.h \

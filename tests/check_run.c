@@ -393,10 +393,12 @@ START_TEST(ranks_share_it_in_a_crowd)
 			continue;
 		for (int r = 0; r < ROUNDS; r++) {
 			struct node node;
+			char path[32];
 			size_t n;
 
 			node_open(&node, &rank_of_many);
-			if (node_add_path(&node, "/a") != 0)
+			snprintf(path, sizeof(path), "/%d-%d", i, r);
+			if (node_add_path(&node, path) != 0)
 				_exit(1);
 			node_leave(&node, &n);
 			if (n != 0 && write(out[1], &n, sizeof(n)) != sizeof(n))

@@ -36,6 +36,54 @@ check "and nothing is left of them" empty
 SLURM_PROCID=1 SLURM_JOB_ID=7 SLURM_STEP_ID=0 SLURM_NTASKS=2 run "$prog" return 0.1 >out 2>err
 check "in a job: its folder" equal "$(ls omphwc.7.0/*.omphwc | wc -l)" 1
 
+# Names, and folders.
+cp "$prog" 'x.~1~'
+run ./x.~1~ return 0.1 >out 2>err
+check "a mark of temporary names in the program's name" equal "$(ls x.~1~.*.omphwc | wc -l)" 1
+long=$(printf '%228s.omphwc' "" | tr ' ' n)
+run -o "$long" "$prog" return 0.1 >out 2>err
+check "as long a name as a profile may have" equal "$(ls "$long" 2>&1)" "$long"
+rm -rf "$TMPDIR"/* ./*.omphwc
+chmod g+s "$TMPDIR"
+"$ompcount" -e cpu-clock --spool "$TMPDIR" -o p.omphwc sh -c 'echo $OMPHWC_SPOOL' >out 2>err
+check "a folder that hands its group on" grep -q "^$TMPDIR/omphwc-" out
+chmod g-s "$TMPDIR"
+check "and nothing is left of these" empty
+if unshare -fp --mount-proc true 2>/dev/null; then
+	for where in "$TMPDIR" no; do
+		rm -f ./*.omphwc
+		"$ompcount" -e cpu-clock --spool "$where" -o p.omphwc unshare -fp --mount-proc "$prog" return 0.2 >out 2>err
+		check "--spool ${where##*/}: a process that does not see ompcount is in the summary" \
+			grep -q "^profiles: .*/p.omphwc, .*/p-1.omphwc" err
+	done
+else
+	skip "a process namespace: only root can make one"
+fi
+
+# Others that look for what was left, while a spool is made.
+rm -f ./*.omphwc
+(while [ ! -e enough ]; do "$ompcount" collect; done) >out 2>&1 &
+collector=$!
+runs=
+for i in {1..40}; do
+	"$ompcount" -v -e cpu-clock --spool "$TMPDIR" -o "at-once-$i.omphwc" true >"err.$i" 2>&1 &
+	runs="$runs $!"
+	[ $((i % 8)) -ne 0 ] || { wait $runs; runs=; }
+done
+: >enough
+wait $collector
+check "collect beside runs that begin: each has its spool" equal "$(cat err.* | grep -c 'written below')" 40
+check "and its profile" equal "$(ls at-once-*.omphwc | wc -l)" 40
+
+# What a process left that was killed before its profile had a name.
+left=$TMPDIR/omphwc-$(id -u)/spool-left$PWD
+mkdir -p -m 700 "$TMPDIR/omphwc-$(id -u)" && mkdir -p "$left"
+cp at-once-1.omphwc "$left/q.omphwc.~4711-abc"
+"$ompcount" collect >out 2>err
+check "an unfinished profile is removed" empty
+check "and is none" equal "$(ls q.omphwc* 2>/dev/null)" ""
+rm -f ./*.omphwc err.*
+
 # While it runs.
 rm -rf ./*.omphwc
 "$ompcount" -q -e cpu-clock --spool "$TMPDIR" --spool-interval 1 -o p.omphwc "$prog" return 20 >out 2>err &

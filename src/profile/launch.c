@@ -406,6 +406,11 @@ void prof_launch_here(struct prof_launch *l)
 	prof_launch_learn(l, prof_variable_here);
 }
 
+bool prof_launch_is_alone(const struct prof_launch *l)
+{
+	return l->rank[0] == '\0' || strcmp(l->size, "1") == 0;
+}
+
 bool prof_launch_speaks(const struct prof_launch *l)
 {
 	return l->rank[0] == '\0' || strcmp(l->rank, "0") == 0;

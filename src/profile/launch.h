@@ -35,6 +35,9 @@ void prof_launch_learn(struct prof_launch *l, prof_variable *get);
 /* The same from this process's environment, which no other thread may change meanwhile. */
 void prof_launch_here(struct prof_launch *l);
 
+/* Whether it is none of several ranks. */
+bool prof_launch_is_alone(const struct prof_launch *l);
+
 /* Whether this process speaks for all: what all ranks would say, only one says. */
 bool prof_launch_speaks(const struct prof_launch *l);
 

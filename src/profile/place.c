@@ -30,13 +30,13 @@
 #include "src/profile/profile_owner.h"
 #include "src/profile/syscalls.h"
 
-#define LOCK_MARK ".~"
+#define MARK ".~"
 
 enum {
 	TRIES = 1000,
 	LEVELS = 64, /* maximum number of holders that died in succession */
 	HOLDER_BYTES = 5 * (DIGITS_MAX + 1),
-	LOCK_BYTES = PATH_MAX + sizeof(LOCK_MARK) + DIGITS_MAX,
+	LOCK_BYTES = PATH_MAX + sizeof(MARK) + DIGITS_MAX,
 	OLD_S = 3600, /* age of an abandoned lock whose holder cannot be checked */
 };
 
@@ -53,6 +53,35 @@ struct place {
 	ino_t ino;
 	uint32_t pid; /* of the profile's process */
 };
+
+/* ---- the temporary name ------------------------------------------------ */
+
+int prof_temporary(char *out, size_t bytes, const char *path, uint32_t pid, uint64_t identity)
+{
+	const size_t n = strlen(path);
+	char *at;
+
+	if (n + sizeof(MARK) + 2 * DIGITS_MAX > bytes)
+		return -ENAMETOOLONG;
+	memcpy(out, path, n);
+	memcpy(out + n, MARK, sizeof(MARK) - 1);
+	at = digits_put(out + n + sizeof(MARK) - 1, pid, 10);
+	*at++ = '-';
+	*digits_put(at, (identity ^ identity >> 32) & UINT32_MAX, 16) = '\0';
+	return 0;
+}
+
+bool prof_is_temporary(const char *name)
+{
+	const char *last = NULL, *at = name;
+	uint64_t n;
+
+	while ((at = strstr(at, MARK)))
+		last = at += sizeof(MARK) - 1;
+	at = last ? digits_get(last, &n, 10) : NULL;
+	at = at && *at == '-' ? digits_get(at + 1, &n, 16) : NULL;
+	return at && *at == '\0';
+}
 
 /* ---- the lock ---------------------------------------------------------- */
 
@@ -95,8 +124,8 @@ static void name_lock(const char *path, int level)
 	size_t n = strlen(path);
 
 	memcpy(lock_path, path, n);
-	memcpy(lock_path + n, LOCK_MARK, sizeof(LOCK_MARK) - 1);
-	n += sizeof(LOCK_MARK) - 1;
+	memcpy(lock_path + n, MARK, sizeof(MARK) - 1);
+	n += sizeof(MARK) - 1;
 	if (level == 0)
 		memcpy(lock_path + n, "lock", sizeof("lock"));
 	else

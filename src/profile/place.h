@@ -28,6 +28,16 @@ enum prof_taken {
 };
 
 /*
+ * Writes the name that the profile of process pid has until it is placed at path: PATH.~PID-HASH of
+ * its identity.  No name is longer that this file knows, but those of prof_place() that are next.
+ * 0 or -ENAMETOOLONG.  Async-signal-safe.
+ */
+int prof_temporary(char *out, size_t bytes, const char *path, uint32_t pid, uint64_t identity);
+
+/* Whether that is such a name. */
+bool prof_is_temporary(const char *name);
+
+/*
  * Renames temporary, which is complete and in the same folder, to path or, if that is not
  * available, to the next free name; path (of `bytes` bytes) then holds that name, and
  * *taken the reason. next: path itself is not tried.  owner describes this process; pid is the

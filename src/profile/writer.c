@@ -29,7 +29,6 @@
 #include <unistd.h>
 
 #include "src/profile/clock.h"
-#include "src/profile/digits.h"
 #include "src/profile/profile_owner.h"
 #include "src/profile/reserve.h"
 #include "src/profile/syscalls.h"
@@ -462,23 +461,16 @@ static void header_fill(struct prof_header *h, const struct prof_owner *owner)
 	memcpy(h->magic, PROF_MAGIC, sizeof(h->magic));
 }
 
-/* Sets the temporary name: a mark, the process id, and the process's identity.  A file that
-   already has this name was therefore left by a process that is over. */
+/* A file that already has the temporary name was left by a process that is over. */
 static int set_names(struct prof_writer *w, const char *path, const struct prof_owner *o)
 {
-	static const char mark[] = ".~";
 	const uint64_t where = o->space ^ (o->host != 0 ? o->host : o->boot);
-	size_t n = strlen(path);
+	const int err =
+		prof_temporary(w->temporary, sizeof(w->temporary), path, (uint32_t)getpid(), where);
 
-	if (n + sizeof(mark) + 2 * DIGITS_MAX > sizeof(w->temporary))
-		return -ENAMETOOLONG;
-	memcpy(w->path, path, n + 1);
-	memcpy(w->temporary, path, n);
-	memcpy(w->temporary + n, mark, sizeof(mark) - 1);
-	char *at = digits_put(w->temporary + n + sizeof(mark) - 1, (uint64_t)getpid(), 10);
-	*at++ = '-';
-	*digits_put(at, (where ^ where >> 32) & UINT32_MAX, 16) = '\0';
-	return 0;
+	if (err == 0)
+		memcpy(w->path, path, strlen(path) + 1);
+	return err;
 }
 
 static int create_file(struct prof_writer *w)

@@ -12,25 +12,8 @@
 #include <unistd.h>
 
 #include "src/base/alloc.h"
-#include "src/base/grow.h"
 #include "src/profile/clock.h"
-
-/* Above the standard streams, which may be closed. */
-static int make_memory(const char *name)
-{
-	const int low = memfd_create(name, MFD_CLOEXEC);
-	const int fd = low < 0 ? low : fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	const int err = -errno;
-
-	if (low >= 0)
-		close(low);
-	if (fd >= 0 && fchmod(fd, 0600) == 0)
-		return fd;
-	if (fd < 0)
-		return err;
-	close(fd);
-	return -EPERM;
-}
+#include "src/run/paths.h"
 
 int announced_open(struct announced *a)
 {
@@ -40,9 +23,15 @@ int announced_open(struct announced *a)
 	/* The name never recurs: another process may have this one's number later. */
 	snprintf(name, sizeof(name), "omphwc-%d-%llu", (int)getpid(),
 		 (unsigned long long)clock_ns(CLOCK_REALTIME));
-	a->fd = make_memory(name);
+	a->fd = memfd_create(name, MFD_CLOEXEC);
 	if (a->fd < 0)
-		return a->fd;
+		return -errno;
+	if (fchmod(a->fd, 0600) != 0) {
+		const int err = -errno;
+
+		announced_close(a);
+		return err;
+	}
 	snprintf(a->manifest, sizeof(a->manifest), "/proc/%d/fd/%d:%s", (int)getpid(), a->fd, name);
 	return 0;
 }
@@ -66,19 +55,9 @@ static char *read_manifest(int fd, size_t *bytes)
 	return text;
 }
 
-static void add_once(char ***paths, size_t *n, size_t *room, const char *path)
-{
-	for (size_t i = 0; i < *n; i++)
-		if (strcmp((*paths)[i], path) == 0)
-			return;
-	*paths = grow(*paths, *n, room, sizeof(**paths));
-	(*paths)[*n] = alloc_text(path);
-	++*n;
-}
-
 char **announced_profiles(const struct announced *a, size_t *n)
 {
-	size_t bytes = 0, room = 0;
+	size_t bytes = 0;
 	char **paths = NULL;
 	char *text;
 
@@ -89,7 +68,7 @@ char **announced_profiles(const struct announced *a, size_t *n)
 	for (const char *at = text; at < text + bytes; at += strlen(at) + 1)
 		/* A text without the NUL after it was not written completely. */
 		if (*at && at + strlen(at) < text + bytes)
-			add_once(&paths, n, &room, at);
+			paths_add(&paths, n, at);
 	free(text);
 	return paths;
 }

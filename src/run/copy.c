@@ -116,14 +116,16 @@ static int make(const char *path)
 static int copy_new(int in, const struct prof_header *h, char to[PATH_MAX], _Atomic uint64_t *bytes)
 {
 	struct prof_owner owner = h->owner;
-	char temporary[PATH_MAX + 64];
+	char temporary[PATH_MAX];
 	enum prof_taken taken;
 	int out, err;
 
 	/* The copier takes the name, in the place of the profile's process. */
 	prof_owner_here(&owner);
-	snprintf(temporary, sizeof(temporary), "%s.~copy-%u-%llx", to, h->pid,
-		 (unsigned long long)(h->owner.boot ^ h->owner.start));
+	err = prof_temporary(temporary, sizeof(temporary), to, h->pid,
+			     h->owner.boot ^ h->owner.start);
+	if (err != 0)
+		return err;
 	out = make(temporary);
 	if (out < 0)
 		return out;
@@ -173,4 +175,15 @@ int copy_profile(const char *from, char to[PATH_MAX], _Atomic uint64_t *bytes, b
 		err = copy_new(in, &h, to, bytes);
 	close(in);
 	return err;
+}
+
+bool copy_is_of_dead(const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct prof_header h;
+	const bool is = fd >= 0 && read_header(fd, &h) && !may_write(&h);
+
+	if (fd >= 0)
+		close(fd);
+	return is;
 }

@@ -17,4 +17,7 @@
  */
 int copy_profile(const char *from, char to[PATH_MAX], _Atomic uint64_t *bytes, bool *runs);
 
+/* Whether a profile's process is over, as far as that can be seen. */
+bool copy_is_of_dead(const char *path);
+
 #endif

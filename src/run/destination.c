@@ -165,12 +165,6 @@ static void fall_back(struct destination *d)
 
 /* ---- the default ------------------------------------------------------- */
 
-/* Whether no other ompcount of this job shares the run. */
-static bool leads(const struct prof_launch *l)
-{
-	return l->rank[0] == '\0' || strcmp(l->size, "1") == 0;
-}
-
 /* Expands the folder now: what the programs beneath are told of their job and step may differ. */
 static int in_folder(const char *folder, const struct prof_name *fields, char absolute[PATH_MAX])
 {
@@ -217,7 +211,7 @@ static int choose_default(struct destination *d, const struct prof_name *fields)
 	prof_name_folder(folder, fields->launch, 0);
 	if (folder[0] == '\0')
 		return make_absolute(PROF_NAME_DEFAULT, d->pattern);
-	if (leads(fields->launch))
+	if (prof_launch_is_alone(fields->launch))
 		return number_run(d, fields);
 	return in_folder(folder, fields, d->pattern);
 }
@@ -237,7 +231,7 @@ static int check(struct destination *d, const struct destination_wish *wish, con
 		return trouble(t, "is a folder", "name a file in it", "-o %s", wish->pattern);
 	if (!has_unknown(name, name + strlen(name), wish->launch) && check_file(path, t) != 0)
 		return -1;
-	if (make_folder(d, path, !leads(wish->launch), &d->why) != 0)
+	if (make_folder(d, path, !prof_launch_is_alone(wish->launch), &d->why) != 0)
 		fall_back(d);
 	return 0;
 }

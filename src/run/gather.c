@@ -8,12 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "src/base/alloc.h"
-#include "src/base/grow.h"
 #include "src/profile/manifest.h"
 #include "src/profile/name.h"
 #include "src/profile/reader/reader.h"
+#include "src/run/paths.h"
+
+enum { SLACK_S = 3600 };
 
 /* The folder to look into; false: it is not known. */
 static bool find_folder(char *const *paths, size_t n, const char *pattern, char folder[PATH_MAX])
@@ -30,14 +33,6 @@ static bool find_folder(char *const *paths, size_t n, const char *pattern, char 
 	memcpy(folder, path, (size_t)(slash - path));
 	folder[slash - path] = '\0';
 	return path != pattern || !strchr(folder, '%');
-}
-
-static bool is_known(char *const *paths, size_t n, const char *path)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(paths[i], path) == 0)
-			return true;
-	return false;
 }
 
 static bool is_of_run(const char *path, const char *id)
@@ -60,10 +55,19 @@ static int is_profile_name(const struct dirent *d)
 	return prof_name_has_suffix(d->d_name);
 }
 
-void gather_profiles(char ***paths, size_t *n, const char *pattern, const char *id)
+/* Whether it is a file of this user that was written since, by the file system's clock, which may
+   be a server's. */
+static bool may_be_of_run(const char *path, uint64_t begun_ns)
 {
-	const size_t known = *n;
-	size_t room = *n;
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	       (uint64_t)st.st_mtime + SLACK_S >= begun_ns / 1000000000;
+}
+
+void gather_profiles(char ***paths, size_t *n, const char *pattern, const char *id,
+		     uint64_t begun_ns)
+{
 	struct dirent **names;
 	char folder[PATH_MAX], path[PATH_MAX + NAME_MAX + 2];
 	int nnames;
@@ -74,11 +78,8 @@ void gather_profiles(char ***paths, size_t *n, const char *pattern, const char *
 	for (int i = 0; i < nnames; i++) {
 		snprintf(path, sizeof(path), "%s/%s", folder, names[i]->d_name);
 		free(names[i]);
-		if (is_known(*paths, known, path) || !is_of_run(path, id))
-			continue;
-		*paths = grow(*paths, *n, &room, sizeof(**paths));
-		(*paths)[*n] = alloc_text(path);
-		++*n;
+		if (may_be_of_run(path, begun_ns) && is_of_run(path, id))
+			paths_add(paths, n, path);
 	}
 	if (nnames >= 0)
 		free(names);

@@ -17,6 +17,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+enum { TRIES = 100 };
+
 /* statfs(2) and the file systems' sources; headers don't have all. */
 static const uint32_t remote[] = {
 	0x6969,	    /* NFS */
@@ -50,12 +52,34 @@ bool local_is_not(const char *folder)
 	return false;
 }
 
-bool local_is_own(const char *path)
+/* It may have inherited its set-group-ID bit. */
+static int check_own(const char *path)
 {
 	struct stat st;
 
-	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-	       (st.st_mode & 07777) == 0700;
+	if (lstat(path, &st) != 0)
+		return -errno;
+	return S_ISDIR(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & 0777) == 0700 ?
+		       0 :
+		       -EACCES;
+}
+
+bool local_is_own(const char *path)
+{
+	return check_own(path) == 0;
+}
+
+/* Others of this user remove it when nothing is in it. */
+int local_make(const char *path)
+{
+	int err = -ENOENT;
+
+	for (int i = 0; i < TRIES && err == -ENOENT; i++) {
+		err = check_own(path);
+		if (err == -ENOENT && mkdir(path, 0700) != 0 && errno != EEXIST)
+			return -errno;
+	}
+	return err;
 }
 
 static const char *place(unsigned number)
@@ -85,12 +109,7 @@ bool local_folder_at(unsigned number, char path[PATH_MAX])
 int local_folder(char path[PATH_MAX])
 {
 	for (unsigned i = 0; local_folder_at(i, path); i++) {
-		if (!path[0] || local_is_not(place(i)))
-			continue;
-		if (local_is_own(path))
-			return 0;
-		mkdir(path, 0700);
-		if (local_is_own(path))
+		if (path[0] && !local_is_not(place(i)) && local_make(path) == 0)
 			return 0;
 	}
 	return -ENOENT;

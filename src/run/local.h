@@ -23,4 +23,8 @@ bool local_folder_at(unsigned number, char path[PATH_MAX]);
 /* Whether path is a folder of this user that nobody else may look into, and no link. */
 bool local_is_own(const char *path);
 
+/* Makes it where it is missing.  0 or -errno: -EACCES: it is another's, or others may look into
+   it. */
+int local_make(const char *path);
+
 #endif

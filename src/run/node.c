@@ -23,10 +23,10 @@
 
 #include "src/base/alloc.h"
 #include "src/base/fnv.h"
-#include "src/base/grow.h"
 #include "src/profile/clock.h"
 #include "src/profile/launch.h"
 #include "src/run/local.h"
+#include "src/run/paths.h"
 
 #define NAME "launch-"
 
@@ -119,7 +119,7 @@ void node_open(struct node *n, const struct prof_launch *l)
 	int fd = -ENOENT;
 
 	*n = (struct node){ .fd = -1 };
-	if (l->rank[0] == '\0' || strcmp(l->size, "1") == 0)
+	if (prof_launch_is_alone(l))
 		return;
 	/* The folder goes with the last file in it. */
 	for (int i = 0; i < OPEN_TRIES && fd == -ENOENT && local_folder(n->folder) == 0; i++) {
@@ -235,20 +235,14 @@ int node_add_path(struct node *n, const char *path)
 
 static char **all_paths(int fd, size_t *count)
 {
-	size_t room = 0;
 	char **paths = NULL, *text;
 	struct record r;
 	off_t at = 0;
 
 	while (next_record(fd, &at, &r, &text)) {
-		char **more = r.key == KEY_PATH ? grow(paths, *count, &room, sizeof(*more)) : NULL;
-
-		if (!more) {
-			free(text);
-			continue;
-		}
-		paths = more;
-		paths[(*count)++] = text;
+		if (r.key == KEY_PATH)
+			paths_add(&paths, count, text);
+		free(text);
 	}
 	return paths;
 }

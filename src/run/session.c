@@ -28,6 +28,7 @@
 #include "src/run/links.h"
 #include "src/run/loader.h"
 #include "src/run/local.h"
+#include "src/run/paths.h"
 #include "src/run/ranks_program.h"
 #include "src/run/sample_cost.h"
 
@@ -484,9 +485,7 @@ void session_end(struct session *s)
 	size_t n;
 	char **paths = node_leave(&s->node, &n);
 
-	for (size_t i = 0; i < n; i++)
-		free(paths[i]);
-	free(paths);
+	paths_free(paths, n);
 	announced_close(&s->announced);
 	spool_close(&s->spool);
 	destination_tidy(&s->destination, s->written);

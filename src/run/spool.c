@@ -19,22 +19,24 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "src/profile/clock.h"
+#include "src/profile/place.h"
 #include "src/run/copy.h"
 #include "src/run/local.h"
+#include "src/run/paths.h"
 
 #define NAME "spool-"
-#define MARK ".~"
 #define COPIED ".~copied"
 
 enum {
 	STALL_S = 30, /* without an answer for so long a server has stalled */
 	PAUSE_MS = 5,
-	DESCRIPTORS = 64,
+	OPEN_TRIES = 100,
 	DEPTH = 16, /* of folders that are open at once */
 };
 
@@ -46,16 +48,21 @@ struct spool_progress {
 
 /* ---- the folder -------------------------------------------------------- */
 
+/* -ENOENT, also where its last holder has just removed it; -EWOULDBLOCK. */
 static int lock_folder(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	int err = -EWOULDBLOCK, fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	struct stat st;
 
 	if (fd < 0)
 		return -errno;
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-		return fd;
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+		if (fstat(fd, &st) == 0 && st.st_nlink != 0)
+			return fd;
+		err = -ENOENT;
+	}
 	close(fd);
-	return -EWOULDBLOCK;
+	return err;
 }
 
 static int attach(struct spool *s)
@@ -85,25 +92,29 @@ static int own_folder(const char *where, char folder[PATH_MAX])
 		return -errno;
 	if (snprintf(folder, PATH_MAX, "%s/omphwc-%u", real, (unsigned)geteuid()) >= PATH_MAX)
 		return -ENAMETOOLONG;
-	if (mkdir(folder, 0700) != 0 && errno != EEXIST)
-		return -errno;
-	return local_is_own(folder) ? 0 : -EACCES;
+	return local_make(folder);
 }
 
+static int open_below(struct spool *s, const char *folder)
+{
+	if (snprintf(s->root, sizeof(s->root), "%s/" NAME "XXXXXX", folder) >= PATH_MAX)
+		return -ENAMETOOLONG;
+	return mkdtemp(s->root) ? attach(s) : -errno;
+}
+
+/* Others that end, or look for what was left, remove folders in which nothing is yet. */
 int spool_open(struct spool *s, const char *where)
 {
 	char folder[PATH_MAX];
-	int err = own_folder(where, folder);
+	int err = -EWOULDBLOCK;
 
 	*s = (struct spool){ .lock = -1 };
-	if (err)
-		return err;
-	if (snprintf(s->root, sizeof(s->root), "%s/" NAME "XXXXXX", folder) >= PATH_MAX)
-		err = -ENAMETOOLONG;
-	else if (!mkdtemp(s->root))
-		err = -errno;
-	else
-		err = attach(s);
+	for (int i = 0; i < OPEN_TRIES && (err == -ENOENT || err == -EWOULDBLOCK); i++) {
+		err = own_folder(where, folder);
+		if (err)
+			break;
+		err = open_below(s, folder);
+	}
 	if (err)
 		s->root[0] = '\0';
 	return err;
@@ -117,12 +128,13 @@ static struct walk {
 	const char *belongs; /* see spool_count() */
 	struct spool_progress *progress;
 	bool remove;
+	char **paths;
 	size_t n;
 } walk;
 
 static bool is_profile(const char *path, int kind)
 {
-	return kind == FTW_F && !strstr(strrchr(path, '/'), MARK);
+	return kind == FTW_F && !prof_is_temporary(path);
 }
 
 static void link_name(const char *path, char name[PATH_MAX + 16])
@@ -162,6 +174,8 @@ static int copy_one(const char *path, const struct stat *st, int kind, struct FT
 
 	(void)st;
 	(void)where;
+	if (walk.remove && kind == FTW_F && prof_is_temporary(path) && copy_is_of_dead(path))
+		unlink(path);
 	if (!is_profile(path, kind))
 		return 0;
 	if (!read_link(path, to))
@@ -231,6 +245,25 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 	return 0;
 }
 
+static int list_one(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+	(void)st;
+	(void)where;
+	if (is_profile(path, kind))
+		paths_add(&walk.paths, &walk.n, path);
+	return 0;
+}
+
+void spool_profiles(const struct spool *s, char ***paths, size_t *n)
+{
+	if (!s->root[0])
+		return;
+	walk = (struct walk){ .paths = *paths, .n = *n };
+	nftw(s->root, list_one, DEPTH, FTW_PHYS);
+	*paths = walk.paths;
+	*n = walk.n;
+}
+
 size_t spool_count(const struct spool *s, const char *path)
 {
 	walk = (struct walk){ .root = s->root, .belongs = path };
@@ -245,8 +278,22 @@ bool spool_copied_to(const struct spool *s, const char *path, char to[PATH_MAX])
 
 /* ---- the copier -------------------------------------------------------- */
 
+/* Descriptors that ompcount inherited, too. */
+static void close_but(int kept)
+{
+	enum { CLOSE_RANGE = 436, OLD = 1024 }; /* since Linux 5.9; one number everywhere */
+
+	if (syscall(CLOSE_RANGE, 3, kept - 1, 0) == 0 &&
+	    syscall(CLOSE_RANGE, kept + 1, ~0U, 0) == 0)
+		return;
+	for (int fd = 3; fd < OLD; fd++)
+		if (fd != kept)
+			close(fd);
+}
+
 /* Never returns.  Whoever waits for the end of ompcount's output does not wait for it; signals are
-   blocked, as in ompcount. */
+   blocked, as in ompcount.  The folder stays locked while it copies, whatever becomes of
+   ompcount. */
 static void become_copier(struct spool *s, bool remove, bool drop)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -256,8 +303,7 @@ static void become_copier(struct spool *s, bool remove, bool drop)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	for (int fd = 0; fd < 3 && null >= 0; fd++)
 		dup2(null, fd);
-	for (int fd = 3; fd < DESCRIPTORS; fd++)
-		close(fd);
+	close_but(s->lock);
 	walk = (struct walk){ .root = s->root, .progress = s->progress, .remove = remove };
 	if (drop)
 		nftw(s->root, drop_one, DEPTH, FTW_PHYS);

@@ -54,6 +54,9 @@ void spool_close(struct spool *s);
    local_folder(), whose ompcount is over. */
 void spool_left(const char *below, void (*visit)(struct spool *, void *), void *arg);
 
+/* Adds the paths of those in it (paths.h). */
+void spool_profiles(const struct spool *s, char ***paths, size_t *n);
+
 /* How many profiles in the spool belong to the path: that file, or below that folder. */
 size_t spool_count(const struct spool *s, const char *path);
 
