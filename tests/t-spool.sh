@@ -163,6 +163,17 @@ if unshare -m true 2>/dev/null; then
 	check "a full disk: one line" equal "$(grep -c 'p.omphwc stays below .*: No space left on device: ompcount collect' out)" 1
 	check "a full disk: the program's status" grep -qx 'status 0' out
 	check "a full disk: collect gets it later" equal "$(tail -n 1 out)" p.omphwc
+	cat >full.sh <<'END'
+mount -t tmpfs -o size=64k,"$3" none "$TMPDIR" || exit 99
+[ -n "$3" ] || dd if=/dev/zero of="$TMPDIR/ballast" bs=1k count=64 2>/dev/null
+"$1" -e cpu-clock --spool "$TMPDIR" -o full.omphwc -- "$2" return 0.2
+END
+	for option in "" nr_inodes=3; do
+		rm -f full.omphwc
+		unshare -m sh full.sh "$ompcount" "$prog" "$option" >out 2>err
+		check "a full spool${option:+: $option}: the profile where it belongs" \
+			equal "$(ls full.omphwc 2>&1) $(grep -c '^ompcount:' err)" "full.omphwc 0"
+	done
 else
 	skip "a full disk: only root can mount one"
 fi

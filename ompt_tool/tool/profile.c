@@ -212,7 +212,7 @@ static bool is_own_folder(void)
 
 /* A fork's child does not take over its parent's name, even where the parent's profile
    seems abandoned. */
-static int make_file(void)
+static int make_one(void)
 {
 	struct prof_claim claim = { .limit_bytes = (size_t)1 << LIMIT_SHIFT, .owner = &owner };
 	int err = make_path();
@@ -222,6 +222,18 @@ static int make_file(void)
 		err = prof_create_for(&process.writer, path, &claim);
 	if (err == -ENOENT && is_own_folder() && prof_folder_make(path) >= 0)
 		err = prof_create_for(&process.writer, path, &claim);
+	return err;
+}
+
+/* Where the spool has no room, the profile is written where it belongs. */
+static int make_file(void)
+{
+	int err = make_one();
+
+	if (err != 0 && spool[0] != '\0') {
+		spool[0] = '\0';
+		err = make_one();
+	}
 	return err;
 }
 

@@ -37,7 +37,7 @@ enum {
 	STALL_S = 30, /* without an answer for so long a server has stalled */
 	PAUSE_MS = 5,
 	OPEN_TRIES = 100,
-	DEPTH = 16, /* of folders that are open at once */
+	DEPTH = 1, /* folders that are open at once: the program may be allowed few */
 };
 
 /* In memory that the copier shares. */
@@ -307,7 +307,9 @@ static void become_copier(struct spool *s, bool remove, bool drop)
 	walk = (struct walk){ .root = s->root, .progress = s->progress, .remove = remove };
 	if (drop)
 		nftw(s->root, drop_one, DEPTH, FTW_PHYS);
-	nftw(s->root, copy_one, DEPTH, FTW_PHYS);
+	if (nftw(s->root, copy_one, DEPTH, FTW_PHYS) != 0 && errno != ENOENT &&
+	    s->progress->result.err == 0)
+		s->progress->result.err = errno;
 	_exit(0);
 }
 
