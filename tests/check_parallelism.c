@@ -287,6 +287,7 @@ START_TEST(applied)
 	for (uint32_t i = 0; i < THREADS; i++)
 		put(i, scene_path(&s, body(i), "kernel:7"), PROF_STATE_PARALLEL, 30, 90, FULL);
 	run(100);
+	v->records_room = v->nrecords; /* as where the memory is full */
 	parallelism_apply(v, &p);
 	for (size_t i = 0; i < v->nrecords; i++)
 		sum += v->records[i].weight;

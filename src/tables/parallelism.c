@@ -12,6 +12,7 @@
 #include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/map.h"
+#include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/tables/lanes.h"
 #include "src/tables/tables.h"
@@ -487,19 +488,20 @@ void parallelism_apply(struct view *v, const struct parallelism *p)
 {
 	const struct function nobody = { .name = "(no thread worked)",
 					 .kind = FUNCTION_ARTIFICIAL };
-	struct view_record *records =
-		grow(v->records, v->nrecords, &v->records_room, sizeof(*records));
 	uint32_t function, node;
 
-	v->records = records;
-	for (size_t i = 0; i < v->nrecords; i++)
-		if (records[i].event == p->event) {
-			records[i].weight = (uint64_t)round(p->record_ns[i]);
-			records[i].samples = records[i].weight ? records[i].samples : 0;
-		}
+	v->records = pinned_grow(v->records, v->nrecords, &v->records_room, sizeof(*v->records));
+	for (size_t i = 0; i < v->nrecords; i++) {
+		struct view_record *r = &v->records[i];
+
+		if (r->event != p->event)
+			continue;
+		r->weight = (uint64_t)round(p->record_ns[i]);
+		r->samples = r->weight ? r->samples : 0;
+	}
 	names_function(&v->names, &nobody, &function);
 	tree_child(&v->tree, 0, function, 0, &node);
-	records[v->nrecords++] = (struct view_record){
+	v->records[v->nrecords++] = (struct view_record){
 		.weight = (uint64_t)round(p->nobody_ns),
 		.node = node,
 		.event = (uint8_t)p->event,
