@@ -1,8 +1,10 @@
 /* text_events.c - what was sampled of each event, beside what was counted. */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/filter/filter.h"
 #include "src/model/model.h"
 #include "src/output/output.h"
@@ -170,10 +172,15 @@ static void text_between(const struct text *t, size_t event, const struct cost *
 {
 	const struct model_event *e = &t->report->model->events[event];
 	const struct unsampled u = unsampled_of(t->report->model, event, samples);
+	char *plain;
 
-	if (text_missing(t, event, u.kernel, u.counted, "in the kernel"))
-		fprintf(t->out, "; -e %.*s:uk shows it\n", (int)strcspn(e->requested, ":"),
-			e->requested);
+	if (text_missing(t, event, u.kernel, u.counted, "in the kernel")) {
+		plain = alloc_text_part(e->requested, strcspn(e->requested, ":"));
+		fputs("; -e ", t->out);
+		format_text(t->out, plain, 0);
+		fputs(":uk shows it\n", t->out);
+		free(plain);
+	}
 	if (text_missing(t, event, u.lost, u.counted, "of lost samples"))
 		putc('\n', t->out);
 	/* The first and last part of each thread, while the kernel looks for the period. */
