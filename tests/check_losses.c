@@ -627,6 +627,35 @@ START_TEST(what_was_counted_without_samples)
 }
 END_TEST
 
+/* Of 300 ms without samples a thread ran in the kernel, or none is known to have. */
+START_TEST(time_in_the_kernel_is_not_called_sleep)
+{
+	const uint64_t ran[] = { 400, _i ? 400 : 100 };
+	char *text;
+
+	s.rows = 24;
+	mk_header(s.mk)->events[0].period = MS;
+	mk_header(s.mk)->events[0].flags = PROF_EVENT_USER_ONLY;
+	counted(10, 400, 2, 0);
+	sampled(master, PROF_STATE_PARALLEL, 400);
+	sampled(worker, PROF_STATE_PARALLEL, 100);
+	for (uint32_t i = 0; i < 2; i++) {
+		struct prof_thread *t = mk_thread_record(s.mk, i);
+
+		t->values_known = 1;
+		t->values[0] = (struct prof_value){ ran[i] * MS, ran[i] * MS, ran[i] * MS };
+	}
+	mk_end(s.mk);
+	scene_process(&s);
+	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
+	ck_assert_msg(strstr(text, _i ? "%  not running     300.0 ms in the kernel; else asleep "
+					"or without a CPU\n" :
+					"%  not running     asleep, or the CPU was another's\n"),
+		      "%s", text);
+	free(text);
+}
+END_TEST
+
 /* ---- several processes ----------------------------------------------- */
 
 /* A process of a second from then on; its threads work for a half of it. */
@@ -914,6 +943,7 @@ int main(void)
 	tcase_add_test(c, the_report_says_until_when);
 	tcase_add_loop_test(c, what_was_counted_without_samples, 0,
 			    sizeof(briefs) / sizeof(briefs[0]));
+	tcase_add_loop_test(c, time_in_the_kernel_is_not_called_sleep, 0, 2);
 	tcase_add_loop_test(c, processes_run_side_by_side_or_one_after_another, 0,
 			    sizeof(jobs) / sizeof(jobs[0]));
 	tcase_add_test(c, a_loop_from_entry_to_exit);

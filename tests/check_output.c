@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "src/filter/filter.h"
+#include "src/output/fold.h"
 #include "src/output/outfile.h"
 #include "src/output/printable.h"
 #include "src/output/shorten.h"
@@ -505,6 +506,24 @@ START_TEST(nothing_hostile_is_written)
 }
 END_TEST
 
+/* A word that is longer than a line goes on in the next: those are counted, too. */
+START_TEST(lines_of_a_terminal)
+{
+	static const struct {
+		const char *text;
+		size_t columns, lines;
+	} cases[] = {
+		{ "", 80, 0 },
+		{ "a\n\n\x1b[1mb\x1b[0m\n", 1, 3 },
+		{ "12345\n123456\n", 5, 3 },
+		{ "12345\n1234567890a\n", 5, 4 },
+		{ "12345\n1234567890a\n", 0, 2 },
+	};
+
+	ck_assert_uint_eq(fold_lines(cases[_i].text, cases[_i].columns), cases[_i].lines);
+}
+END_TEST
+
 START_TEST(long_names_lose_their_arguments)
 {
 	static const struct {
@@ -931,6 +950,7 @@ int main(void)
 	tcase_add_loop_test(c, time_in_the_kernel_is_told, 0, 3);
 	tcase_add_loop_test(c, nothing_hostile_is_written, 0, 2);
 	tcase_add_test(c, names_are_made_harmless);
+	tcase_add_loop_test(c, lines_of_a_terminal, 0, 5);
 	tcase_add_loop_test(c, long_names_lose_their_arguments, 0, 15);
 	tcase_add_loop_test(c, places_are_never_cut, 0, 6);
 	tcase_add_test(c, numbers_for_people);

@@ -354,7 +354,8 @@ char *scene_write_bytes(struct scene *s, enum view_kind kind, const char *format
 		.asked = by != BY_REGION,
 		.event = event,
 		.limit_percent = limit,
-		.columns = 100,
+		.columns = s->rows ? 80 : 100,
+		.rows = s->rows,
 		.lines = lines,
 		.wanted = s->wanted,
 	};

@@ -40,6 +40,7 @@ struct scene {
 	bool lines;			      /* scene_write() shows lines in paths */
 	bool unfold;			      /* as of struct view_options */
 	bool losses;			      /* scene_write() shows the efficiency */
+	size_t rows;			      /* it writes for a screen of so many */
 };
 
 /* How scenes answer questions: names and lines only.  A test may put a function of its own before

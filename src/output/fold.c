@@ -76,11 +76,13 @@ void fold_text(FILE *out, const char *text, size_t columns)
 	}
 }
 
-size_t fold_lines(const char *text)
+size_t fold_lines(const char *text, size_t columns)
 {
-	size_t n = 0;
+	size_t n = 0, width;
 
-	for (; (text = strchr(text, '\n')); text++)
-		n++;
+	for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+		width = fold_width(text, (size_t)(end - text));
+		n += columns && width ? (width + columns - 1) / columns : 1;
+	}
 	return n;
 }

@@ -11,7 +11,8 @@
    than the line.  Longer words stay whole.  Colours take no columns. */
 void fold_text(FILE *out, const char *text, size_t columns);
 
-/* The lines of a text that ends with a newline. */
-size_t fold_lines(const char *text);
+/* The lines that a text, which ends with a newline, takes on a terminal of so many columns (0:
+   any): longer ones go on in the next. */
+size_t fold_lines(const char *text, size_t columns);
 
 #endif

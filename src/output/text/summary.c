@@ -13,6 +13,7 @@
 #include "src/base/clean.h"
 #include "src/model/profiles.h"
 #include "src/model/run_of.h"
+#include "src/output/fold.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
@@ -226,20 +227,6 @@ static char *summary_end(const struct summary_options *o, const struct profiles 
 	return text;
 }
 
-/* The lines of a terminal that a text takes: longer lines are several. */
-static size_t summary_lines(const char *text, size_t columns)
-{
-	size_t n = 0;
-
-	for (const char *end; *text; text = end + 1) {
-		end = strchrnul(text, '\n');
-		n += 1 + (size_t)(end - text) / (columns + 1);
-		if (!*end)
-			break;
-	}
-	return n;
-}
-
 static int summary_view(FILE *out, const struct summary_options *o, const struct profiles *p)
 {
 	struct judged judged = { 0 };
@@ -255,7 +242,7 @@ static int summary_view(FILE *out, const struct summary_options *o, const struct
 	err = judged_build(v, &judged);
 	if (!err) {
 		end = summary_end(o, p, v, &judged);
-		lines = PROMPT + summary_lines(end, o->columns);
+		lines = PROMPT + fold_lines(end, o->columns);
 		summary_tables(out, o, p, v, &judged,
 			       !o->rows	       ? 0 :
 			       o->rows > lines ? o->rows - lines :

@@ -41,14 +41,16 @@ static void text_loss(const struct text *t, enum loss loss)
 {
 	const struct losses *l = t->report->losses;
 	const double part = l->run.lost[loss] / l->run.all;
-	const double kernel = loss == LOSS_NOT_RUNNING && !t->detail ? in_kernel(t) : 0;
+	const double kernel = loss == LOSS_NOT_RUNNING ? in_kernel(t) : 0;
 	char buf[FORMAT_BYTES];
 
-	fprintf(t->out, "%*.1f %%  %-*s %s", SHARE_WIDTH, 100 * part, LOSS_NAME_WIDTH,
-		loss_name(loss), loss_meaning(loss));
+	fprintf(t->out, "%*.1f %%  %-*s ", SHARE_WIDTH, 100 * part, LOSS_NAME_WIDTH,
+		loss_name(loss));
 	if (kernel > 0)
-		fprintf(t->out, "; about %s of it in the kernel", text_ns(buf, kernel));
-	putc('\n', t->out);
+		fprintf(t->out, "%s in the kernel; else asleep or without a CPU\n",
+			text_ns(buf, kernel));
+	else
+		fprintf(t->out, "%s\n", loss_meaning(loss));
 }
 
 /* The largest first; what a screen has no room for is one line. */

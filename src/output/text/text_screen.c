@@ -74,7 +74,7 @@ static int screen_lines(const struct text *t, char **text, size_t *lines)
 	to.out = alloc_stream(text, &size);
 	err = screen_print(&to);
 	alloc_stream_end(to.out);
-	*lines = err ? 0 : fold_lines(*text);
+	*lines = err ? 0 : fold_lines(*text, t->report->columns);
 	return err;
 }
 
