@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "src/answers/lookup.h"
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/message.h"
 #include "src/base/page.h"
@@ -26,6 +27,7 @@
 #include "src/output/detail.h"
 #include "src/output/outfile.h"
 #include "src/output/output.h"
+#include "src/output/printable.h"
 #include "src/profile/name.h"
 #include "src/report_options.h"
 #include "src/spooled.h"
@@ -503,21 +505,33 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 	return status;
 }
 
-/* Of --html: in this folder, named after the first profile, or the folder that was given. */
-static void report_name_page(struct report_options *o, const struct profiles *p, const char *word,
-			     char name[NAME_MAX])
+/* The last name of a path, without slashes behind it. */
+static const char *report_last_name(const char *path, size_t *bytes)
 {
-	const char *path = word ? word : p->files[0]->path;
-	size_t bytes = strlen(path), begin;
+	size_t end = strlen(path), begin;
 
-	while (bytes > 1 && path[bytes - 1] == '/')
-		bytes--;
-	for (begin = bytes; begin > 0 && path[begin - 1] != '/'; begin--)
+	while (end > 0 && path[end - 1] == '/')
+		end--;
+	for (begin = end; begin > 0 && path[begin - 1] != '/'; begin--)
 		;
-	if (bytes - begin > strlen(PROF_NAME_SUFFIX) && prof_name_has_suffix(path))
+	*bytes = end - begin;
+	return path + begin;
+}
+
+/* Of --html, to be freed: in this folder, named after the first profile, or the folder that was
+   given, unless that has no name of its own (".", "..", "/"). */
+static char *report_page_name(const struct profiles *p, const char *word)
+{
+	const char *name = "";
+	size_t bytes = 0;
+
+	if (word)
+		name = report_last_name(word, &bytes);
+	if (strspn(name, ".") >= bytes)
+		name = report_last_name(p->files[0]->path, &bytes);
+	if (bytes > strlen(PROF_NAME_SUFFIX) && prof_name_has_suffix(name))
 		bytes -= strlen(PROF_NAME_SUFFIX);
-	snprintf(name, NAME_MAX, "%.*s.html", (int)(bytes - begin), path + begin);
-	o->output = name;
+	return alloc_printf("%.*s.html", (int)bytes, name);
 }
 
 static int report(int argc, char **argv, bool annotates)
@@ -531,7 +545,7 @@ static int report(int argc, char **argv, bool annotates)
 	};
 	struct lookup lookup;
 	struct profiles p;
-	char page[NAME_MAX];
+	char *page = NULL;
 	size_t event = 0;
 	int status = report_parse(argc, argv, &o);
 
@@ -542,7 +556,7 @@ static int report(int argc, char **argv, bool annotates)
 	p.timed = report_is_timed(&o);
 	status = report_read(&p, argv[0], argv + optind, argc - optind);
 	if (!status && o.page && !o.output)
-		report_name_page(&o, &p, argv[optind], page);
+		o.output = page = report_page_name(&p, argv[optind]);
 	if (!status)
 		status = report_event(&p.model, o.event, &event);
 	if (!status)
@@ -554,8 +568,11 @@ static int report(int argc, char **argv, bool annotates)
 		status = report_show(&o, &p, event, &lookup);
 		lookup_close(&lookup);
 	}
-	if (!status && o.output == page)
-		printf("%s: a page for your browser\n", page);
+	if (!status && page) {
+		format_text(stdout, page, 0);
+		puts(": a page for your browser");
+	}
+	free(page);
 	profiles_fini(&p);
 	return status;
 }

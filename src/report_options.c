@@ -123,6 +123,7 @@ static int report_by(struct report_options *o, const char *value)
 
 static int report_format(struct report_options *o, const char *value)
 {
+	o->page = false;
 	o->format = output_find(value);
 	if (!o->format)
 		return report_misused("--format", value, "report --help lists the formats");
@@ -130,6 +131,14 @@ static int report_format(struct report_options *o, const char *value)
 		return 0;
 	message_parts(value, o->format->missing, "install them and build it again");
 	return COMMAND_FAILED;
+}
+
+static int report_page(struct report_options *o)
+{
+	const int status = report_format(o, "html");
+
+	o->page = true;
+	return status;
 }
 
 static int report_sort(struct report_options *o, const char *value)
@@ -196,7 +205,7 @@ static int report_option(struct report_options *o, int c, const char *value)
 	case 'F': o->unfold_libraries = true; return 0;
 	case 'L': o->columns = value; return 0;
 	case 'q': return report_format(o, "csv");
-	case 'H': o->page = true; return report_format(o, "html");
+	case 'H': return report_page(o);
 	case 'v': o->verbose = true; return 0;
 	case 'O': return report_sort(o, value);
 	case 'D': return report_depth(o, value);

@@ -233,4 +233,37 @@ check "are refused in a line" equal "$(cat err)" "ompcount: two.omphwc: another 
 cat m "$p" >two.omphwc
 "$ompcount" report two.omphwc >out 2>err
 check "behind a merged file, too" grep -q 'another profile lies behind' err
+
+# --html names its file: after the profile or the folder, in this folder, where `ls' shows it.
+mkdir -p pages/run
+cp "$p" pages/run/a.omphwc
+cp "$p" pages/plain
+cp "$p" "pages/$(printf 'new\nline').omphwc"
+cd pages || exit 1
+page() {
+	check "--html $1: $2" equal "$("$ompcount" report --html "$1" 2>&1)" "$2: a page for your browser"
+	check "it is there" grep -qi '^<!doctype html>' "$3"
+	rm -f ./*.html .*.html
+}
+page run/a.omphwc a.html a.html
+page run run.html run.html
+page run// run.html run.html
+page plain plain.html plain.html
+page "$(printf 'new\nline').omphwc" 'new\012line.html' "$(printf 'new\nline.html')"
+cd run || exit 1
+page . a.html a.html
+page ./ a.html a.html
+mkdir sub
+cd sub || exit 1
+page .. a.html a.html
+cd ../.. || exit 1
+check "the last format counts" equal "$("$ompcount" report --html --csv plain)" "$("$ompcount" report --csv plain)"
+check "and makes no page" equal "$(ls ./*.html 2>/dev/null)" ""
+long=$(printf '%0250d' 0)
+cp plain "$long"
+"$ompcount" report --html "$long" >out 2>err
+check "too long a name is refused" equal $? 1
+check "in a line" equal "$(wc -l <err)" 1
+check "and the profile is as it was" cmp plain "$long"
+cd ..
 finish
