@@ -217,7 +217,8 @@ static bool is_link_alone(const char *path, int kind, char of[PATH_MAX])
 	return access(of, F_OK) != 0;
 }
 
-/* A profile that was copied, and removed since as one of no interest. */
+/* A profile that was copied, and removed since as one of no interest: not what others have put
+   there. */
 static int drop_one(const char *path, const struct stat *st, int kind, struct FTW *where)
 {
 	char of[PATH_MAX], to[PATH_MAX];
@@ -225,7 +226,8 @@ static int drop_one(const char *path, const struct stat *st, int kind, struct FT
 	(void)st;
 	(void)where;
 	if (is_link_alone(path, kind, of) && read_link(of, to)) {
-		unlink(to);
+		if (copy_is_of_dead(to))
+			unlink(to);
 		unlink(path);
 	}
 	return 0;
