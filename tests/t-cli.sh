@@ -141,6 +141,17 @@ case $? in
 *) skip "a full disk: $(head -n 1 "$work/err")" ;;
 esac
 rm -rf disk full.sh
+if unshare -m true 2>/dev/null; then
+	unshare -m sh -c 'mount -t tmpfs none /proc && exec "$@"' sh "$ompcount" -q -e cpu-clock -o noproc sh -c 'exit 7'
+	check "without /proc: the program runs, and is profiled" equal "$? $(ls noproc)" "7 noproc"
+	rm -f noproc
+else
+	skip "without /proc: only root can mount"
+fi
+mkfifo fifo.so
+OMPHWC_LIBRARY=fifo.so timeout 10 "$ompcount" true 2>"$work/err"
+check "OMPHWC_LIBRARY is no file: a line" equal "$? $(grep -c '^ompcount: OMPHWC_LIBRARY=fifo.so: ' "$work/err")" "1 1"
+rm fifo.so
 if "$ompcount" --strict -e cycles true 2>/dev/null; then
 	skip "--strict without a PMU: this machine has one"
 else

@@ -168,6 +168,15 @@ mount -t tmpfs -o size=64k,"$3" none "$TMPDIR" || exit 99
 [ -n "$3" ] || dd if=/dev/zero of="$TMPDIR/ballast" bs=1k count=64 2>/dev/null
 "$1" -e cpu-clock --spool "$TMPDIR" -o full.omphwc -- "$2" return 0.2
 END
+	cat >filled.sh <<'END'
+mount -t tmpfs -o size=200k none "$TMPDIR" || exit 99
+"$1" -q -e cpu-clock --spool "$TMPDIR" --spool-interval 1 -o "$3/p.omphwc" sh -c 'echo >"$2"; dd if=/dev/zero of=$TMPDIR/ballast bs=1k count=400 2>/dev/null; exec "$1" return 2.6' sh "$2" "$3/p.omphwc"
+END
+	long=$PWD/$(printf '%150s' "" | tr ' ' d)
+	mkdir "$long"
+	unshare -m sh filled.sh "$ompcount" "$prog" "$long" >out 2>err
+	check "a spool that is full later: three processes have no more copies than that" \
+		equal "$(ls "$long"/p-*.omphwc | wc -l) $(wc -l <err)" "3 0"
 	for option in "" nr_inodes=3; do
 		rm -f full.omphwc
 		unshare -m sh full.sh "$ompcount" "$prog" "$option" >out 2>err

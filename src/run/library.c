@@ -12,9 +12,12 @@
 #include <errno.h>
 #include <gnu/libc-version.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "src/base/message.h"
@@ -33,20 +36,29 @@ static const char *const beside[] = {
 	"../lib64/" LIBRARY,
 };
 
+/* The loader would wait for a FIFO. */
 static bool usable(const char *candidate, char path[PATH_MAX])
 {
-	return realpath(candidate, path) && access(path, R_OK) == 0;
+	struct stat st;
+
+	if (!realpath(candidate, path) || access(path, R_OK) != 0 || stat(path, &st) != 0)
+		return false;
+	if (!S_ISREG(st.st_mode))
+		errno = ENOEXEC;
+	return S_ISREG(st.st_mode);
 }
 
-/* The folder of the running ompcount. */
+/* The folder of the running ompcount.  Where /proc is not mounted, it is as it was started. */
 static bool own_folder(char self[PATH_MAX])
 {
+	const char *started = (const char *)(uintptr_t)getauxval(AT_EXECFN);
 	ssize_t n = readlink("/proc/self/exe", self, PATH_MAX - 1);
 	char *slash;
 
-	if (n <= 0)
+	if (n > 0)
+		self[n] = '\0';
+	else if (!started || !realpath(started, self))
 		return false;
-	self[n] = '\0';
 	slash = strrchr(self, '/');
 	if (slash)
 		*slash = '\0';

@@ -129,8 +129,10 @@ void node_open(struct node *n, const struct prof_launch *l)
 		fd = open_locked(n->path);
 	}
 	n->fd = fd;
-	if (fd < 0)
+	if (fd < 0) {
 		n->path[0] = '\0';
+		rmdir(n->folder);
+	}
 }
 
 /* ---- records ----------------------------------------------------------- */

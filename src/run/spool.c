@@ -99,7 +99,13 @@ static int open_below(struct spool *s, const char *folder)
 {
 	if (snprintf(s->root, sizeof(s->root), "%s/" NAME "XXXXXX", folder) >= PATH_MAX)
 		return -ENAMETOOLONG;
-	return mkdtemp(s->root) ? attach(s) : -errno;
+	if (!mkdtemp(s->root))
+		return -errno;
+	const int err = attach(s);
+
+	if (err)
+		rmdir(s->root);
+	return err;
 }
 
 /* Others that end, or look for what was left, remove folders in which nothing is yet. */
@@ -114,6 +120,8 @@ int spool_open(struct spool *s, const char *where)
 		if (err)
 			break;
 		err = open_below(s, folder);
+		if (err)
+			rmdir(folder);
 	}
 	if (err)
 		s->root[0] = '\0';
@@ -153,16 +161,33 @@ static bool read_link(const char *path, char to[PATH_MAX])
 	return n > 0;
 }
 
-static void remember(const char *path, const char *to)
+static int remember(const char *path, const char *to)
 {
 	char name[PATH_MAX + 16], was[PATH_MAX];
 
 	if (read_link(path, was) && strcmp(was, to) == 0)
-		return;
+		return 0;
 	link_name(path, name);
 	unlink(name);
-	if (symlink(to, name) != 0)
-		return; /* then the next copy looks at the first name alone */
+	return symlink(to, name) == 0 ? 0 : -errno;
+}
+
+/* Copies it, and removes it if this is the last copy, which also makes room for the link.  Without
+   the link the next copy would get the next name, and so on. */
+static int copy_to(const char *path, char to[PATH_MAX], bool *runs)
+{
+	int err = copy_profile(path, to, &walk.progress->bytes, runs);
+	const bool last = walk.remove && !*runs;
+
+	if (err != 0)
+		return err;
+	if (last)
+		unlink(path);
+	err = remember(path, to);
+	if (err == 0 || last || strcmp(to, path + strlen(walk.root)) == 0)
+		return 0;
+	unlink(to);
+	return err;
 }
 
 static int copy_one(const char *path, const struct stat *st, int kind, struct FTW *where)
@@ -180,13 +205,10 @@ static int copy_one(const char *path, const struct stat *st, int kind, struct FT
 		return 0;
 	if (!read_link(path, to))
 		snprintf(to, sizeof(to), "%s", path + strlen(walk.root));
-	err = copy_profile(path, to, &walk.progress->bytes, &runs);
+	err = copy_to(path, to, &runs);
 	if (err == 0) {
 		r->copied++;
 		r->running += runs;
-		remember(path, to);
-		if (walk.remove && !runs)
-			unlink(path);
 	} else if (r->err == 0) {
 		r->err = -err;
 		strcpy(r->path, to);
