@@ -277,9 +277,9 @@ static void tell_outer(const char *path)
 		prof_manifest_fail(manifest, path, EALREADY);
 }
 
-static void save(void *arg)
+static bool save(void *arg)
 {
-	spool_copy(arg);
+	return spool_copy(arg);
 }
 
 /* Copies what was written on this node, and makes paths those of the copies. */

@@ -25,6 +25,7 @@
 #include "src/profile/launch.h"
 #include "src/profile/manifest.h"
 #include "src/run/announced.h"
+#include "src/run/child.h"
 #include "src/run/elfsyms.h"
 #include "src/run/env.h"
 #include "src/run/links.h"
@@ -314,6 +315,32 @@ START_TEST(manifest_is_read_once_each)
 		free(paths[i]);
 	free(paths);
 	announced_close(&s);
+}
+END_TEST
+
+static int saves;
+
+static bool save_later(void *arg)
+{
+	(void)arg;
+	return ++saves > 1;
+}
+
+/* A signal announces the end while an earlier copy is being made: that lacks what came since. */
+START_TEST(a_copy_that_was_not_made_is_made_later)
+{
+	char name[] = "sleep", time[] = "1.7", *const argv[] = { name, time, NULL };
+	struct child c;
+
+	saves = 0;
+	child_hold(&c);
+	c.save = save_later;
+	c.save_every_ns = UINT64_C(3600000000000);
+	ck_assert_int_eq(child_start(&c, "/bin/sleep", argv, environ), 0);
+	kill(getpid(), SIGUSR1);
+	ck_assert_int_eq(child_wait(&c), 0);
+	child_release(&c);
+	ck_assert_int_eq(saves, 2);
 }
 END_TEST
 
@@ -736,6 +763,7 @@ int main(void)
 	tcase_add_test(t, ranks_share_it_in_a_crowd);
 	tcase_add_test(t, ranks_that_were_killed_share_nothing);
 	tcase_add_test(t, manifest_is_read_once_each);
+	tcase_add_test(t, a_copy_that_was_not_made_is_made_later);
 	tcase_add_test(t, asks_the_real_loader);
 	tcase_add_test(t, reads_any_answer);
 	tcase_add_test(t, asks_in_vain);

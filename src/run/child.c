@@ -25,6 +25,7 @@
 #include "src/run/target.h"
 
 #define GRACE_NS UINT64_C(2000000000) /* for what was asked to end */
+#define AGAIN_NS UINT64_C(1000000000)
 
 void child_hold(struct child *c)
 {
@@ -162,8 +163,9 @@ static bool asks_to_end(int signo)
 
 static void save(struct child *c)
 {
-	c->save_by_ns = clock_ns(CLOCK_MONOTONIC) + c->save_every_ns;
-	c->save(c->save_arg);
+	const bool saved = c->save(c->save_arg);
+
+	c->save_by_ns = clock_ns(CLOCK_MONOTONIC) + (saved ? c->save_every_ns : AGAIN_NS);
 }
 
 /* What batch systems send before they kill, whatever the program does with it. */

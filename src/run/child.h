@@ -27,8 +27,9 @@ struct child {
 			       asks ompcount to end is sure to end it */
 	uint64_t limit_ns;  /* it is ended if it runs longer; 0: never */
 	/* Called meanwhile: every_ns after the start and each time again, and after a signal that
-	   batch systems announce an end with; NULL: never. */
-	void (*save)(void *);
+	   batch systems announce an end with; NULL: never. false: it can't be now, and is called
+	   again a second later. */
+	bool (*save)(void *);
 	void *save_arg;
 	uint64_t save_every_ns;
 	/* By child_wait() */

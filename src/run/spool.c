@@ -358,10 +358,13 @@ static void begin(struct spool *s, bool remove, bool drop)
 	s->copier = pid > 0 ? pid : 0;
 }
 
-void spool_copy(struct spool *s)
+bool spool_copy(struct spool *s)
 {
-	if (s->root[0] && is_over(s))
+	const bool is = is_over(s);
+
+	if (is)
 		begin(s, false, false);
+	return is;
 }
 
 /* false: it has stalled, and was ended as far as it can be. */

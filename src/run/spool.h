@@ -37,8 +37,8 @@ struct spool_result {
  */
 int spool_open(struct spool *s, const char *where);
 
-/* Begins to copy what is there, unless that is being done. */
-void spool_copy(struct spool *s);
+/* Begins to copy what is there.  false: a copy of what was there before is being made. */
+bool spool_copy(struct spool *s);
 
 /* Copies all, and removes what was copied and is not written any more.  drop: copies of profiles
    that the caller has removed since are removed; otherwise they may be whole. */
