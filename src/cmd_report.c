@@ -338,12 +338,11 @@ static int report_filter(const struct report_options *o, const struct profiles *
 }
 
 /* What of that the format shows, or what is shown rests on. Elapsed times are of all samples. */
-static int report_judge(const struct report_options *o, const struct view *v, struct report *r,
-			struct judged *j)
+static void report_judge(const struct report_options *o, const struct view *v, struct report *r,
+			 struct judged *j)
 {
 	const struct output *f = o->format;
 	const unsigned by = o->calls || report_annotates(o) ? 0 : 1u << r->by;
-	int err = 0;
 
 	if ((f->losses | f->findings) & by) {
 		if (r->filtered)
@@ -353,14 +352,13 @@ static int report_judge(const struct report_options *o, const struct view *v, st
 		r->losses = &j->losses;
 	}
 	if ((f->placement | f->findings) & by) {
-		err = placement_build(r->model, r->event, &j->placement);
+		placement_build(r->model, r->event, &j->placement);
 		r->placement = &j->placement;
 	}
-	if (!err && f->findings & by) {
+	if (f->findings & by) {
 		findings_build(v, &j->losses, &j->placement, &j->findings);
 		r->findings = &j->findings;
 	}
-	return err;
 }
 
 /* Makes the view's paths those of elapsed time. */
@@ -469,15 +467,10 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 	struct judged judged = { 0 };
 	struct flame flames[VIEW_KINDS] = { 0 };
 	struct view *v = NULL;
-	int status, err = 0;
+	int status;
 
 	report_build(o, p, lookup, o->view, &v);
-	err = report_judge(o, v, &r, &judged);
-	if (err) {
-		judged_fini(&judged);
-		view_free(v);
-		return command_line_failed("report", err);
-	}
+	report_judge(o, v, &r, &judged);
 	status = filter ? report_filter(o, p, lookup, v, &filtered) : 0;
 	if (!status && o->elapsed && !o->format->flames) {
 		status = report_elapsed(v);

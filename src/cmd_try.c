@@ -231,25 +231,20 @@ static void keep_remedies(struct try *t, const struct view *v)
 	t->tried.n = t->remedies.n + 1;
 }
 
-static int find_remedies(struct try *t, const struct model *m, const struct resolver *resolver)
+static void find_remedies(struct try *t, const struct model *m, const struct resolver *resolver)
 {
 	const struct view_options options = { .kind = VIEW_USER, .resolver = resolver };
 	struct judged judged = { 0 };
 	struct view *v = NULL;
-	int err = 0;
 
 	view_build(m, &options, &v);
-	err = judged_build(v, &judged);
-	if (!err) {
-		t->tried.profiled_ns = judged.losses.elapsed_ns;
-		t->tried.unknown = judged.losses.unknown;
-		remedies_find(v, &judged.placement, &judged.findings, prof_variable_here,
-			      &t->remedies);
-		keep_remedies(t, v);
-	}
+	judged_build(v, &judged);
+	t->tried.profiled_ns = judged.losses.elapsed_ns;
+	t->tried.unknown = judged.losses.unknown;
+	remedies_find(v, &judged.placement, &judged.findings, prof_variable_here, &t->remedies);
+	keep_remedies(t, v);
 	judged_fini(&judged);
 	view_free(v);
-	return err;
 }
 
 static int read_first(void *arg)
@@ -260,7 +255,7 @@ static int read_first(void *arg)
 	struct profiles_error e;
 	struct chosen chosen;
 	struct lookup lookup;
-	int status = chosen_runs(&chosen, "try", words, 1), err = 0;
+	int status = chosen_runs(&chosen, "try", words, 1);
 
 	if (!status)
 		names_kept(chosen.paths, chosen.n, NULL, true);
@@ -272,12 +267,12 @@ static int read_first(void *arg)
 		}
 	if (!status) {
 		lookup_open(&lookup, NULL);
-		err = find_remedies(t, &p.model, &lookup.resolver);
+		find_remedies(t, &p.model, &lookup.resolver);
 		lookup_close(&lookup);
 	}
 	profiles_fini(&p);
 	chosen_fini(&chosen);
-	return err ? command_line_failed("try", err) : status;
+	return status;
 }
 
 /* ---- the other runs -------------------------------------------------- */

@@ -256,7 +256,7 @@ struct sums {
 	const struct prof_rnode *last;
 };
 
-static int add_leaf(const struct model_value *v, void *arg)
+static void add_leaf(const struct model_value *v, void *arg)
 {
 	struct sums *s = arg;
 
@@ -264,7 +264,6 @@ static int add_leaf(const struct model_value *v, void *arg)
 	s->last = v->node;
 	*(v->node->state == PROF_STATE_LOCK ? &s->lock[v->thread] : &s->work[v->thread]) += v->a;
 	ck_assert_uint_eq(v->b, v->node->state == PROF_STATE_LOCK ? 201 : v->a * 100);
-	return 0;
 }
 
 START_TEST(each_thread_has_its_numbers)
@@ -276,7 +275,7 @@ START_TEST(each_thread_has_its_numbers)
 	model_init(&model);
 	ck_assert_int_eq(model_add_merged(&model, m), 0);
 	ck_assert_uint_eq(model.nthreads, RANKS * THREADS);
-	ck_assert_int_eq(model_values(&model, PROF_NODE_LEAF, add_leaf, &s), 0);
+	model_values(&model, PROF_NODE_LEAF, add_leaf, &s);
 	/* Of the initial threads and of the workers; locks without a name are one. */
 	ck_assert_uint_eq(s.nodes, 4);
 	for (unsigned i = 0; i < RANKS * THREADS; i++) {
@@ -288,15 +287,14 @@ START_TEST(each_thread_has_its_numbers)
 }
 END_TEST
 
-static int see_lock(const struct model_value *v, void *arg)
+static void see_lock(const struct model_value *v, void *arg)
 {
 	if (v->node->flags != PROF_STATS_OBJECT)
-		return 0;
+		return;
 	++*(unsigned *)arg;
 	ck_assert_uint_eq(PROF_LOC_ADDRESS(v->a), 0x900);
 	ck_assert_uint_eq(PROF_LOC_ADDRESS(v->b), 0x940);
 	ck_assert_str_eq(prof_module_by_id(v->tree->file, PROF_LOC_MODULE(v->a))->path, "/bin/app");
-	return 0;
 }
 
 START_TEST(locks_keep_their_locations)
@@ -307,7 +305,7 @@ START_TEST(locks_keep_their_locations)
 
 	model_init(&model);
 	ck_assert_int_eq(model_add_merged(&model, m), 0);
-	ck_assert_int_eq(model_values(&model, PROF_NODE_STATS, see_lock, &n), 0);
+	model_values(&model, PROF_NODE_STATS, see_lock, &n);
 	ck_assert_uint_eq(n, RANKS * THREADS);
 	model_fini(&model);
 	prof_merged_free(m);
@@ -674,10 +672,9 @@ START_TEST(no_chunk_is_left_out)
 }
 END_TEST
 
-static int look_at(const struct model_value *v, void *arg)
+static void look_at(const struct model_value *v, void *arg)
 {
 	*(uint64_t *)arg += v->a + v->b + v->thread;
-	return 0;
 }
 
 /* Whatever a file with right hashes has, it is refused, or can be shown. */

@@ -80,13 +80,12 @@ static const unsigned char *object_at(void *self, uint64_t address, uint64_t n)
 	return NULL;
 }
 
-static int object_add_slot(const struct symbols_slot *s, void *arg)
+static void object_add_slot(const struct symbols_slot *s, void *arg)
 {
 	struct callsite_object *o = arg;
 
 	o->slots = grow(o->slots, o->nslots, &o->slots_room, sizeof(*o->slots));
 	o->slots[o->nslots++] = (struct slot){ s->address, s->function, !s->name };
-	return 0;
 }
 
 static int compare_slot(const void *key, const void *slot)

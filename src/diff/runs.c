@@ -199,13 +199,12 @@ static void note_unnamed(const char *path, const char *why, void *arg)
 
 /* ---- one run --------------------------------------------------------- */
 
-static int read_view(const struct reading *r, const struct model *m, struct side_run *run,
-		     size_t event)
+static void read_view(const struct reading *r, const struct model *m, struct side_run *run,
+		      size_t event)
 {
 	struct view_options o = { .kind = VIEW_USER };
 	struct lookup lookup;
 	struct view *v = NULL;
-	int err;
 
 	lookup_open(&lookup, r->options->sysroot);
 	o.resolver = &lookup.resolver;
@@ -215,10 +214,9 @@ static int read_view(const struct reading *r, const struct model *m, struct side
 	symbols_troubles(lookup.symbols, note_unnamed, &unnamed);
 	run->elapsed_ns = elapsed_of(m);
 	run->threads = threads_of(v);
-	err = side_add(r->side, run, v, event);
+	side_add(r->side, run, v, event);
 	view_free(v);
 	lookup_close(&lookup);
-	return err;
 }
 
 static int read_run(const struct reading *r, size_t number)
@@ -243,7 +241,7 @@ static int read_run(const struct reading *r, size_t number)
 		ret = event_find(&p.model, r->options->event, r->event, run.path, &event,
 				 r->trouble);
 	if (!ret)
-		ret = read_view(r, &p.model, &run, event);
+		read_view(r, &p.model, &run, event);
 	profiles_fini(&p);
 	return ret;
 }

@@ -236,7 +236,7 @@ static uint64_t region_time(const struct adding *a, const struct region *r)
 	return r->special == REGION_SPECIALS && r->entries && r->elapsed_known ? r->elapsed_ns : 0;
 }
 
-static int add_regions(struct adding *a)
+static void add_regions(struct adding *a)
 {
 	struct regions regions;
 
@@ -258,7 +258,6 @@ static int add_regions(struct adding *a)
 		item->elapsed_ns[a->side->nruns] += region_time(a, r);
 	}
 	regions_fini(&regions);
-	return 0;
 }
 
 /* Loops are one kind: their schedule is what people change. */
@@ -270,7 +269,7 @@ static const char *construct_key(struct adding *a, const struct view_construct *
 	return c->kind == CONSTRUCT_CRITICAL ? title : text(a, construct_name(c->kind));
 }
 
-static int add_constructs(struct adding *a)
+static void add_constructs(struct adding *a)
 {
 	struct constructs constructs;
 
@@ -290,7 +289,6 @@ static int add_constructs(struct adding *a)
 		add(a, &like, constructs.all[i].self);
 	}
 	constructs_fini(&constructs);
-	return 0;
 }
 
 /* Adds the rows of a table, each as the item that fill makes of its key. */
@@ -314,10 +312,9 @@ static void fill_function(struct adding *a, struct side_item *item, uint64_t key
 	item_function(a, item, (uint32_t)key);
 }
 
-static int add_functions(struct adding *a)
+static void add_functions(struct adding *a)
 {
 	add_table(a, TABLE_CALL, DIFF_FUNCTION, fill_function);
-	return 0;
 }
 
 static void fill_line(struct adding *a, struct side_item *item, uint64_t key)
@@ -328,10 +325,9 @@ static void fill_line(struct adding *a, struct side_item *item, uint64_t key)
 		item_function(a, item, (uint32_t)(key >> TABLE_LINE_FUNCTION));
 }
 
-static int add_lines(struct adding *a)
+static void add_lines(struct adding *a)
 {
 	add_table(a, TABLE_LINE, DIFF_LINE, fill_line);
-	return 0;
 }
 
 /* Deeper paths are the same if their innermost functions are. */
@@ -367,14 +363,13 @@ static void fill_path(struct adding *a, struct side_item *item, uint64_t key)
 	item->name = path_text(a, (uint32_t)key, false);
 }
 
-static int add_paths(struct adding *a)
+static void add_paths(struct adding *a)
 {
 	add_table(a, TABLE_PATH, DIFF_PATH, fill_path);
-	return 0;
 }
 
 /* The whole, and each class of it. */
-static int add_total(struct adding *a)
+static void add_total(struct adding *a)
 {
 	struct table t;
 
@@ -395,21 +390,17 @@ static int add_total(struct adding *a)
 		item->costs[a->side->nruns * OMP_CLASSES + c] = *from;
 	}
 	table_fini(&t);
-	return 0;
 }
 
-int side_add(struct side *s, const struct side_run *run, const struct view *v, size_t event)
+void side_add(struct side *s, const struct side_run *run, const struct view *v, size_t event)
 {
-	static int (*const tables[])(struct adding *) = {
+	static void (*const tables[])(struct adding *) = {
 		add_total, add_regions, add_constructs, add_functions, add_lines, add_paths,
 	};
 	struct adding a = { .side = s, .view = v, .event = event };
-	int err = 0;
 
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && !err; i++)
-		err = tables[i](&a);
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		tables[i](&a);
 	s->classes |= v->classes;
-	if (!err)
-		s->runs[s->nruns++] = *run;
-	return err;
+	s->runs[s->nruns++] = *run;
 }

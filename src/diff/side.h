@@ -82,7 +82,7 @@ void side_init(struct side *s, struct interner *strings, size_t capacity);
 void side_fini(struct side *s);
 
 /* Adds a run by its view, which is in the user's terms. */
-int side_add(struct side *s, const struct side_run *run, const struct view *v, size_t event);
+void side_add(struct side *s, const struct side_run *run, const struct view *v, size_t event);
 
 /* Notes that an object's names are missing; the texts are copied. */
 void side_unnamed(struct side *s, const char *path, const char *why);

@@ -15,9 +15,8 @@ struct model_value {
 	uint32_t thread; /* of the model */
 };
 
-/* Calls visit for each value at nodes of that kind, until it returns a negative number.  That
-   number, or 0. */
-int model_values(const struct model *m, enum prof_node_kind kind,
-		 int (*visit)(const struct model_value *v, void *arg), void *arg);
+/* Calls visit for each value at nodes of that kind. */
+void model_values(const struct model *m, enum prof_node_kind kind,
+		  void (*visit)(const struct model_value *v, void *arg), void *arg);
 
 #endif

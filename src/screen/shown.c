@@ -12,8 +12,6 @@ enum { LEAST_PERCENT = 0 };
 int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kind,
 	       struct profiles_error *e)
 {
-	int err = 0;
-
 	*l = (struct shown){ .looks = false };
 	profiles_init(&l->profiles);
 	for (size_t i = 0; i < n; i++)
@@ -24,7 +22,7 @@ int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kin
 	view_build(&l->profiles.model,
 		   &(struct view_options){ .kind = kind, .resolver = &l->lookup.resolver },
 		   &l->view);
-	err = judged_build(l->view, &l->judged);
+	judged_build(l->view, &l->judged);
 	l->report = (struct report){
 		.model = &l->profiles.model,
 		.view = l->view,
@@ -34,7 +32,7 @@ int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kin
 		.event = model_first_sampled(&l->profiles.model),
 		.limit_percent = LEAST_PERCENT,
 	};
-	return err;
+	return 0;
 }
 
 void shown_close(struct shown *l)

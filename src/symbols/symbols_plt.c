@@ -148,17 +148,16 @@ static void find_slots(struct slots *s, const struct machine *m, Elf *elf)
 
 /* ---- stubs --------------------------------------------------------------------- */
 
-static int visit_stubs(const struct slots *s, const struct machine *m, Elf_Scn *scn,
-		       const GElf_Shdr *h, int (*visit)(const struct symbols_stub *, void *),
-		       void *arg)
+static void visit_stubs(const struct slots *s, const struct machine *m, Elf_Scn *scn,
+			const GElf_Shdr *h, void (*visit)(const struct symbols_stub *, void *),
+			void *arg)
 {
 	Elf_Data *d = elf_rawdata(scn, NULL);
 	size_t entry = h->sh_entsize == 8 ? 8 : 16;
-	int err = 0;
 
 	if (!d || !d->d_buf)
-		return 0;
-	for (size_t at = 0; !err && at < d->d_size; at += m->step) {
+		return;
+	for (size_t at = 0; at < d->d_size; at += m->step) {
 		struct symbols_stub stub;
 		const struct symbols_slot *found;
 		struct symbols_slot key;
@@ -170,9 +169,8 @@ static int visit_stubs(const struct slots *s, const struct machine *m, Elf_Scn *
 			continue;
 		stub.name = found->name;
 		stub.resolver = found->resolver;
-		err = visit(&stub, arg);
+		visit(&stub, arg);
 	}
-	return err;
 }
 
 static bool is_stubs(Elf *elf, size_t names, const GElf_Shdr *h)
@@ -193,24 +191,22 @@ static const struct machine *machine_of(Elf *elf)
 	return NULL;
 }
 
-int symbols_plt_each(Elf *elf, int (*slot)(const struct symbols_slot *slot, void *arg),
-		     int (*stub)(const struct symbols_stub *stub, void *arg), void *arg)
+void symbols_plt_each(Elf *elf, void (*slot)(const struct symbols_slot *slot, void *arg),
+		      void (*stub)(const struct symbols_stub *stub, void *arg), void *arg)
 {
 	const struct machine *m = machine_of(elf);
 	struct slots s = { 0 };
 	Elf_Scn *scn = NULL;
 	GElf_Shdr h;
 	size_t names;
-	int err = 0;
 
 	if (!m || elf_getshdrstrndx(elf, &names))
-		return 0;
+		return;
 	find_slots(&s, m, elf);
-	for (size_t i = 0; i < s.count && !err; i++)
-		err = slot(&s.at[i], arg);
-	while (stub && !err && (scn = elf_nextscn(elf, scn)))
+	for (size_t i = 0; i < s.count; i++)
+		slot(&s.at[i], arg);
+	while (stub && (scn = elf_nextscn(elf, scn)))
 		if (gelf_getshdr(scn, &h) && is_stubs(elf, names, &h))
-			err = visit_stubs(&s, m, scn, &h, stub, arg);
+			visit_stubs(&s, m, scn, &h, stub, arg);
 	free(s.at);
-	return err;
 }

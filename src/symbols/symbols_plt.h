@@ -24,9 +24,8 @@ struct symbols_slot {
 	uint64_t function; /* its address, if the object has a function of that name; or 0 */
 };
 
-/* Visits each slot, by address, and then each stub (NULL: no stubs).  0, or the first result of a
-   visit that is not 0. */
-int symbols_plt_each(Elf *elf, int (*slot)(const struct symbols_slot *slot, void *arg),
-		     int (*stub)(const struct symbols_stub *stub, void *arg), void *arg);
+/* Visits each slot, by address, and then each stub (NULL: no stubs). */
+void symbols_plt_each(Elf *elf, void (*slot)(const struct symbols_slot *slot, void *arg),
+		      void (*stub)(const struct symbols_stub *stub, void *arg), void *arg);
 
 #endif

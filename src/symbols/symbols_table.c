@@ -183,7 +183,7 @@ static void name_plt(const struct raws *r, const char *name, uint64_t resolver, 
 	free(whole);
 }
 
-static int take_stub(const struct symbols_stub *stub, void *arg)
+static void take_stub(const struct symbols_stub *stub, void *arg)
 {
 	struct raws *r = arg;
 	struct raw *next = next_raw(r);
@@ -193,10 +193,9 @@ static int take_stub(const struct symbols_stub *stub, void *arg)
 	};
 	name_plt(r, stub->name, stub->resolver, &next->e.name);
 	r->count += next->e.name ? 1 : 0;
-	return 0;
 }
 
-static int take_slot(const struct symbols_slot *slot, void *arg)
+static void take_slot(const struct symbols_slot *slot, void *arg)
 {
 	struct raws *r = arg;
 	struct symbols_table *t = r->t;
@@ -207,7 +206,6 @@ static int take_slot(const struct symbols_slot *slot, void *arg)
 	*at = (struct symbols_entry){ .lo = slot->address, .hi = slot->address + 8 };
 	name_plt(r, slot->name, slot->resolver, &at->name);
 	t->nslots += at->name ? 1 : 0;
-	return 0;
 }
 
 static void sort(struct raws *r)
@@ -217,25 +215,23 @@ static void sort(struct raws *r)
 	r->sorted = r->count;
 }
 
-int symbols_table_load(struct symbols_table *t, Dwfl_Module *mod)
+void symbols_table_load(struct symbols_table *t, Dwfl_Module *mod)
 {
 	struct raws r = { .t = t };
 	GElf_Addr bias;
 	Elf *elf;
-	int err = 0;
 
 	*t = (struct symbols_table){ 0 };
 	elf = mod ? dwfl_module_getelf(mod, &bias) : NULL;
 	if (!elf)
-		return 0;
+		return;
 	take_symbols(&r, mod);
 	sort(&r);
-	err = symbols_plt_each(elf, take_slot, take_stub, &r);
+	symbols_plt_each(elf, take_slot, take_stub, &r);
 	sort(&r);
-	if (!err && r.count)
+	if (r.count)
 		fill(t, r.at, drop_aliases(r.at, r.count));
 	free(r.at);
-	return err;
 }
 
 void symbols_table_free(struct symbols_table *t)

@@ -35,7 +35,7 @@ struct symbols_table {
 };
 
 /* The module's file must stay open.  A module without symbols has an empty table. */
-int symbols_table_load(struct symbols_table *t, Dwfl_Module *mod);
+void symbols_table_load(struct symbols_table *t, Dwfl_Module *mod);
 void symbols_table_free(struct symbols_table *t);
 
 /* The symbol that contains address, or NULL. */

@@ -138,7 +138,7 @@ static void builder_leaf(struct insns_builder *b, uint64_t loc, const struct vie
 }
 
 /* The records are in the order of the leaves' values, without those that a filter removed. */
-static int builder_value(const struct model_value *v, void *arg)
+static void builder_value(const struct model_value *v, void *arg)
 {
 	struct insns_builder *b = arg;
 	const bool *kept = b->view->kept;
@@ -146,11 +146,10 @@ static int builder_value(const struct model_value *v, void *arg)
 
 	b->tree = (uint32_t)(v->tree - b->view->model->trees);
 	if (kept && !kept[b->leaf++])
-		return 0;
+		return;
 	b->record++;
 	if (leaf_place(v->tree->file, v->node, &loc))
 		builder_leaf(b, loc, &b->view->records[b->record - 1]);
-	return 0;
 }
 
 static void builder_samples(struct insns_builder *b)

@@ -5,16 +5,12 @@
 
 #include "src/view/view.h"
 
-int judged_build(const struct view *v, struct judged *j)
+void judged_build(const struct view *v, struct judged *j)
 {
-	int err;
-
 	*j = (struct judged){ .losses = { .unknown = NULL } };
 	losses_build(v, &j->losses);
-	err = placement_build(v->model, j->losses.event, &j->placement);
-	if (!err)
-		findings_build(v, &j->losses, &j->placement, &j->findings);
-	return err;
+	placement_build(v->model, j->losses.event, &j->placement);
+	findings_build(v, &j->losses, &j->placement, &j->findings);
 }
 
 void judged_fini(struct judged *j)

@@ -17,7 +17,7 @@ struct judged {
 
 /* Placement is of the event of the losses. judged_fini() is required in either
    case. */
-int judged_build(const struct view *v, struct judged *j);
+void judged_build(const struct view *v, struct judged *j);
 void judged_fini(struct judged *j);
 
 #endif

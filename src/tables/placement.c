@@ -141,15 +141,15 @@ struct uses {
 	struct map numbers;
 };
 
-static int number_use(const struct model_value *v, void *uses)
+static void number_use(const struct model_value *v, void *uses)
 {
 	struct map *numbers = &((struct uses *)uses)->numbers;
 	uint32_t number;
 
-	return map_add(numbers, v->thread, cpu_of(v->node), (uint32_t)numbers->count, &number);
+	map_add(numbers, v->thread, cpu_of(v->node), (uint32_t)numbers->count, &number);
 }
 
-static int add_use(const struct model_value *v, void *uses)
+static void add_use(const struct model_value *v, void *uses)
 {
 	const struct uses *all = uses;
 	const uint32_t cpu = cpu_of(v->node);
@@ -158,7 +158,6 @@ static int add_use(const struct model_value *v, void *uses)
 	u->thread = v->thread;
 	u->cpu = cpu;
 	cost_increase(&u->self[v->tree->event[v->node->event]], v->a, v->b);
-	return 0;
 }
 
 static int order_uses(const void *a, const void *b, void *arg)
@@ -173,24 +172,19 @@ static int order_uses(const void *a, const void *b, void *arg)
 	return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
 }
 
-static int placement_uses(const struct model *m, struct placement *p, size_t event)
+static void placement_uses(const struct model *m, struct placement *p, size_t event)
 {
 	struct uses uses = { .placement = p };
-	int err = model_values(m, PROF_NODE_CPU, number_use, &uses);
 
-	if (!err) {
-		p->nuses = uses.numbers.count;
-		p->uses = alloc_zeroed(p->nuses + 1, sizeof(*p->uses));
-		p->use_costs = alloc_zeroed(p->nuses * m->nevents + 1, sizeof(*p->use_costs));
-	}
-	for (size_t i = 0; i < p->nuses && !err; i++)
+	model_values(m, PROF_NODE_CPU, number_use, &uses);
+	p->nuses = uses.numbers.count;
+	p->uses = alloc_zeroed(p->nuses + 1, sizeof(*p->uses));
+	p->use_costs = alloc_zeroed(p->nuses * m->nevents + 1, sizeof(*p->use_costs));
+	for (size_t i = 0; i < p->nuses; i++)
 		p->uses[i].self = &p->use_costs[i * m->nevents];
-	if (!err && p->nuses) {
-		model_values(m, PROF_NODE_CPU, add_use, &uses);
-		qsort_r(p->uses, p->nuses, sizeof(*p->uses), order_uses, &event);
-	}
+	model_values(m, PROF_NODE_CPU, add_use, &uses);
+	qsort_r(p->uses, p->nuses, sizeof(*p->uses), order_uses, &event);
 	map_free(&uses.numbers);
-	return err;
 }
 
 /* ---- CPUs ---------------------------------------------------------------------------------- */
@@ -223,7 +217,6 @@ static void add_to_cpu(const struct model *m, struct placement_cpu *c,
 static void placement_cpus(const struct model *m, struct placement *p)
 {
 	struct map numbers = { 0 };
-	int err = 0;
 
 	p->cpus = alloc_zeroed(p->nuses + 1, sizeof(*p->cpus));
 	p->cpu_costs = alloc_zeroed(p->nuses * m->nevents + 1, sizeof(*p->cpu_costs));
@@ -232,8 +225,7 @@ static void placement_cpus(const struct model *m, struct placement *p)
 		const uint32_t host = p->processes[m->threads[u->thread].process].host;
 		uint32_t number;
 
-		err = map_add(&numbers, host, u->cpu, (uint32_t)p->ncpus, &number);
-		if (err == 1)
+		if (map_add(&numbers, host, u->cpu, (uint32_t)p->ncpus, &number))
 			p->cpus[p->ncpus++].self = &p->cpu_costs[number * m->nevents];
 		add_to_cpu(m, &p->cpus[number], u, host);
 	}
@@ -244,12 +236,12 @@ static void placement_cpus(const struct model *m, struct placement *p)
 
 /* ---- threads ------------------------------------------------------------------------------- */
 
-static int add_stats(const struct model_value *v, void *placement)
+static void add_stats(const struct model_value *v, void *placement)
 {
 	struct placement_thread *t = &((struct placement *)placement)->threads[v->thread];
 
 	if (v->tree->file->nodes[v->node->parent].kind != PROF_NODE_ROOT)
-		return 0;
+		return;
 	if (v->node->flags == PROF_STATS_MOVES)
 		t->moves = prof_add(t->moves, v->a);
 	if (v->node->flags == PROF_STATS_SCHEDULE && (v->a || v->b)) {
@@ -257,7 +249,6 @@ static int add_stats(const struct model_value *v, void *placement)
 		t->ran_ns = prof_add(t->ran_ns, v->a);
 		t->waited_ns = prof_add(t->waited_ns, v->b);
 	}
-	return 0;
 }
 
 static void placement_threads(const struct model *m, struct placement *p)
@@ -465,27 +456,19 @@ uint32_t placement_unused(const struct model *m, const struct placement *p, uint
 	return cpulist_count(&mask);
 }
 
-int placement_build(const struct model *m, size_t event, struct placement *p)
+void placement_build(const struct model *m, size_t event, struct placement *p)
 {
-	int err = 0;
-
 	*p = (struct placement){ 0 };
 	p->threads = alloc_zeroed(m->nthreads + 1, sizeof(*p->threads));
 	p->processes = alloc_zeroed(m->nprocesses + 1, sizeof(*p->processes));
 	for (size_t i = 0; i < m->nprocesses; i++)
 		p->processes[i] = (struct placement_process){ .socket = -1, .other_socket = -1 };
 	hosts_of(m, p);
-	err = placement_uses(m, p, event);
-	if (!err)
-		placement_cpus(m, p);
-	if (err) {
-		placement_fini(p);
-		return err;
-	}
+	placement_uses(m, p, event);
+	placement_cpus(m, p);
 	placement_threads(m, p);
 	for (uint32_t i = 0; i < m->nprocesses; i++)
 		placement_find(m, p, i, event);
-	return 0;
 }
 
 void placement_fini(struct placement *p)

@@ -67,7 +67,7 @@ struct placement {
 };
 
 /* event: by which uses are sorted, and whose samples findings rest on. */
-int placement_build(const struct model *m, size_t event, struct placement *p);
+void placement_build(const struct model *m, size_t event, struct placement *p);
 void placement_fini(struct placement *p);
 
 /* The affinity mask as the profile has it: "0-3,8"; NULL: not known. */

@@ -398,7 +398,7 @@ static void paths_sum(struct region_paths *p, const struct view *v)
 
 /* Zeroed if the thread has no work in the region.  the caller frees both arrays
    in any case. */
-static int paths_of(struct region_paths *p, const struct view *v)
+static void paths_of(struct region_paths *p, const struct view *v)
 {
 	struct map known = { 0 };
 
@@ -410,30 +410,28 @@ static int paths_of(struct region_paths *p, const struct view *v)
 	}
 	map_free(&known);
 	if (!p->n)
-		return 0;
+		return;
 	p->beneath = alloc_zeroed(p->n, sizeof(*p->beneath));
 	qsort(p->nodes, p->n, sizeof(*p->nodes), paths_order);
 	paths_sum(p, v);
-	return 0;
 }
 
-int region_hot_node(const struct view *v, const struct region *r, uint32_t thread, size_t event,
-		    uint32_t *node, uint64_t *weight)
+void region_hot_node(const struct view *v, const struct region *r, uint32_t thread, size_t event,
+		     uint32_t *node, uint64_t *weight)
 {
 	struct region_paths p = { .region = r, .thread = thread, .event = event };
 	struct view_records own;
-	int err = 0;
 
 	region_of_thread(v, r, thread, &p.of, &own);
-	err = paths_of(&p, v);
+	paths_of(&p, v);
 	free(own.all);
 
-	const uint64_t all = !err && p.n ? p.beneath[0] : 0;
+	const uint64_t all = p.n ? p.beneath[0] : 0;
 
 	*node = 0;
 	*weight = 0;
 	/* The nodes with at least half of it form a path; the last one is the innermost. */
-	for (size_t i = 1; !err && all && i < p.n; i++)
+	for (size_t i = 1; all && i < p.n; i++)
 		if (p.beneath[i] >= all - p.beneath[i] &&
 		    v->tree.nodes[p.nodes[i]].parent == *node) {
 			*node = p.nodes[i];
@@ -441,7 +439,6 @@ int region_hot_node(const struct view *v, const struct region *r, uint32_t threa
 		}
 	free(p.nodes);
 	free(p.beneath);
-	return err;
 }
 
 uint64_t region_others_wait(const struct region *r, uint32_t thread, size_t event)

@@ -71,8 +71,8 @@ void region_contexts(const struct view *v, const struct region *r, size_t event,
  * The innermost node of the tree that has, with its descendants, at least half of the
  * thread's work in the region, and that work.  *node is 0 if the thread did none.
  */
-int region_hot_node(const struct view *v, const struct region *r, uint32_t thread, size_t event,
-		    uint32_t *node, uint64_t *weight);
+void region_hot_node(const struct view *v, const struct region *r, uint32_t thread, size_t event,
+		     uint32_t *node, uint64_t *weight);
 
 /* The records of a thread, in a summed view those of all regions: then own->all is for the caller
    to free, which is NULL else. */

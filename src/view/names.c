@@ -13,11 +13,10 @@
 #include "src/base/pinned.h"
 #include "src/toolchain/toolchain.h"
 
-/* The number of s in *id; NULL's is 0. */
-static int names_string_id(struct names *n, const char *s, uint32_t *id)
+/* The number of s; NULL's is 0. */
+static uint32_t names_string_id(struct names *n, const char *s)
 {
-	*id = s ? interner_number(&n->strings, s, SIZE_MAX) + 1 : 0;
-	return 0;
+	return s ? interner_number(&n->strings, s, SIZE_MAX) + 1 : 0;
 }
 
 static const char *names_text(const struct names *n, uint32_t id)
@@ -25,13 +24,9 @@ static const char *names_text(const struct names *n, uint32_t id)
 	return id ? n->strings.strings[id - 1] : NULL;
 }
 
-int names_string(struct names *n, const char *s, const char **out)
+const char *names_string(struct names *n, const char *s)
 {
-	uint32_t id;
-	int err = names_string_id(n, s, &id);
-
-	*out = err ? NULL : names_text(n, id);
-	return err;
+	return names_text(n, names_string_id(n, s));
 }
 
 void names_init(struct names *n)
@@ -59,45 +54,33 @@ static void names_function_new(struct names *n, const struct function *f, uint32
 			       uint32_t module, uint32_t file, uint32_t *id)
 {
 	struct function copy = *f;
-	int err;
 
 	n->functions =
 		pinned_grow(n->functions, n->nfunctions, &n->functions_room, sizeof(*n->functions));
 	copy.name = names_text(n, name);
 	copy.module = names_text(n, module);
 	copy.file = names_text(n, file);
-	err = names_string(n, f->linkage, &copy.linkage);
+	copy.linkage = names_string(n, f->linkage);
+	copy.origin = names_string(n, f->origin);
 	copy.entry = toolchain_entry(copy.linkage ? copy.linkage : copy.name);
-	if (!err)
-		err = names_string(n, f->origin, &copy.origin);
-	if (!err)
-		err = map_add(&n->by_name, name, module, (uint32_t)n->nfunctions, id);
-	/* A function that was so far known only as an origin. */
-	if (err || !n->functions[*id].unseen)
+	/* The same number for a function that was so far known only as an origin. */
+	if (map_add(&n->by_name, name, module, (uint32_t)n->nfunctions, id) ||
+	    !n->functions[*id].unseen)
 		*id = (uint32_t)n->nfunctions++;
 	n->functions[*id] = copy;
 }
 
 void names_function(struct names *n, const struct function *f, uint32_t *id)
 {
-	uint32_t name, module, file;
-	uint64_t a, b;
-	int err = 0;
+	const uint32_t name = names_string_id(n, f->name), module = names_string_id(n, f->module),
+		       file = names_string_id(n, f->file);
+	const uint64_t a = (uint64_t)name << 32 | module, b = (uint64_t)file << 32 | f->line;
 
-	err = names_string_id(n, f->name, &name);
-	if (!err)
-		err = names_string_id(n, f->module, &module);
-	if (!err)
-		err = names_string_id(n, f->file, &file);
-	if (err)
-		return;
-	a = (uint64_t)name << 32 | module;
-	b = (uint64_t)file << 32 | f->line;
 	*id = map_get(&n->by_function, a, b, 0);
 	if (*id)
 		return;
 	names_function_new(n, f, name, module, file, id);
-	err = map_add(&n->by_function, a, b, *id, id);
+	map_add(&n->by_function, a, b, *id, id);
 }
 
 void names_origin(struct names *n, uint32_t f, uint32_t *id)
@@ -108,13 +91,9 @@ void names_origin(struct names *n, uint32_t f, uint32_t *id)
 		.module = from->module,
 		.unseen = true,
 	};
-	uint32_t name, module;
-	int err = names_string_id(n, origin.name, &name);
+	const uint32_t name = names_string_id(n, origin.name),
+		       module = names_string_id(n, origin.module);
 
-	if (!err)
-		err = names_string_id(n, origin.module, &module);
-	if (err)
-		return;
 	*id = map_get(&n->by_name, name, module, 0);
 	if (!*id)
 		names_function(n, &origin, id);
@@ -156,11 +135,8 @@ static void names_line_new(struct names *n, const struct line *l, uint64_t key, 
 void names_line(struct names *n, uint32_t function, const char *file, unsigned line, uint32_t *id)
 {
 	struct line l = { .function = function, .line = line, .whole = (uint32_t)n->nlines };
-	uint32_t file_id;
-	int err = names_string_id(n, file, &file_id);
+	const uint32_t file_id = names_string_id(n, file);
 
-	if (err)
-		return;
 	l.file = names_text(n, file_id);
 	names_line_new(n, &l, file_id, id);
 }
@@ -168,11 +144,8 @@ void names_line(struct names *n, uint32_t function, const char *file, unsigned l
 void names_place(struct names *n, uint32_t line, const char *place, uint32_t *id)
 {
 	struct line l = n->lines[line];
-	uint32_t place_id;
-	int err = names_string_id(n, place, &place_id);
+	const uint32_t place_id = names_string_id(n, place);
 
-	if (err)
-		return;
 	l.place = names_text(n, place_id);
 	/* No collision with names_line(): file numbers have at most 32 bits. */
 	names_line_new(n, &l, (uint64_t)line << 32 | place_id, id);

@@ -67,7 +67,7 @@ void names_init(struct names *n);
 void names_fini(struct names *n);
 
 /* The interned copy of s; NULL for NULL. */
-int names_string(struct names *n, const char *s, const char **out);
+const char *names_string(struct names *n, const char *s);
 
 /* The number of f; the strings of a new one are copied. */
 void names_function(struct names *n, const struct function *f, uint32_t *id);

@@ -253,7 +253,7 @@ static void origins_system(struct sites *s, uint32_t frame, uint32_t node, struc
 	bool called;
 
 	bodies_called(s, frame, &called);
-	if (!(!called))
+	if (called)
 		origins_met(o, node, 0);
 }
 

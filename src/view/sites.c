@@ -320,19 +320,19 @@ static struct sites_begin sites_begin(struct sites *s, const struct prof_rnode *
 }
 
 /* Sets the MPI call that a function is, which makes it MPI's in any module. */
-static int sites_mpi(struct sites *s, const struct prof_rnode *frame, struct site *site,
-		     const char *function)
+static void sites_mpi(struct sites *s, const struct prof_rnode *frame, struct site *site,
+		      const char *function)
 {
 	const struct prof_rmodule *m = prof_module_by_id(s->file, PROF_LOC_MODULE(frame->a));
 	char call[MPI_CALL_BYTES];
 
 	if (site->owner != SITE_MPI && site->owner != SITE_USER)
-		return 0;
+		return;
 	site->shared = m && mpi_file(m->path) == MPI_PART;
 	if (!mpi_call(function, m && mpi_file(m->path) == MPI_LIBRARY, call))
-		return 0;
+		return;
 	site->owner = SITE_MPI;
-	return names_string(s->names, call, &site->mpi);
+	site->mpi = names_string(s->names, call);
 }
 
 static void sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t number)

@@ -52,13 +52,11 @@ void view_stats_blame(struct view_builder *b, const struct prof_rnode *s, const 
 {
 	struct view *v = b->view;
 	struct view_blame new = { .kind = (uint8_t)blame_kind_of(s->state) };
-	int err = 0;
 
 	v->blames = pinned_grow(v->blames, v->nblames, &v->blames_room, sizeof(*v->blames));
 	new.record.weight = s->a;
 	new.record.samples = s->b;
-	err = view_object_name(&v->names, blame_object(b, s), &new.record.object);
-	if (!err)
-		view_record_working(b, s, x, &new.record);
+	new.record.object = view_object_name(&v->names, blame_object(b, s));
+	view_record_working(b, s, x, &new.record);
 	v->blames[v->nblames++] = new;
 }

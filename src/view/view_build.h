@@ -141,7 +141,7 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 void view_settle_entrants(struct view *v);
 
 /* The interned name of an object, for people. */
-int view_object_name(struct names *n, const char *symbol, const char **name);
+const char *view_object_name(struct names *n, const char *symbol);
 
 /* Determines the memory that a leaf's samples accessed, from the DATA or BLOCK node of its
    path. */

@@ -269,11 +269,8 @@ static void construct_by_code(struct view_builder *b, const struct context *x,
 	}
 	/* Threads that OpenMP does not know execute loops, too. */
 	if (x->loop && r->leaf != LEAF_FORK_JOIN &&
-	    (r->region == x->region ||
-	     (r->region == REGION_OUTSIDE && x->region == REGION_SERIAL))) {
+	    (r->region == x->region || (r->region == REGION_OUTSIDE && x->region == REGION_SERIAL)))
 		view_construct_loop(b, x->loop, x, construct);
-		return;
-	}
 }
 
 /* The explicit task or region that contains the sample. */

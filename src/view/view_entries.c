@@ -111,7 +111,6 @@ static int entries_construct(struct view_builder *b, const struct prof_rnode *no
 	const enum construct_kind kind = construct_of_profile(node->flags);
 	uint64_t loop = 0;
 	const char *object;
-	int err = 0;
 
 	if (!construct_synchronises(kind)) {
 		view_construct_of(b, node, x, construct);
@@ -123,9 +122,8 @@ static int entries_construct(struct view_builder *b, const struct prof_rnode *no
 			view_construct_loop(b, loop, x, construct);
 		return !loop ? 0 : 2;
 	}
-	err = view_object_name(&b->view->names, object, &object);
-	if (!err)
-		view_construct_at(b, kind, node->a, object, x, construct);
+	object = view_object_name(&b->view->names, object);
+	view_construct_at(b, kind, node->a, object, x, construct);
 	return 1;
 }
 
@@ -141,20 +139,17 @@ static void entries_count(struct view_construct *c, const struct prof_rnode *s)
 }
 
 /* If the first and the last lock have the same name, all locks used there have it. */
-static int entries_lock(struct view_builder *b, struct view_construct *c,
-			const struct prof_rnode *s)
+static void entries_lock(struct view_builder *b, struct view_construct *c,
+			 const struct prof_rnode *s)
 {
 	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->file;
-	const char *low = NULL, *high = NULL;
-	int err = names_string(&b->view->names, ask(r, f, QUERY_OBJECT, s->a, false).text, &low);
+	struct names *n = &b->view->names;
+	const char *low, *high;
 
-	if (!err)
-		err = names_string(&b->view->names, ask(r, f, QUERY_OBJECT, s->b, false).text,
-				   &high);
-	if (!err && s->a)
+	low = names_string(n, ask(r, b->file, QUERY_OBJECT, s->a, false).text);
+	high = names_string(n, ask(r, b->file, QUERY_OBJECT, s->b, false).text);
+	if (s->a)
 		view_construct_lock(c, low == high ? low : NULL);
-	return err;
 }
 
 static void entries_entrant(struct view *v, uint32_t construct, uint32_t thread,

@@ -263,7 +263,7 @@ static void hide_record(struct hide *h, struct view_record *r)
 	r->region = h->region[r->region];
 	r->task = h->task[r->task];
 	r->memory = h->memory[r->memory];
-	if (!(r->node || !old))
+	if (!r->node && old)
 		hide_whole(h, &r->node);
 }
 

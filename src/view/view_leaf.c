@@ -71,16 +71,16 @@ static const char *view_critical(const struct view_builder *b, const struct cont
 }
 
 /* The lock of a named critical section is shown by the section's name. */
-int view_object_name(struct names *n, const char *symbol, const char **name)
+const char *view_object_name(struct names *n, const char *symbol)
 {
 	char copy[256];
 	size_t bytes;
 
 	if (!toolchain_is_critical(symbol))
-		return names_string(n, symbol, name);
+		return names_string(n, symbol);
 	symbol = toolchain_critical_name(symbol, &bytes);
 	snprintf(copy, sizeof(copy), "%.*s", (int)bytes, symbol);
-	return names_string(n, *copy ? copy : "(unnamed)", name);
+	return names_string(n, *copy ? copy : "(unnamed)");
 }
 
 struct answer view_gnu_barrier(const struct view_builder *b, const struct context *x)
@@ -327,13 +327,12 @@ static void view_blocked(struct view_builder *b, const struct context *x, struct
 {
 	const struct context *caller;
 	const char *name;
-	int err = 0;
 
 	contexts_library_call(&b->contexts, x, &name);
 	if (!name)
 		return;
-	err = names_string(&b->view->names, name, &r->object);
-	if (err || b->view->kind == VIEW_MACHINE)
+	r->object = names_string(&b->view->names, name);
+	if (b->view->kind == VIEW_MACHINE)
 		return;
 	caller = contexts_above(&b->contexts, x->library);
 	r->node = caller->node;
@@ -360,7 +359,6 @@ void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const stru
 {
 	struct view_record r = { .samples = leaf->a, .weight = leaf->b };
 	struct leaf_verdict is;
-	int err = 0;
 
 	r.object = view_object(b, leaf);
 	if (!r.object)
@@ -371,12 +369,12 @@ void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const stru
 		r.object = NULL;
 	if (is.leaf == LEAF_MPI && x->mpi)
 		r.object = view_mpi_call(b->view, x);
-	err = view_object_name(&b->view->names, r.object, &r.object);
+	r.object = view_object_name(&b->view->names, r.object);
 	r.leaf = (uint8_t)is.leaf;
 	r.class = (uint8_t)is.class;
 	r.own = x->flags & CONTEXT_OWN && is.class != OMP_WORK && is.class != OMP_BLOCKED;
 	view_record_where(b, leaf, x, &r);
-	if (!err && is.leaf == LEAF_BLOCKED)
+	if (is.leaf == LEAF_BLOCKED)
 		view_blocked(b, x, &r);
 	view_record_region(b, x, leaf, is.leaf, &r.region);
 	view_record_construct(b, x, leaf, &r);

@@ -41,7 +41,7 @@ static void memory_symbol(struct names *n, const char *place, const char **name)
 	const char *offset = place ? strstr(place, "+0x") : NULL;
 	char *symbol = offset ? alloc_text_part(place, (size_t)(offset - place)) : NULL;
 
-	names_string(n, symbol ? symbol : place, name);
+	*name = names_string(n, symbol ? symbol : place);
 	free(symbol);
 }
 
@@ -52,7 +52,7 @@ static void memory_global(struct view_builder *b, uint64_t loc, uint32_t *id)
 	const char *name = ask(b->options->resolver, b->file, QUERY_OBJECT, loc, false).text;
 
 	memory_symbol(&b->view->names, name, &m.name);
-	names_string(&b->view->names, module ? module->path : NULL, &m.module);
+	m.module = names_string(&b->view->names, module ? module->path : NULL);
 	memory_add(b->view, (uintptr_t)m.name, (uintptr_t)m.module, &m, id);
 }
 

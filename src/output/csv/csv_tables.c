@@ -21,7 +21,7 @@ struct tables_kind {
 	void (*row)(struct csv *c, const struct table_row *row);
 };
 
-static int tables_rows(struct csv *c, const struct tables_kind *kind, struct table *t)
+static void tables_rows(struct csv *c, const struct tables_kind *kind, struct table *t)
 {
 	const struct report *r = c->report;
 
@@ -38,21 +38,20 @@ static int tables_rows(struct csv *c, const struct tables_kind *kind, struct tab
 			csv_inclusive(c, row->inclusive);
 		csv_row(c);
 	}
-	return 0;
 }
 
 static int tables_write(FILE *out, const struct report *r, const struct tables_kind *kind)
 {
 	struct table t;
 	struct csv c;
-	int err = 0;
+	int err;
 
 	table_build(r->view, kind->key, &t);
 	if (kind->costs & CSV_INCLUSIVE)
 		table_add_inclusive(r->view, kind->key, &t);
 	err = csv_begin(&c, out, r, kind->columns, kind->ncolumns, kind->costs);
 	if (!err)
-		err = tables_rows(&c, kind, &t);
+		tables_rows(&c, kind, &t);
 	err = csv_end(&c, err);
 	table_fini(&t);
 	return err;

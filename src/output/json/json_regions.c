@@ -131,8 +131,10 @@ static struct json_object *json_slowest_path(const struct report *r, const struc
 	uint32_t slowest, node;
 	uint64_t weight;
 
-	if (g->special != REGION_SPECIALS || region_imbalance(g, r->event, &slowest) <= 0 ||
-	    region_hot_node(r->view, g, slowest, r->event, &node, &weight) || !node)
+	if (g->special != REGION_SPECIALS || region_imbalance(g, r->event, &slowest) <= 0)
+		return NULL;
+	region_hot_node(r->view, g, slowest, r->event, &node, &weight);
+	if (!node)
 		return NULL;
 	o = json_new_object();
 	json_put_number(o, "node", node);

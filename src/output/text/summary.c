@@ -227,33 +227,26 @@ static char *summary_end(const struct summary_options *o, const struct profiles 
 	return text;
 }
 
-static int summary_view(FILE *out, const struct summary_options *o, const struct profiles *p)
+static void summary_view(FILE *out, const struct summary_options *o, const struct profiles *p)
 {
 	struct judged judged = { 0 };
 	struct lookup lookup;
 	struct view *v = NULL;
 	size_t lines;
 	char *end;
-	int err;
 
 	lookup_open(&lookup, o->sysroot);
 	view_build(&p->model,
 		   &(struct view_options){ .kind = VIEW_USER, .resolver = &lookup.resolver }, &v);
-	err = judged_build(v, &judged);
-	if (!err) {
-		end = summary_end(o, p, v, &judged);
-		lines = PROMPT + fold_lines(end, o->columns);
-		summary_tables(out, o, p, v, &judged,
-			       !o->rows	       ? 0 :
-			       o->rows > lines ? o->rows - lines :
-						 1);
-		fputs(end, out);
-		free(end);
-	}
+	judged_build(v, &judged);
+	end = summary_end(o, p, v, &judged);
+	lines = PROMPT + fold_lines(end, o->columns);
+	summary_tables(out, o, p, v, &judged, !o->rows ? 0 : o->rows > lines ? o->rows - lines : 1);
+	fputs(end, out);
+	free(end);
 	judged_fini(&judged);
 	view_free(v);
 	lookup_close(&lookup);
-	return err;
 }
 
 int summary_print(FILE *out, const struct summary_options *options, char *const *paths,
@@ -276,7 +269,7 @@ int summary_print(FILE *out, const struct summary_options *options, char *const 
 	else if (options->brief)
 		summary_where(out, options, &p);
 	else
-		err = summary_view(out, options, &p);
+		summary_view(out, options, &p);
 	profiles_fini(&p);
 	return err;
 }

@@ -121,7 +121,7 @@ static void text_region_contexts(const struct text *t, const struct region *r)
 }
 
 /* "most of it in main > solve > kernel (99.0 %): 61.0 % at kernel (app.c:5), …" */
-static int text_region_hot(const struct text *t, const struct region *r, uint32_t thread)
+static void text_region_hot(const struct text *t, const struct region *r, uint32_t thread)
 {
 	const struct view *v = t->report->view;
 	const size_t event = t->report->event;
@@ -130,12 +130,9 @@ static int text_region_hot(const struct text *t, const struct region *r, uint32_
 	char *path, *place, buf[FORMAT_BYTES];
 	const char *before = ": ";
 	uint32_t node;
-	int err = region_hot_node(v, r, thread, event, &node, &weight);
 
-	if (!err)
-		region_lines(v, r, thread, event, &lines);
-	if (err)
-		return err;
+	region_hot_node(v, r, thread, event, &node, &weight);
+	region_lines(v, r, thread, event, &lines);
 	all = cost_sum(lines.total, event).weight;
 	path = text_tail(v, node);
 	fprintf(t->out, "%*s%s %% of that in ", BENEATH + 2, "", format_percent(buf, weight, all));
@@ -155,7 +152,6 @@ static int text_region_hot(const struct text *t, const struct region *r, uint32_
 	putc('\n', t->out);
 	free(path);
 	table_fini(&lines);
-	return 0;
 }
 
 /* Whether the difference is within what chance explains for that many samples. */
@@ -173,7 +169,7 @@ static bool text_by_chance(const struct region *r, size_t event, uint32_t thread
 }
 
 /* Prints the thread that others wait for, and where it worked longest. */
-static int text_region_slowest(const struct text *t, const struct region *r)
+static void text_region_slowest(const struct text *t, const struct region *r)
 {
 	const size_t event = t->report->event;
 	const uint32_t unit = t->report->model->events[event].unit;
@@ -184,21 +180,22 @@ static int text_region_slowest(const struct text *t, const struct region *r)
 
 	if (r->special != REGION_SPECIALS || imbalance < WORTH_SAYING || r->nthreads < 2 ||
 	    text_by_chance(r, event, slowest, w.mean, w.most))
-		return 0;
+		return;
 	fprintf(t->out, "%*s", BENEATH, "");
 	thread_name(t->out, t->report->model, slowest);
 	fprintf(t->out, " works longest, %s of %s on average; the others wait %s\n",
 		format_amount(most, w.most, unit), format_amount(mean, format_whole(w.mean), unit),
 		format_amount(wait, region_others_wait(r, slowest, event), unit));
-	return text_region_hot(t, r, slowest);
+	text_region_hot(t, r, slowest);
 }
 
 /* Of several ranks: the thread that the others of its rank wait for longest. */
-static int text_region_within(const struct text *t, const struct region *r)
+static void text_region_within(const struct text *t, const struct region *r)
 {
 	struct region part;
 
-	return ranks_worst(t->ranks, r, &part) ? text_region_slowest(t, &part) : 0;
+	if (ranks_worst(t->ranks, r, &part))
+		text_region_slowest(t, &part);
 }
 
 static bool is_team(uint64_t threads)
@@ -234,7 +231,7 @@ static void text_region_teams(const struct text *t, const struct region *r)
 	table_fini(&teams);
 }
 
-static int text_region_row(const struct text *t, const struct region *r, bool detailed)
+static void text_region_row(const struct text *t, const struct region *r, bool detailed)
 {
 	char *name = region_label(t->report->view, r->special, r->line);
 
@@ -247,7 +244,7 @@ static int text_region_row(const struct text *t, const struct region *r, bool de
 	if (r->sampled && r->entries && text_has(t, COLUMN_ENTRIES))
 		text_by_samples(t);
 	if (t->rows_max || !detailed)
-		return 0;
+		return;
 	if (r->sampled && !r->entries && text_has_gain(t) && text_has(t, COLUMN_GAIN))
 		fprintf(t->out,
 			"%*sits part of the elapsed time is that of the samples: the call begins "
@@ -257,10 +254,9 @@ static int text_region_row(const struct text *t, const struct region *r, bool de
 	text_region_contexts(t, r);
 	text_region_teams(t, r);
 	if (!t->ranks)
-		return text_region_slowest(t, r);
-	if (!text_ranks_of_region(t, r, BENEATH))
+		text_region_slowest(t, r);
+	else if (!text_ranks_of_region(t, r, BENEATH))
 		text_region_within(t, r);
-	return 0;
 }
 
 /* Outside of regions there may be time, but no sample. */
@@ -291,7 +287,7 @@ static void text_regions_titles(const struct text *t)
 	text_titles_end(t, "  parallel region");
 }
 
-static int text_regions_table(const struct text *whole)
+static void text_regions_table(const struct text *whole)
 {
 	const size_t gainless[COLUMNS] = {
 		[COLUMN_THREADS] = THREADS_WIDTH,
@@ -302,35 +298,31 @@ static int text_regions_table(const struct text *whole)
 	struct text_rest rest = { 0 };
 	struct regions regions;
 	size_t shown = 0;
-	int err = 0;
 
 	regions_build(t->report->view, t->report->event, text_has_gain(t), &regions);
 	text_sort_regions(t, &regions);
 	text_rest_init(t, &rest);
 	text_regions_titles(t);
-	for (size_t i = 0; i < regions.n && !err; i++) {
+	for (size_t i = 0; i < regions.n; i++) {
 		if (text_shows_region(t, &regions.all[i], shown++))
-			err = text_region_row(t, &regions.all[i], shown <= DETAILED_MAX);
+			text_region_row(t, &regions.all[i], shown <= DETAILED_MAX);
 		else if (!text_is_nothing(t, &regions.all[i]))
 			text_rest_add(t, &rest, regions.all[i].self);
 	}
-	if (!err)
-		text_rest_print(t, &rest, (size_t)text_regions_width(t), "");
+	text_rest_print(t, &rest, (size_t)text_regions_width(t), "");
 	text_few_note(t);
 	free(rest.sum);
 	regions_fini(&regions);
-	return err;
 }
 
 int text_regions(const struct text *whole)
 {
 	struct text t = *whole;
 	struct ranks ranks;
-	int err = 0;
 
 	ranks_build(t.report->view, t.report->event, &ranks);
 	t.ranks = ranks.n ? &ranks : NULL;
-	err = text_regions_table(&t);
+	text_regions_table(&t);
 	ranks_fini(&ranks);
-	return err;
+	return 0;
 }

@@ -34,7 +34,7 @@ struct text_kind {
 	bool inclusive;	   /* rows are shown by their inclusive cost */
 	/* NULL: by cost. */
 	int (*order)(const void *a, const void *b);
-	int (*row)(const struct text *t, const struct table_row *row);
+	void (*row)(const struct text *t, const struct table_row *row);
 };
 
 static void text_prepare(const struct text *t, const struct text_kind *kind, struct table *table)
@@ -48,15 +48,14 @@ static void text_prepare(const struct text *t, const struct text_kind *kind, str
 	text_sort_table(t, table);
 }
 
-static int text_rows(const struct text *t, const struct text_kind *kind, const struct table *table,
-		     struct text_rest *rest)
+static void text_rows(const struct text *t, const struct text_kind *kind, const struct table *table,
+		      struct text_rest *rest)
 {
 	size_t shown = 0;
-	int err = 0;
 
 	text_titles(t);
 	text_titles_end(t, "%s", kind->title);
-	for (size_t i = 0; i < table->n && !err; i++) {
+	for (size_t i = 0; i < table->n; i++) {
 		const struct table_row *row = &table->rows[i];
 		const struct cost *cost = kind->inclusive ? row->inclusive : row->self;
 
@@ -64,13 +63,11 @@ static int text_rows(const struct text *t, const struct text_kind *kind, const s
 		if (kind->inclusive && t->report->view->kept && cost_is_zero(cost, table->nevents))
 			continue;
 		if (text_shows(t, cost, shown++))
-			err = kind->row(t, row);
+			kind->row(t, row);
 		else
 			text_rest_add(t, rest, row->self);
 	}
-	if (!err)
-		text_rest_print(t, rest, kind->between, "");
-	return err;
+	text_rest_print(t, rest, kind->between, "");
 }
 
 static int text_table(const struct text *whole, const struct text_kind *kind)
@@ -79,20 +76,19 @@ static int text_table(const struct text *whole, const struct text_kind *kind)
 	const struct text fit = text_fit(whole, own), *t = &fit;
 	struct text_rest rest = { 0 };
 	struct table table;
-	int err = 0;
 
 	table_build(t->report->view, kind->key, &table);
 	text_prepare(t, kind, &table);
 	text_rest_init(t, &rest);
-	err = text_rows(t, kind, &table, &rest);
+	text_rows(t, kind, &table, &rest);
 	free(rest.sum);
 	table_fini(&table);
-	return err;
+	return 0;
 }
 
 /* ---- functions ------------------------------------------------------- */
 
-static int text_function_row(const struct text *t, const struct table_row *row)
+static void text_function_row(const struct text *t, const struct table_row *row)
 {
 	const size_t event = t->report->event;
 	char buf[FORMAT_BYTES];
@@ -103,7 +99,6 @@ static int text_function_row(const struct text *t, const struct table_row *row)
 			       cost_sum(t->total, event).weight));
 	text_named(t, text_cells_width(t) + INCLUSIVE_WIDTH,
 		   table_call_label(t->report->view, row));
-	return 0;
 }
 
 /* Functions that only call others are shown by their inclusive cost. */
@@ -136,11 +131,10 @@ char *text_line_in_region(const struct view *v, uint64_t key, uint32_t region)
 	return name;
 }
 
-static int text_line_row(const struct text *t, const struct table_row *row)
+static void text_line_row(const struct text *t, const struct table_row *row)
 {
 	text_cells(t, row->self);
 	text_named(t, text_cells_width(t), table_line_label(t->report->view, row->key));
-	return 0;
 }
 
 int text_lines(const struct text *t)
@@ -156,7 +150,7 @@ int text_lines(const struct text *t)
 
 /* ---- modules and files ----------------------------------------------- */
 
-static int text_name_row(const struct text *t, const struct table_row *row)
+static void text_name_row(const struct text *t, const struct table_row *row)
 {
 	const char *name = (const char *)(uintptr_t)row->key;
 	char *s;
@@ -168,7 +162,6 @@ static int text_name_row(const struct text *t, const struct table_row *row)
 	}
 	text_cells(t, row->self);
 	text_named(t, text_cells_width(t), s);
-	return 0;
 }
 
 int text_modules(const struct text *t)
@@ -259,7 +252,7 @@ static const char *text_thread_kind(uint32_t kind)
 	return "not OpenMP's";
 }
 
-static int text_thread_row(const struct text *t, const struct table_row *row)
+static void text_thread_row(const struct text *t, const struct table_row *row)
 {
 	const uint32_t thread = (uint32_t)row->key;
 	const struct model *m = t->report->model;
@@ -278,7 +271,6 @@ static int text_thread_row(const struct text *t, const struct table_row *row)
 	fprintf(t->out, ", %s, tid %u", text_thread_kind(p->kind), p->tid);
 	text_thread_cpus(t, thread);
 	putc('\n', t->out);
-	return 0;
 }
 
 static int text_order_threads(const void *a, const void *b)

@@ -38,13 +38,12 @@ void trace_begin(struct trace_output *t, const char *phase, uint32_t process, ui
 }
 
 /* `,"key":"value"`; invalid UTF-8 is replaced. */
-int trace_text(const struct trace_output *t, const char *key, const char *value)
+void trace_text(const struct trace_output *t, const char *key, const char *value)
 {
 	struct json_object *o = json_text(value);
 
 	fprintf(t->out, ",\"%s\":", key);
 	json_put_value(t->out, o, false);
-	return 0;
 }
 
 void trace_time(const struct trace_output *t, const char *key, double ns)
@@ -52,16 +51,13 @@ void trace_time(const struct trace_output *t, const char *key, double ns)
 	fprintf(t->out, ",\"%s\":%.3f", key, ns / 1000);
 }
 
-int trace_meta(struct trace_output *t, const char *name, uint32_t process, uint32_t thread,
-	       const char *value)
+void trace_meta(struct trace_output *t, const char *name, uint32_t process, uint32_t thread,
+		const char *value)
 {
-	int err;
-
 	trace_begin(t, "M", process, thread);
 	fprintf(t->out, ",\"name\":\"%s\",\"args\":{\"omphwc\":1", name);
-	err = trace_text(t, "name", value);
+	trace_text(t, "name", value);
 	fputs("}}", t->out);
-	return err;
 }
 
 static void trace_classes(const struct trace_output *t, const uint64_t weight[OMP_CLASSES])
@@ -98,19 +94,16 @@ char *trace_thread(const struct trace_output *t, uint32_t thread)
 static void trace_names(struct trace_output *t)
 {
 	const struct model *m = t->report->model;
-	int err = 0;
 
-	for (uint32_t i = 0; i < m->nprocesses && !err; i++) {
+	for (uint32_t i = 0; i < m->nprocesses; i++) {
 		const char *argv = prof_text(m->processes[i].file, PROF_INFO_ARGV);
 
-		err = trace_meta(t, "process_name", i, 0, argv ? argv : "process");
+		trace_meta(t, "process_name", i, 0, argv ? argv : "process");
 	}
 	for (uint32_t i = 0; i < m->nthreads; i++) {
 		char *name = trace_thread(t, i);
 
-		if (name)
-			trace_meta(t, "thread_name", m->threads[i].process, m->threads[i].t->index,
-				   name);
+		trace_meta(t, "thread_name", m->threads[i].process, m->threads[i].t->index, name);
 		free(name);
 	}
 }
@@ -196,54 +189,46 @@ static void trace_slices(struct trace_output *t, const struct lanes *l)
 
 /* ---- counters ---------------------------------------------------------- */
 
-static int counter_write(struct trace_output *t, const char *name, const struct lanes *l,
-			 const struct slice *s)
+static void counter_write(struct trace_output *t, const char *name, const struct lanes *l,
+			  const struct slice *s)
 {
-	int err;
-
 	trace_begin(t, "C", trace_process(t, s->thread), trace_index(t, s->thread));
-	err = trace_text(t, "name", name);
+	trace_text(t, "name", name);
 	trace_time(t, "ts", s->first * l->bucket_ns);
 	fputs(",\"args\":{", t->out);
 	trace_classes(t, s->weight);
 	fputs("}}", t->out);
-	return err;
 }
 
 /* A counter keeps its value until the next one: it ends where the next bucket has none. */
-static int counters_of_thread(struct trace_output *t, const struct lanes *l, const char *name,
-			      size_t *i)
+static void counters_of_thread(struct trace_output *t, const struct lanes *l, const char *name,
+			       size_t *i)
 {
 	struct slice now, none = { 0 };
 	uint32_t end = UINT32_MAX;
-	int err = 0;
 
 	none.thread = l->cells[*i].thread;
-	while (*i < l->ncells && l->cells[*i].thread == none.thread && !err) {
+	while (*i < l->ncells && l->cells[*i].thread == none.thread) {
 		*i = slice_read(l, *i, &now);
 		none.first = end;
 		if (end != UINT32_MAX && end != now.first)
-			err = counter_write(t, name, l, &none);
-		if (!err)
-			err = counter_write(t, name, l, &now);
+			counter_write(t, name, l, &none);
+		counter_write(t, name, l, &now);
 		end = now.end;
 	}
 	none.first = end;
-	return err ? err : counter_write(t, name, l, &none);
+	counter_write(t, name, l, &none);
 }
 
 static void trace_counters(struct trace_output *t, const struct lanes *l)
 {
 	const char *label = t->report->model->events[l->event].label;
-	int err = 0;
 
-	for (size_t i = 0; i < l->ncells && !err;) {
-		char *thread = trace_thread(t, l->cells[i].thread), *name = NULL;
+	for (size_t i = 0; i < l->ncells;) {
+		char *thread = trace_thread(t, l->cells[i].thread);
+		char *name = alloc_printf("%s, %s", label, thread);
 
-		if (!thread)
-			free(thread);
-		name = alloc_printf("%s, %s", label, thread);
-		err = counters_of_thread(t, l, name, &i);
+		counters_of_thread(t, l, name, &i);
 		free(thread);
 		free(name);
 	}
@@ -300,13 +285,12 @@ static void trace_instances(struct trace_output *t)
 int trace_write(FILE *out, const struct report *r)
 {
 	struct trace_output t = { .out = out, .report = r };
-	int err = 0;
+	int err;
 
 	fputs("{\"displayTimeUnit\":\"ms\",\"otherData\":{\"omphwc\":1", out);
-	err = trace_text(&t, "event", r->model->nevents ? r->model->events[r->event].label : "");
+	trace_text(&t, "event", r->model->nevents ? r->model->events[r->event].label : "");
 	fputs("},\"traceEvents\":[\n", out);
-	if (!err)
-		trace_names(&t);
+	trace_names(&t);
 	err = trace_events(&t);
 	if (!err)
 		trace_instances(&t);

@@ -23,14 +23,14 @@ struct trace_output {
 void trace_begin(struct trace_output *t, const char *phase, uint32_t process, uint32_t thread);
 
 /* `,"key":"value"`; invalid UTF-8 is replaced. */
-int trace_text(const struct trace_output *t, const char *key, const char *value);
+void trace_text(const struct trace_output *t, const char *key, const char *value);
 
 /* `,"key":microseconds` */
 void trace_time(const struct trace_output *t, const char *key, double ns);
 
 /* The name of a process or thread. */
-int trace_meta(struct trace_output *t, const char *name, uint32_t process, uint32_t thread,
-	       const char *value);
+void trace_meta(struct trace_output *t, const char *name, uint32_t process, uint32_t thread,
+		const char *value);
 
 /* "solve:12 (app.c)"; malloc'ed. */
 char *trace_region(const struct trace_output *t, uint32_t region);
