@@ -7,6 +7,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/base/message.h"
 #include "src/command_line.h"
@@ -59,8 +60,13 @@ int cmd_collect(int argc, char **argv)
 	}
 	if (optind == argc)
 		spool_left(NULL, collect, &c);
-	for (int i = optind; i < argc; i++)
+	for (int i = optind; i < argc; i++) {
+		if (access(argv[i], X_OK) != 0) {
+			c.failed = true;
+			message_parts(argv[i], strerror(errno), NULL);
+		}
 		spool_left(argv[i], collect, &c);
+	}
 	message("%zu profile%s copied", c.copied, c.copied == 1 ? "" : "s");
 	return c.failed ? COMMAND_FAILED : 0;
 }

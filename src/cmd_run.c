@@ -282,10 +282,21 @@ static bool save(void *arg)
 	return spool_copy(arg);
 }
 
+/* The command that copies what stays: the folder may not be where it looks by itself, then. */
+static void name_collect(const struct spool *s, char *todo, size_t bytes, const char *when)
+{
+	int n = (int)strlen(s->root);
+
+	for (int up = 0; up < 2; up++)
+		while (n > 1 && s->root[--n] != '/')
+			;
+	snprintf(todo, bytes, "ompcount collect %.*s%s", n, s->root, when);
+}
+
 /* Copies what was written on this node, and makes paths those of the copies. */
 static void unspool(struct session *s, char **paths, size_t n)
 {
-	char to[PATH_MAX], what[PATH_MAX + 64];
+	char to[PATH_MAX], what[PATH_MAX + 64], todo[PATH_MAX + 64];
 	struct spool_result r;
 
 	if (!s->spool.root[0])
@@ -296,11 +307,11 @@ static void unspool(struct session *s, char **paths, size_t n)
 		if (r.path[0])
 			snprintf(what, sizeof(what), "%.*s stays below %.*s", PATH_MAX / 2, r.path,
 				 PATH_MAX / 2, s->spool.root);
-		message_parts(what, r.err == ETIMEDOUT ? "no answer" : strerror(r.err),
-			      "ompcount collect");
+		name_collect(&s->spool, todo, sizeof(todo), "");
+		message_parts(what, r.err == ETIMEDOUT ? "no answer" : strerror(r.err), todo);
 	} else if (r.running != 0) {
-		message_parts(s->spool.root, "a process still writes its profile",
-			      "ompcount collect when it has ended");
+		name_collect(&s->spool, todo, sizeof(todo), " when it has ended");
+		message_parts(s->spool.root, "a process still writes its profile", todo);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (access(paths[i], F_OK) != 0 && spool_copied_to(&s->spool, paths[i], to)) {

@@ -151,10 +151,12 @@ done 2>/dev/null
 cat >full.sh <<'END'
 mount -t tmpfs -o size=64k none small || exit 99
 dd if=/dev/zero of=small/ballast bs=1k count=64 2>/dev/null
-"$1" -q -e cpu-clock --spool "$TMPDIR" -o small/p.omphwc -- "$2" return 0.2
+"$1" -q -e cpu-clock --spool "$TMPDIR" -o small/p.omphwc -- "$2" return 0.2 2>err
+cat err
 echo "status $?"
 rm small/ballast
-"$1" collect
+unset TMPDIR
+$(sed -n 's/.*: \(ompcount collect .*\)/\1/p' err | sed "s,^ompcount,$1,")
 ls small
 END
 mkdir small
@@ -162,7 +164,7 @@ if unshare -m true 2>/dev/null; then
 	unshare -m sh full.sh "$ompcount" "$prog" >out 2>&1
 	check "a full disk: one line" equal "$(grep -c 'p.omphwc stays below .*: No space left on device: ompcount collect' out)" 1
 	check "a full disk: the program's status" grep -qx 'status 0' out
-	check "a full disk: collect gets it later" equal "$(tail -n 1 out)" p.omphwc
+	check "a full disk: the command that it says gets it later" equal "$(tail -n 1 out)" p.omphwc
 	cat >full.sh <<'END'
 mount -t tmpfs -o size=64k,"$3" none "$TMPDIR" || exit 99
 [ -n "$3" ] || dd if=/dev/zero of="$TMPDIR/ballast" bs=1k count=64 2>/dev/null
@@ -186,6 +188,8 @@ END
 else
 	skip "a full disk: only root can mount one"
 fi
+"$ompcount" collect "$work/none" >out 2>err
+check "collect of a folder that is not there: a line" equal "$? $(grep -c 'none: No such file or directory' err)" "1 1"
 "$ompcount" -e cpu-clock --spool "$work/none" -o r.omphwc "$prog" return 0.1 >out 2>err
 check "a spool that is not there: a line, and the profile where it belongs" equal \
 	"$(grep -c 'none: No such file or directory' err) $(ls r.omphwc)" "1 r.omphwc"
