@@ -395,36 +395,37 @@ libomphwc_report_la_SOURCES = \
 	src/tables/tables.c src/tables/tables.h \
 	src/tables/tasks.c src/tables/tasks.h \
 	src/tables/thread_spread.c src/tables/thread_spread.h \
-	src/view/bodies.c src/view/bodies.h \
-	src/view/expert.c src/view/expert.h \
+	src/path/bodies.c src/path/bodies.h \
+	src/path/expert.c src/path/expert.h \
+	src/view/items.h \
 	src/view/label.c src/view/label.h \
 	src/view/match.c src/view/match.h \
 	src/view/names.c src/view/names.h \
-	src/view/origins.c src/view/origins.h \
+	src/path/origins.c src/path/origins.h \
 	src/view/outlive.c src/view/outlive.h \
-	src/view/sites.c src/view/sites.h \
+	src/path/sites.c src/path/sites.h \
 	src/view/tree.c src/view/tree.h \
 	src/view/view.c src/view/view.h \
-	src/view/view_blame.c \
-	src/view/view_build.h \
-	src/view/view_construct.c \
-	src/view/view_construct_settle.c \
-	src/view/view_context.c src/view/view_context.h \
-	src/view/view_context_created.c \
-	src/view/view_context_function.c \
-	src/view/view_context_lost.c \
-	src/view/view_context_mpi.c \
-	src/view/view_context_parts.h \
-	src/view/view_context_untold.c \
-	src/view/verdict.c src/view/verdict.h \
-	src/view/view_task_bodies.c src/view/view_task_bodies.h \
-	src/view/view_entries.c \
-	src/view/view_hide.c src/view/view_hide.h \
-	src/view/view_inside.c \
-	src/view/view_leaf.c \
-	src/view/view_memory.c \
-	src/view/view_stats.c \
-	src/view/view_summed.c src/view/view_summed.h
+	src/view/build/view_blame.c \
+	src/view/build/view_build.c src/view/build/view_build.h \
+	src/view/build/view_construct.c \
+	src/view/build/view_construct_settle.c \
+	src/path/view_context.c src/path/view_context.h \
+	src/path/view_context_created.c \
+	src/path/view_context_function.c \
+	src/path/view_context_lost.c \
+	src/path/view_context_mpi.c \
+	src/path/view_context_parts.h \
+	src/path/view_context_untold.c \
+	src/view/build/verdict.c src/view/build/verdict.h \
+	src/path/task_bodies.c src/path/task_bodies.h \
+	src/view/build/view_entries.c \
+	src/view/build/view_hide.c src/view/build/view_hide.h \
+	src/view/build/view_inside.c \
+	src/view/build/view_leaf.c \
+	src/view/build/view_memory.c \
+	src/view/build/view_stats.c \
+	src/view/build/view_summed.c src/view/build/view_summed.h
 nodist_libomphwc_report_la_SOURCES = gen/page_text.c
 libomphwc_report_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS) $(ELFUTILS_CFLAGS)
 libomphwc_report_la_LIBADD = libomphwc_symbols.la -lm

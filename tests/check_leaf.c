@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "src/toolchain/toolchain.h"
-#include "src/view/verdict.h"
+#include "src/view/build/verdict.h"
 #include "tests/suite_main.h"
 
 struct expectation {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "src/model/construct_kind.h"
+#include "src/path/sites.h"
 #include "src/profile/reader/reader.h"
 #include "src/tables/tables.h"
-#include "src/view/sites.h"
 #include "tests/scene.h"
 #include "tests/suite_main.h"
 

@@ -12,9 +12,9 @@
 #include "src/base/message.h"
 #include "src/diff/side.h"
 #include "src/model/profiles.h"
+#include "src/path/sites.h"
 #include "src/symbols/symbols.h"
 #include "src/tables/time_event.h"
-#include "src/view/sites.h"
 #include "src/view/view.h"
 
 static int refused(struct trouble *t, const struct profiles_error *e)

@@ -14,9 +14,9 @@
 #include "src/base/path.h"
 #include "src/filter/filter.h"
 #include "src/filter/levels.h"
+#include "src/view/build/view_hide.h"
 #include "src/view/label.h"
 #include "src/view/view.h"
-#include "src/view/view_hide.h"
 
 /* The modules of the functions in the tree, and of those whose calls alone are there; the number
    of each says whether it is hidden. */

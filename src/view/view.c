@@ -1,4 +1,4 @@
-/* view.c - one record for each leaf of the profiles. */
+/* view.c - the tables of a view: see view.h and items.h. */
 #include "config.h"
 
 #include "src/view/view.h"
@@ -7,17 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/alloc.h"
-#include "src/base/path.h"
 #include "src/base/pinned.h"
-#include "src/model/model.h"
-#include "src/profile/reader/values.h"
-#include "src/toolchain/toolchain.h"
-#include "src/view/view_build.h"
-#include "src/view/view_context.h"
-#include "src/view/view_task_bodies.h"
-
-enum { PROGRESS_NODES = 1 << 16, PREFETCH_NODES = 12 };
+#include "src/view/items.h"
 
 static const char *const view_names[VIEW_KINDS] = { "user", "expert", "machine" };
 
@@ -98,6 +89,24 @@ void view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task)
 		};
 }
 
+void view_call(struct view *v, const char *name, const char *module, uint32_t *function)
+{
+	const struct function call = {
+		.name = name,
+		.linkage = name,
+		.kind = v->folded ? FUNCTION_PLAIN : FUNCTION_ARTIFICIAL,
+	};
+	struct function *f;
+
+	names_function(&v->names, &call, function);
+	if (!v->folded)
+		return;
+	f = &v->names.functions[*function];
+	f->library = true;
+	if (module && (!f->module || strcmp(module, f->module) < 0))
+		f->module = module;
+}
+
 uint32_t view_of_context(const struct view *v, uint32_t process, uint32_t context, bool task)
 {
 	return map_get(&v->by_context, (uint64_t)process << 32 | context, task, UINT32_MAX);
@@ -113,201 +122,6 @@ uint32_t view_called(const struct view *v, uint32_t node)
 	    caller->library)
 		return 0;
 	return n->function;
-}
-
-/* ---- building -------------------------------------------------------- */
-
-/* Parents lie anywhere: theirs are asked for before they are needed. */
-static void view_prefetch(const struct contexts *c, uint32_t i)
-{
-	uint32_t parent;
-
-	if (i + PREFETCH_NODES >= c->file->nnodes)
-		return;
-	parent = c->file->nodes[i + PREFETCH_NODES].parent;
-	if (parent != PROF_NONE)
-		__builtin_prefetch(&c->all[parent]);
-}
-
-/* Adds the sum of what the threads counted at leaf i, and to each thread's part. */
-static void view_sum(struct view_builder *b, uint32_t i, const struct context *x)
-{
-	const struct model *m = b->view->model;
-	struct prof_rnode n = b->file->nodes[i];
-	struct summed_cost *of = NULL;
-	struct view_record *sum = NULL;
-	struct prof_values values;
-	struct prof_rvalue v;
-
-	prof_values_begin(&values, b->file, i);
-	while (prof_values_next(&values, &v)) {
-		const uint32_t thread = b->tree->first_thread + v.thread;
-
-		if (!of) {
-			n.a = n.b = 0;
-			b->thread = thread;
-			b->process = &m->processes[m->threads[thread].process];
-			view_leaf(b, &n, x);
-			sum = &b->view->records[b->view->nrecords - 1];
-			of = summed_of(&b->summed, b->view, sum);
-		}
-		sum->samples = prof_add(sum->samples, v.a);
-		sum->weight = prof_add(sum->weight, v.b);
-		of[thread].samples = prof_add(of[thread].samples, v.a);
-		of[thread].weight = prof_add(of[thread].weight, v.b);
-	}
-}
-
-/* Adds what each thread counted at node i. */
-static void view_values(struct view_builder *b, uint32_t i)
-{
-	const struct model *m = b->view->model;
-	const struct context *x = contexts_above(&b->contexts, i);
-	struct prof_rnode n = b->file->nodes[i];
-	struct prof_values values;
-	struct prof_rvalue v;
-	bool again = false;
-
-	if (b->view->summed && n.kind == PROF_NODE_LEAF) {
-		view_sum(b, i, x);
-		return;
-	}
-	prof_values_begin(&values, b->file, i);
-	for (; prof_values_next(&values, &v); again = true) {
-		n.a = v.a;
-		n.b = v.b;
-		b->thread = b->tree->first_thread + v.thread;
-		b->process = &m->processes[m->threads[b->thread].process];
-		if (n.kind == PROF_NODE_LEAF) {
-			if (again)
-				view_leaf_again(b, &n);
-			else
-				view_leaf(b, &n, x);
-		} else {
-			if (n.kind == PROF_NODE_STATS)
-				view_stats(b, &n, x);
-			else
-				view_count(b, &n, x);
-		}
-	}
-}
-
-static bool view_has_values(uint8_t kind)
-{
-	return kind == PROF_NODE_LEAF || kind == PROF_NODE_STATS || kind == PROF_NODE_COUNT;
-}
-
-const struct toolchain *view_toolchain(const struct prof_file *f)
-{
-	const char *identity = prof_text(f, PROF_INFO_RUNTIME);
-
-	for (size_t i = 0; !identity && i < f->nmodules; i++) {
-		const char *base = path_base(f->modules[i].path);
-
-		if (sites_module_owner(&f->modules[i]) == SITE_RUNTIME &&
-		    !toolchain_is_producer(base))
-			return toolchain_of_file(base);
-	}
-	return toolchain_of_runtime(identity);
-}
-
-static void view_tree(struct view_builder *b, const struct model_tree *t)
-{
-	const struct view_options *o = b->options;
-	const struct prof_file *f = t->file;
-
-	b->tree = t;
-	b->file = f;
-	b->toolchain = view_toolchain(f);
-	contexts_init(&b->contexts, b->view, o, f, &b->expert);
-	if (b->contexts.untold)
-		b->view->untold |= UNTOLD_TASK_CREATE | UNTOLD_TASK_SCHEDULE;
-	if (b->toolchain->traits & RUNTIME_NO_CANCEL)
-		b->view->untold |= UNTOLD_CANCEL;
-	for (uint32_t i = 0; i < f->nnodes; i++) {
-		view_prefetch(&b->contexts, i);
-		if (view_has_values(f->nodes[i].kind))
-			view_values(b, i);
-		else if (f->nodes[i].kind != PROF_NODE_CPU)
-			contexts_make(&b->contexts, i);
-		if (o->progress && ++b->done % PROGRESS_NODES == 0)
-			o->progress(o->arg, b->done, b->total);
-	}
-	if (b->contexts.untold && !b->view->linked)
-		b->view->linked = b->contexts.sites.linked;
-	contexts_fini(&b->contexts);
-	view_settle_teams(b);
-}
-
-static void view_init(struct view *v, const struct model *m, const struct view_options *o)
-{
-	uint32_t id;
-
-	v->kind = o->kind;
-	v->model = m;
-	v->summed = o->summed;
-	v->folded = o->kind == VIEW_USER && !o->unfold;
-	names_init(&v->names);
-	tree_init(&v->tree);
-	/* The special regions' keys are nodes that no tree has. */
-	for (uint32_t i = 0; i < REGION_SPECIALS; i++)
-		view_region(v, UINT32_MAX - i, 0, REGION_SERIAL, &id);
-	view_task(v, UINT32_MAX, 0, &id);
-	for (uint32_t i = 0; i < CONSTRUCT_SPECIALS; i++)
-		view_construct(v, (enum construct_kind)i, 0, NULL, &id);
-	view_init_memory(v);
-}
-
-/* The library notes which threads slept where wall time is sampled. */
-static bool view_knows_blocked(const struct model *m)
-{
-	bool wall = false;
-
-	for (size_t i = 0; i < m->nevents; i++)
-		wall = wall || m->events[i].flags & PROF_EVENT_WALL;
-	return wall && m->nprocesses;
-}
-
-/* Filters change nothing of it, so that all tables of a profile have the same columns. */
-static unsigned view_classes(const struct view *v)
-{
-	unsigned classes = OMP_CLASSES_ALWAYS;
-
-	for (size_t i = 0; i < v->nrecords; i++)
-		classes |= OMP_CLASS(v->records[i].class);
-	return classes | (view_knows_blocked(v->model) ? OMP_CLASS(OMP_BLOCKED) : 0);
-}
-
-void view_build(const struct model *m, const struct view_options *o, struct view **out)
-{
-	struct view_builder b = { .view = alloc_zeroed(1, sizeof(*b.view)), .options = o };
-
-	for (size_t i = 0; i < m->ntrees; i++)
-		b.total += m->trees[i].file->nnodes;
-	view_init(b.view, m, o);
-	b.alone = true;
-	for (size_t i = 0; i < m->nprocesses; i++) {
-		b.view->untold |= m->processes[i].file->header.untold;
-		b.alone = b.alone && m->processes[i].nthreads == 1;
-	}
-	for (size_t i = 0; i < m->ntrees; i++)
-		view_task_bodies(b.view, o, m->trees[i].file);
-	for (size_t i = 0; i < m->ntrees; i++)
-		view_tree(&b, &m->trees[i]);
-	if (o->summed)
-		summed_parts(&b.summed, b.view);
-	view_settle_constructs(&b);
-	view_settle_memory(&b);
-	summed_free(&b.summed);
-	map_free(&b.expert);
-	map_free(&b.moved);
-	map_free(&b.by_call);
-	map_free(&b.by_team);
-	pinned_free(b.teams);
-	pinned_free(b.spans);
-	free(b.path);
-	b.view->classes = view_classes(b.view);
-	*out = b.view;
 }
 
 void view_free(struct view *v)

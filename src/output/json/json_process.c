@@ -9,8 +9,8 @@
 #include "src/model/model.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
+#include "src/path/sites.h"
 #include "src/tables/tables.h"
-#include "src/view/sites.h"
 #include "src/view/view.h"
 
 static const char *const lost_keys[PROF_LOST_CAUSES] = {

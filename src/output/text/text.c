@@ -16,10 +16,10 @@
 #include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
+#include "src/path/sites.h"
 #include "src/tables/tables.h"
 #include "src/tables/thread_spread.h"
 #include "src/view/label.h"
-#include "src/view/sites.h"
 #include "src/view/view.h"
 
 enum {

@@ -15,9 +15,9 @@
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
+#include "src/path/sites.h"
 #include "src/tables/tables.h"
 #include "src/toolchain/toolchain.h"
-#include "src/view/sites.h"
 #include "src/view/view.h"
 
 #include "src/base/alloc.h"

@@ -1,0 +1,46 @@
+/*
+ * bodies.h - finds the bodies of regions and tasks that have no stack frame.
+ *
+ * A body whose last call is a tail call leaves no frame.  The runtime then seems to call
+ * the called function itself, which may be one that the runtime also uses for itself, such
+ * as memset.
+ */
+#ifndef OMPHWC_SRC_PATH_BODIES_H
+#define OMPHWC_SRC_PATH_BODIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/answers/ask.h"
+#include "src/base/map.h"
+
+struct sites;
+
+/* The bodies found so far in one profile. */
+struct bodies {
+	/* private */
+	struct map by_call;
+	struct answer *all;
+	size_t n, room;
+};
+
+/*
+ * Whether FRAME node number frame, a C library function called by the runtime, is the
+ * program's.  It is if the runtime called it by a pointer, which is how it calls bodies and
+ * never how it calls the C library.  If the runtime's code cannot be read, the function
+ * must be the first frame above a boundary instead.
+ */
+void bodies_called(struct sites *s, uint32_t frame, bool *called);
+
+/*
+ * Finds the body, of the construct created by the call at place (exact: the jump at place),
+ * that made a tail call to the function callee (a name, which must outlive b): QUERY_BODY.
+ * *body is NULL if it is unknown, else valid until the next call.
+ */
+void bodies_find(struct bodies *b, const struct sites *s, uint64_t place, bool exact,
+		 const char *callee, const struct answer **body);
+
+void bodies_fini(struct bodies *b);
+
+#endif

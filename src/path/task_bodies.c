@@ -1,0 +1,106 @@
+/* task_bodies.c - see view_task_bodies.h. */
+#include "config.h"
+
+#include "src/path/task_bodies.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "src/base/alloc.h"
+#include "src/path/sites.h"
+#include "src/profile/reader/reader.h"
+#include "src/view/view.h"
+
+/* What lies above a node: the body of that boundary's task; PROF_NONE: anything. */
+struct above {
+	uint32_t boundary;
+	bool called; /* by the creating code's own frame, which is met again: an undeferred task */
+};
+
+struct task_bodies {
+	struct names *names;
+	const struct prof_file *file;
+	struct sites sites;
+	struct above *above; /* by node */
+};
+
+static bool is_task(const struct prof_rnode *n)
+{
+	return n->kind == PROF_NODE_BOUNDARY && n->flags == PROF_BOUNDARY_TASK;
+}
+
+static bool has_tasks(const struct prof_file *f)
+{
+	for (size_t i = 0; i < f->nnodes; i++)
+		if (is_task(&f->nodes[i]))
+			return true;
+	return false;
+}
+
+/* The outermost function of a frame's, and whose code that is. */
+static void function_of(struct task_bodies *b, uint32_t node, uint32_t *function, uint8_t *owner)
+{
+	const struct site *site;
+
+	sites_find(&b->sites, &b->file->nodes[node], &site);
+	*owner = site->owner;
+	*function = b->names->lines[b->sites.lines[site->first + site->n - 1]].function;
+}
+
+/* Whether the function is that of the creating code's own frame. */
+static void is_creator(struct task_bodies *b, uint32_t context, uint32_t function, bool *is)
+{
+	uint32_t creator;
+	uint8_t owner;
+
+	*is = false;
+	if (context == PROF_NONE || b->file->nodes[context].kind != PROF_NODE_FRAME)
+		return;
+	function_of(b, context, &creator, &owner);
+	*is = creator == function;
+}
+
+static void take_frame(struct task_bodies *b, uint32_t node, const struct above *above)
+{
+	uint32_t function;
+	uint8_t owner;
+	bool creator;
+
+	function_of(b, node, &function, &owner);
+	if (owner == SITE_RUNTIME || owner == SITE_TOOL) {
+		if (!above->called)
+			b->above[node] = *above;
+		return;
+	}
+	is_creator(b, b->file->nodes[above->boundary].context, function, &creator);
+	if (creator && !above->called)
+		b->above[node] = (struct above){ above->boundary, true };
+	else if (!creator && b->names->functions[function].outlined == SYM_OUTLINED_REGION)
+		b->names->functions[function].outlined = SYM_OUTLINED_TASK;
+}
+
+static void take_nodes(struct task_bodies *b)
+{
+	const struct prof_file *f = b->file;
+
+	for (uint32_t i = 0; i < f->nnodes; i++) {
+		const struct prof_rnode *n = &f->nodes[i];
+		b->above[i].boundary = is_task(n) ? i : PROF_NONE;
+		if (n->kind == PROF_NODE_FRAME && b->above[n->parent].boundary != PROF_NONE)
+			take_frame(b, i, &b->above[n->parent]);
+	}
+}
+
+void view_task_bodies(struct view *v, const struct view_options *o, const struct prof_file *f)
+{
+	struct task_bodies b = { .names = &v->names, .file = f };
+
+	if (!has_tasks(f))
+		return;
+	sites_init(&b.sites, &v->names, o->resolver, f);
+	b.above = alloc_zeroed(f->nnodes + 1, sizeof(*b.above));
+	take_nodes(&b);
+	sites_fini(&b.sites);
+	free(b.above);
+}

@@ -1,0 +1,178 @@
+/*
+ * view_build.h - shared by the parts that build a view, and private to them.
+ */
+#ifndef OMPHWC_SRC_VIEW_BUILD_VIEW_BUILD_H
+#define OMPHWC_SRC_VIEW_BUILD_VIEW_BUILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/base/map.h"
+#include "src/model/construct_kind.h"
+#include "src/path/view_context.h"
+#include "src/view/build/view_summed.h"
+
+struct model_process;
+struct model_tree;
+struct names;
+struct prof_file;
+struct prof_rnode;
+struct view;
+struct view_construct;
+struct view_options;
+struct view_record;
+
+/* The code of a construct, identified by the call that begins or ends it. */
+struct view_span {
+	uint64_t begin;	      /* location after the call that begins it */
+	unsigned first, last; /* lines; 0: unknown */
+};
+
+/* What one thread counted of a region in one context. */
+struct view_team {
+	const struct model_process *process;
+	uint32_t region;
+	uint32_t around;      /* of a view_recurrence; UINT32_MAX: it is none */
+	uint32_t least, most; /* threads */
+	uint64_t entries, ticks, team_ticks;
+	uint64_t open; /* PROF_OPEN() of a region that has not ended; 0: none */
+	/* The longest entry */
+	uint64_t longest_ticks, longest_begin;
+	uint64_t longest_entry, longest_threads;
+};
+
+/* State that is needed only while a view is built. */
+struct view_builder {
+	struct view *view;
+	const struct view_options *options;
+	const struct prof_file *file; /* the tree's */
+	const struct toolchain *toolchain;
+	const struct model_tree *tree;
+	/* Of the node or value that is looked at */
+	const struct model_process *process;
+	uint32_t thread; /* of the model */
+	bool alone;	 /* each process has one thread */
+	struct summed summed;
+	struct contexts contexts;
+	struct map expert; /* names of outlined functions */
+	struct map moved;  /* paths moved beneath <unknown> */
+	uint32_t *path;	   /* scratch of view_move(): nodes, innermost first */
+	size_t path_room;
+	struct view_span *spans;
+	size_t nspans, spans_room;
+	struct map by_call;	 /* spans, by file and location */
+	struct view_team *teams; /* of this tree */
+	size_t nteams, teams_room;
+	struct map by_team;
+	size_t done, total;
+};
+
+/* Adds the record of a leaf whose parent has context x. */
+void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct context *x);
+
+/* Adds that of another thread at the leaf that the last record is of. */
+void view_leaf_again(struct view_builder *b, const struct prof_rnode *leaf);
+
+/* Adds the numbers of a STATS node whose parent has context x. */
+void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
+
+/* The same of a STATS node that charges waiting. */
+void view_stats_blame(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
+
+/* The symbol of an OBJECT node; NULL: not known, or not the user's. */
+const char *view_object_symbol(const struct view_builder *b, const struct prof_rnode *object);
+
+/* Fills in where r is, as that of a thread that works beneath context x. */
+void view_record_working(struct view_builder *b, const struct prof_rnode *node,
+			 const struct context *x, struct view_record *r);
+
+/* Called after a tree's nodes: computes its regions' time in all threads of their teams. */
+void view_settle_teams(struct view_builder *b);
+
+/* Adds the numbers of a COUNT node whose parent has context x. */
+void view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x);
+
+/* What gcc's barrier at x is, and what it ends: see callsites_gnu_barrier(). */
+struct answer view_gnu_barrier(const struct view_builder *b, const struct context *x);
+
+/* Determines the construct of a record whose leaf, region and task are known. */
+void view_record_construct(struct view_builder *b, const struct context *x,
+			   const struct prof_rnode *leaf, struct view_record *r);
+
+/* The kind of a barrier whose construct is not found yet. */
+enum { CONSTRUCT_ENDING = CONSTRUCT_KINDS };
+
+/* Extends c by the lines of a construct that begins before loc, as far as they are known. */
+void view_construct_extend(struct view_builder *b, struct view_construct *c,
+			   const struct view_span *span);
+
+/* Whether samples beneath the node of a construct, all of whose leaves are told to be inside,
+   are of it. */
+enum inside { INSIDE, INSIDE_UNSURE, BEHIND };
+enum inside view_inside(const struct view_builder *b, const struct prof_rnode *node,
+			const struct prof_rnode *leaf);
+
+/* Whether the end of the construct's entries is told, or known from its code. */
+bool view_end_is_known(const struct view_builder *b, const struct prof_rnode *node);
+
+/* The construct that a CONSTRUCT node stands for. */
+void view_construct_of(struct view_builder *b, const struct prof_rnode *node,
+		       const struct context *x, uint32_t *construct);
+
+/* The construct of that kind at loc, with the name of its object or NULL. */
+void view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
+		       const char *object, const struct context *x, uint32_t *construct);
+
+/* The static loop of gcc that has the instruction at `at`. */
+void view_construct_loop(struct view_builder *b, uint64_t at, const struct context *x,
+			 uint32_t *construct);
+
+/* Notes the use of a lock.  lock is its interned name, or NULL: unnamed, or several locks. */
+void view_construct_lock(struct view_construct *c, const char *lock);
+
+/* Whether STATS nodes of that kind belong to a construct. */
+bool view_stats_of_construct(unsigned stats);
+
+/* Adds the numbers of a STATS node beneath the CONSTRUCT node of construct. */
+void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
+			  const struct prof_rnode *node, const struct context *x);
+
+/* Called after all nodes: sorts entrants and assigns them to their constructs. */
+void view_settle_entrants(struct view *v);
+
+/* The interned name of an object, for people. */
+const char *view_object_name(struct names *n, const char *symbol);
+
+/* Determines the memory that a leaf's samples accessed, from the DATA or BLOCK node of its
+   path. */
+void view_record_memory(struct view_builder *b, const struct prof_rnode *leaf,
+			struct view_record *r);
+
+/* Adds the cost of accesses, from a STATS node beneath the node data. */
+void view_stats_memory(struct view_builder *b, const struct prof_rnode *s,
+		       const struct prof_rnode *data);
+
+/* Adds the blocks allocated in context x, from a STATS node beneath its node. */
+void view_stats_alloc(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
+
+/* view_init_memory() adds number 0; view_settle_memory(), called after all records, merges
+   ranges of mapped memory. */
+void view_init_memory(struct view *v);
+void view_settle_memory(struct view_builder *b);
+
+/* Called after all records: assigns barriers to the constructs that they end, and fills in
+   the constructs' numbers and last lines. */
+void view_settle_constructs(struct view_builder *b);
+
+/* The number of a construct; created if it is new. */
+void view_construct(struct view *v, enum construct_kind kind, uint32_t line, const char *object,
+		    uint32_t *construct);
+
+/* Converts ticks of a process's cycle clock to nanoseconds; *known is false if the profile
+   does not tell the clock's rate. */
+uint64_t view_ticks_ns(const struct model_process *p, uint64_t ticks, bool *known);
+
+/* The linkage name, else the name; NULL for function 0. */
+const char *view_function_name(const struct view *v, uint32_t function);
+
+#endif

@@ -1,0 +1,363 @@
+/*
+ * view_construct.c - the construct that each sample is counted for.
+ *
+ * It is the innermost known one: the construct that the thread waits in (a critical
+ * section, a taskwait), the worksharing construct that the profiler recorded, the explicit
+ * task, or the parallel region.  The barrier at the end of a construct comes after the
+ * runtime reported the end; its construct is found by the line, which is that of the
+ * directive.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/answers/ask.h"
+#include "src/base/pinned.h"
+#include "src/model/model.h"
+#include "src/toolchain/toolchain.h"
+#include "src/view/build/view_build.h"
+#include "src/view/view.h"
+
+static void construct_add(struct view *v, const struct view_construct *c, uint64_t key,
+			  uint32_t *construct)
+{
+	int added;
+
+	v->constructs = pinned_grow(v->constructs, v->nconstructs, &v->constructs_room,
+				    sizeof(*v->constructs));
+	added = map_add(&v->by_construct, (uint64_t)c->kind << 32 | c->line, key,
+			(uint32_t)v->nconstructs, construct);
+	if (added == 1)
+		v->constructs[v->nconstructs++] = *c;
+}
+
+void view_construct(struct view *v, enum construct_kind kind, uint32_t line, const char *object,
+		    uint32_t *construct)
+{
+	const struct view_construct c = {
+		.kind = (uint8_t)kind,
+		.line = line,
+		.object = object,
+		.elapsed_known = true,
+	};
+
+	/* Names of objects are interned, so their addresses identify them. */
+	construct_add(v, &c, (uintptr_t)object, construct);
+}
+
+void view_construct_lock(struct view_construct *c, const char *lock)
+{
+	/* Names are interned: equal names have equal addresses. */
+	if (!lock || (c->object && c->object != lock))
+		c->several = true;
+	c->object = c->several ? NULL : lock;
+}
+
+/* ---- where it is ----------------------------------------------------- */
+
+static void construct_span(struct view_builder *b, uint64_t loc, struct view_span *span)
+{
+	uint32_t id;
+	int added;
+
+	b->spans = pinned_grow(b->spans, b->nspans, &b->spans_room, sizeof(*b->spans));
+	added = map_add(&b->by_call, (uintptr_t)b->file, loc, (uint32_t)b->nspans, &id);
+	if (added) {
+		const struct answer a = ask(b->options->resolver, b->file, QUERY_SPAN, loc, false);
+
+		/* The beginning is known even without lines. */
+		b->spans[b->nspans++] = (struct view_span){ .begin = a.at,
+							    .first = a.known ? a.first : 0,
+							    .last = a.known ? a.last : 0 };
+	}
+	*span = b->spans[id];
+}
+
+/* The function of a body whose containing function is unknown (a template's): the one that
+   created the region or task. */
+static uint32_t construct_function(const struct view *v, const struct context *x,
+				   uint32_t otherwise)
+{
+	uint32_t line = v->regions[x->region].line;
+
+	if (x->flags & CONTEXT_TASK && x->task)
+		line = v->tasks[x->task].line;
+	if (!line)
+		line = x->user_line;
+	return line ? v->names.lines[line].function : otherwise;
+}
+
+/* The line of the call before loc (exact: of the instruction there), in a function of the
+   source. */
+static void construct_line(struct view_builder *b, uint64_t loc, bool exact,
+			   const struct context *x, uint32_t *at)
+{
+	const struct origin_tail *tail = exact ? NULL : origins_tail(&b->contexts.origins, loc);
+	const struct prof_rnode call = {
+		.kind = PROF_NODE_FRAME,
+		.a = tail ? tail->at : loc,
+		.flags = tail || exact ? PROF_FRAME_EXACT : 0,
+	};
+	struct names *n = &b->view->names;
+	const struct site *site;
+	const struct function *f;
+	uint32_t line, function;
+
+	sites_find(&b->contexts.sites, &call, &site);
+	line = b->contexts.sites.lines[site->first];
+	function = n->lines[line].function;
+	f = &n->functions[function];
+	if (f->outlined != SYM_NOT_OUTLINED && f->origin)
+		names_origin(n, function, &function);
+	else if (f->outlined != SYM_NOT_OUTLINED || f->body)
+		function = construct_function(b->view, x, function);
+	names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
+	contexts_line(&b->contexts, line, call.a, tail || exact, at);
+}
+
+/* Where gcc gave the call that begins a construct the line of the code before, that of its first
+   code counts. */
+static void construct_placed(struct view_builder *b, const struct view_span *span, uint32_t *line)
+{
+	struct names *n = &b->view->names;
+	const struct line *at = &n->lines[*line];
+	const char *called;
+
+	if (!span->first || !at->line)
+		return;
+	called = ask(b->options->resolver, b->file, QUERY_CALLED, span->begin, false).text;
+	if (!called || !(toolchain_entry(called)->flags & ENTRY_UNPLACED))
+		return;
+	names_line(n, at->function, at->file, span->first, line);
+}
+
+void view_construct_extend(struct view_builder *b, struct view_construct *c,
+			   const struct view_span *span)
+{
+	const unsigned line = b->view->names.lines[c->line].line;
+
+	if (construct_is_point((enum construct_kind)c->kind)) {
+		c->first_line = c->last_line = line;
+		return;
+	}
+	if (!span->first)
+		return;
+	/* The directive is the first line; code that was moved here from elsewhere does not
+	   count. */
+	c->first_line = line ? line : span->first;
+	if (span->last > c->last_line && span->last >= c->first_line)
+		c->last_line = span->last;
+}
+
+/* ---- of a sample ----------------------------------------------------- */
+
+/* The kind according to the code of the call, which corresponds to the source.  The runtime
+   reports the schedule that it chose for schedule(runtime), and takes gcc's sections for a
+   loop. */
+static enum construct_kind construct_called(const struct view_builder *b, enum construct_kind kind,
+					    uint64_t loc)
+{
+	const struct origin_tail *tail = origins_tail(&b->contexts.origins, loc);
+	enum construct_kind told;
+
+	if (!construct_is_loop(kind) && kind != CONSTRUCT_MASKED)
+		return kind;
+	told = tail ? tail->kind :
+		      ask(b->options->resolver, b->file, QUERY_CONSTRUCT, loc, false).construct;
+	if (kind == CONSTRUCT_MASKED)
+		return told == CONSTRUCT_MASTER ? told : kind;
+	if (told == CONSTRUCT_FOR)
+		return kind;
+	return construct_is_loop(told) || told == CONSTRUCT_SECTIONS ? told : kind;
+}
+
+void view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
+		       const char *object, const struct context *x, uint32_t *construct)
+{
+	struct view_span span;
+	uint32_t line;
+
+	construct_line(b, loc, false, x, &line);
+	construct_span(b, loc, &span);
+	construct_placed(b, &span, &line);
+	view_construct(b->view, kind, line, object, construct);
+	view_construct_extend(b, &b->view->constructs[*construct], &span);
+}
+
+void view_construct_of(struct view_builder *b, const struct prof_rnode *node,
+		       const struct context *x, uint32_t *construct)
+{
+	const enum construct_kind kind =
+		construct_called(b, construct_of_profile(node->flags), node->a);
+	struct view_construct *c;
+
+	view_construct_at(b, kind, node->a, NULL, x, construct);
+	c = &b->view->constructs[*construct];
+	if (kind == CONSTRUCT_SECTIONS && !c->count_least)
+		c->count_least = c->count_most =
+			ask(b->options->resolver, b->file, QUERY_SECTIONS, node->a, false).count;
+}
+
+/* The construct that the thread waits in or creates. */
+static void construct_wait(struct view_builder *b, enum construct_kind kind,
+			   const struct context *x, struct view_record *r)
+{
+	const uint64_t loc = b->file->nodes[x->user_frame].a;
+	struct view_span span;
+	uint32_t line;
+
+	contexts_place(&b->contexts, x, &line);
+	construct_span(b, loc, &span);
+
+	if (b->view->names.functions[x->entry].entry->construct == CONSTRUCT_TASKLOOP)
+		kind = CONSTRUCT_TASKLOOP;
+	/* The thread waits at the taskgroup's end. */
+	if (kind == CONSTRUCT_TASKGROUP && (span.first || span.begin != loc))
+		construct_line(b, span.begin, false, x, &line);
+	construct_placed(b, &span, &line);
+	view_construct(b->view, kind, line, kind == CONSTRUCT_CRITICAL ? r->object : NULL,
+		       &r->construct);
+	view_construct_extend(b, &b->view->constructs[r->construct], &span);
+	if (kind == CONSTRUCT_LOCK && r->object)
+		view_construct_lock(&b->view->constructs[r->construct], r->object);
+}
+
+/* The CONSTRUCT node of a leaf's path, or NULL. */
+static const struct prof_rnode *construct_node(const struct prof_file *f,
+					       const struct prof_rnode *leaf)
+{
+	const struct prof_rnode *n = leaf->parent == PROF_NONE ? NULL : &f->nodes[leaf->parent];
+
+	if (n && n->kind == PROF_NODE_OBJECT)
+		n = n->parent == PROF_NONE ? NULL : &f->nodes[n->parent];
+	return n && n->kind == PROF_NODE_CONSTRUCT ? n : NULL;
+}
+
+void view_construct_loop(struct view_builder *b, uint64_t at, const struct context *x,
+			 uint32_t *construct)
+{
+	const struct answer a = ask(b->options->resolver, b->file, QUERY_LOOP_LINES, at, true);
+	const struct view_span span = { .begin = at, .first = a.first, .last = a.last };
+	struct names *n = &b->view->names;
+	uint32_t line;
+
+	construct_line(b, at, true, x, &line);
+	if (span.first)
+		names_line(n, n->lines[line].function, a.text, span.first, &line);
+	view_construct(b->view, CONSTRUCT_FOR_STATIC, line, NULL, construct);
+	view_construct_extend(b, &b->view->constructs[*construct], &span);
+}
+
+/* The construct that the code at x tells; UINT32_MAX: none. */
+static void construct_by_code(struct view_builder *b, const struct context *x,
+			      const struct view_record *r, uint32_t *construct)
+{
+	struct answer barrier = { .construct = CONSTRUCT_UNKNOWN };
+
+	*construct = UINT32_MAX;
+	if (r->leaf == LEAF_IMPLICIT_BARRIER)
+		barrier = view_gnu_barrier(b, x);
+	if (barrier.construct == CONSTRUCT_FOR_STATIC) {
+		view_construct_loop(b, barrier.at, x, construct);
+		return;
+	}
+	if (barrier.construct == CONSTRUCT_SINGLE) {
+		view_construct_at(b, CONSTRUCT_SINGLE, barrier.at, NULL, x, construct);
+		return;
+	}
+	/* Threads that OpenMP does not know execute loops, too. */
+	if (x->loop && r->leaf != LEAF_FORK_JOIN &&
+	    (r->region == x->region || (r->region == REGION_OUTSIDE && x->region == REGION_SERIAL)))
+		view_construct_loop(b, x->loop, x, construct);
+}
+
+/* The explicit task or region that contains the sample. */
+static void construct_outer(struct view *v, const struct context *x, const struct view_record *r,
+			    uint32_t *construct)
+{
+	static const unsigned char specials[REGION_SPECIALS] = {
+		[REGION_SERIAL] = CONSTRUCT_SERIAL,   [REGION_IDLE] = CONSTRUCT_IDLE,
+		[REGION_UNKNOWN] = CONSTRUCT_UNKNOWN, [REGION_OUTSIDE] = CONSTRUCT_OUTSIDE,
+		[REGION_MPI] = CONSTRUCT_OUTSIDE,
+	};
+
+	if (x->flags & CONTEXT_TASK && x->task && r->region == x->region) {
+		view_construct(v, v->tasks[x->task].kind, v->tasks[x->task].line, NULL, construct);
+		return;
+	}
+	if (r->region >= REGION_SPECIALS) {
+		view_construct(v, v->regions[r->region].kind, v->regions[r->region].line, NULL,
+			       construct);
+		return;
+	}
+	*construct = specials[r->region];
+}
+
+/* Whether the runtime begins or ends a task and no frame of the task's creator is known, so
+   that the line is where the region began. */
+static bool is_between(const struct view *v, const struct context *x, const struct view_record *r,
+		       enum construct_kind own)
+{
+	return own == CONSTRUCT_TASK && r->region >= REGION_SPECIALS &&
+	       x->user_line == v->names.lines[v->regions[r->region].line].whole;
+}
+
+/* Whether the wait is in a call for more iterations of an ordered loop, which tells no ordered
+   region. */
+static bool is_in_loop(const struct view *v, const struct context *x, enum construct_kind own)
+{
+	return own == CONSTRUCT_ORDERED &&
+	       v->names.functions[x->entry].entry->flags & ENTRY_ITERATIONS;
+}
+
+/* Whether the thread waits at the end of a loop or of sections: there is no barrier in these. */
+static bool is_at_end(const struct prof_rnode *node, const struct view_record *r)
+{
+	const enum construct_kind kind = construct_of_profile(node->flags);
+
+	return r->leaf == LEAF_IMPLICIT_BARRIER &&
+	       (construct_is_loop(kind) || kind == CONSTRUCT_SECTIONS);
+}
+
+void view_record_construct(struct view_builder *b, const struct context *x,
+			   const struct prof_rnode *leaf, struct view_record *r)
+{
+	const enum construct_kind own = construct_of_leaf(r->leaf);
+	const struct prof_rnode *node = construct_node(b->file, leaf);
+	struct view_construct ending = {
+		.kind = CONSTRUCT_ENDING,
+		.line = x->user_line,
+		.elapsed_known = true,
+	};
+	const enum inside inside = node ? view_inside(b, node, leaf) : INSIDE;
+
+	if (inside == BEHIND)
+		node = NULL;
+	if (node && r->region != REGION_IDLE && !is_at_end(node, r))
+		view_construct_of(b, node, x, &r->inside);
+	if (inside == INSIDE_UNSURE && r->inside)
+		b->view->constructs[r->inside].unsure = true;
+	if (own != CONSTRUCT_SPECIALS && x->user_line && !(x->flags & CONTEXT_DIRECT) &&
+	    !is_between(b->view, x, r, own) && !is_in_loop(b->view, x, own)) {
+		construct_wait(b, own, x, r);
+		if (r->leaf == LEAF_BARRIER)
+			b->view->constructs[r->construct].unsure = true;
+		return;
+	}
+	construct_by_code(b, x, r, &r->construct);
+	if (r->construct != UINT32_MAX)
+		return;
+	if (node && r->region != REGION_IDLE && r->leaf != LEAF_FORK_JOIN) {
+		view_construct_of(b, node, x, &r->construct);
+		return;
+	}
+	construct_outer(b->view, x, r, &r->construct);
+	/* A loop's reduction comes after its end, too. */
+	if ((r->leaf != LEAF_IMPLICIT_BARRIER && r->leaf != LEAF_REDUCTION) || !x->entry ||
+	    x->flags & CONTEXT_DIRECT)
+		return;
+	ending.otherwise = r->construct;
+	construct_add(b->view, &ending, ending.otherwise, &r->construct);
+}

@@ -1,0 +1,254 @@
+/*
+ * view_entries.c - how often constructs were entered, by which threads, and for how long.
+ *
+ * Samples do not show which synchronization construct they lie in.  So it gets the same
+ * name as the waits in it, which comes from the code of the call.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/answers/ask.h"
+#include "src/base/pinned.h"
+#include "src/model/model.h"
+#include "src/toolchain/toolchain.h"
+#include "src/view/build/view_build.h"
+#include "src/view/view.h"
+
+/*
+ * The call by which the construct was entered.  A body that left by a tail call has no frame, and
+ * the call that created the body stands for it: then the body's jump is the call.  Some
+ * runtimes have names for that.
+ */
+static struct prof_rnode entries_called(const struct view_builder *b, const struct prof_rnode *node)
+{
+	const char *callee = node->flags == PROF_CONSTRUCT_BARRIER  ? b->toolchain->barrier :
+			     node->flags == PROF_CONSTRUCT_TASKWAIT ? b->toolchain->taskwait :
+								      NULL;
+	const struct origin_tail *tail = origins_tail(&b->contexts.origins, node->a);
+	const struct question q = { .query = QUERY_BODY,
+				    .exact = tail,
+				    .file = b->file,
+				    .loc = tail ? tail->at : node->a,
+				    .callee = callee };
+	struct prof_rnode at = *node;
+	struct answer body;
+
+	if (!callee)
+		return at;
+	body = ask_question(b->options->resolver, &q);
+	if (body.known && body.at)
+		at.a = body.end;
+	return at;
+}
+
+/* Whether a barrier whose kind the runtime does not report is explicit: only if the code of
+   the call says so. */
+static bool entries_is_explicit(const struct view_builder *b, uint64_t loc)
+{
+	const struct resolver *r = b->options->resolver;
+
+	return ask(r, b->file, QUERY_CONSTRUCT, loc, false).construct == CONSTRUCT_BARRIER ||
+	       ask(r, b->file, QUERY_BARRIER, loc, false).barrier == BARRIER_EXPLICIT;
+}
+
+/* Whether it is a call of GOMP_barrier that ends a single or a loop: samples there are of that
+   construct, too.  *loop: the place after the call that begins a static loop; 0: it is another
+   construct. */
+static bool entries_is_gnu_end(const struct view_builder *b, uint64_t loc, uint64_t *loop)
+{
+	const struct answer a = ask(b->options->resolver, b->file, QUERY_GNU_BARRIER, loc, false);
+	const bool ends = a.barrier == BARRIER_IMPLICIT;
+
+	*loop = ends && a.construct == CONSTRUCT_FOR_STATIC ? a.at : 0;
+	return ends;
+}
+
+/* Whether it may be such a call, or a directive's. */
+static bool entries_are_unsure(const struct view_builder *b, const struct prof_rnode *node)
+{
+	return node->flags == PROF_CONSTRUCT_BARRIER &&
+	       b->toolchain->traits & RUNTIME_ONE_BARRIER &&
+	       ask(b->options->resolver, b->file, QUERY_GNU_BARRIER, node->a, false).barrier ==
+		       BARRIER_UNKNOWN;
+}
+
+/* Whether the entries belong to another construct, which counts its own entries.  *loop: but for
+   that of gcc's static loop, which begins without a call that counts; else 0. */
+static bool entries_are_others(const struct view_builder *b, const struct prof_rnode *node,
+			       const char *object, uint64_t *loop)
+{
+	const struct resolver *r = b->options->resolver;
+
+	switch (node->flags) {
+	case PROF_CONSTRUCT_BARRIER: return entries_is_gnu_end(b, node->a, loop);
+	case PROF_CONSTRUCT_BARRIER_ANY:
+		return entries_is_gnu_end(b, node->a, loop) || !entries_is_explicit(b, node->a);
+	case PROF_CONSTRUCT_TASKGROUP:
+		return ask(r, b->file, QUERY_CONSTRUCT, node->a, false).construct ==
+		       CONSTRUCT_TASKLOOP;
+	case PROF_CONSTRUCT_CRITICAL:
+		/* A critical section that the compiler made for a reduction. */
+		return toolchain_is_reduction(object);
+	}
+	return false;
+}
+
+static const char *entries_critical(const struct view_builder *b, const struct prof_rnode *node)
+{
+	return node->flags == PROF_CONSTRUCT_CRITICAL ?
+		       ask(b->options->resolver, b->file, QUERY_CRITICAL, node->a, false).text :
+		       NULL;
+}
+
+/* 1: *construct is set; 2: likewise, and the entries are of the barrier at its end; 0: no
+   construct. */
+static int entries_construct(struct view_builder *b, const struct prof_rnode *node,
+			     const struct context *x, uint32_t *construct)
+{
+	const enum construct_kind kind = construct_of_profile(node->flags);
+	uint64_t loop = 0;
+	const char *object;
+
+	if (!construct_synchronises(kind)) {
+		view_construct_of(b, node, x, construct);
+		return 1;
+	}
+	object = entries_critical(b, node);
+	if (entries_are_others(b, node, object, &loop)) {
+		if (loop)
+			view_construct_loop(b, loop, x, construct);
+		return !loop ? 0 : 2;
+	}
+	object = view_object_name(&b->view->names, object);
+	view_construct_at(b, kind, node->a, object, x, construct);
+	return 1;
+}
+
+static void entries_count(struct view_construct *c, const struct prof_rnode *s)
+{
+	const uint32_t least = (uint32_t)(s->a >> 32), most = (uint32_t)s->a;
+
+	if (least && (!c->count_least || least < c->count_least))
+		c->count_least = least;
+	if (most > c->count_most)
+		c->count_most = most;
+	c->count_sum = prof_add(c->count_sum, s->b);
+}
+
+/* If the first and the last lock have the same name, all locks used there have it. */
+static void entries_lock(struct view_builder *b, struct view_construct *c,
+			 const struct prof_rnode *s)
+{
+	const struct resolver *r = b->options->resolver;
+	struct names *n = &b->view->names;
+	const char *low, *high;
+
+	low = names_string(n, ask(r, b->file, QUERY_OBJECT, s->a, false).text);
+	high = names_string(n, ask(r, b->file, QUERY_OBJECT, s->b, false).text);
+	if (s->a)
+		view_construct_lock(c, low == high ? low : NULL);
+}
+
+static void entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
+			    struct view_entrant **entrant)
+{
+	uint32_t id;
+	int added;
+
+	v->entrants =
+		pinned_grow(v->entrants, v->nentrants, &v->entrants_room, sizeof(*v->entrants));
+	added = map_add(&v->by_entrant, construct, thread, (uint32_t)v->nentrants, &id);
+	if (added) {
+		v->entrants[v->nentrants++] = (struct view_entrant){
+			.construct = construct,
+			.thread = thread,
+		};
+		v->constructs[construct].nthreads++;
+	}
+	*entrant = &v->entrants[id];
+}
+
+static void entries_place(struct view *v, uint32_t construct, uint32_t region)
+{
+	uint32_t id;
+	int added;
+
+	v->places = pinned_grow(v->places, v->nplaces, &v->places_room, sizeof(*v->places));
+	added = map_add(&v->by_place, construct, region, (uint32_t)v->nplaces, &id);
+	if (added == 1)
+		v->places[v->nplaces++] = (struct view_place){ construct, region };
+}
+
+bool view_stats_of_construct(unsigned stats)
+{
+	return stats == PROF_STATS_CONSTRUCT || stats == PROF_STATS_COUNT ||
+	       stats == PROF_STATS_END || stats == PROF_STATS_OBJECT;
+}
+
+void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
+			  const struct prof_rnode *node, const struct context *x)
+{
+	const struct prof_rnode at = entries_called(b, node);
+	struct view_entrant *entrant;
+	struct view_construct *c;
+	uint64_t ns;
+	uint32_t id;
+	bool scaled;
+	int err = entries_construct(b, &at, x, &id);
+	const bool at_end = err == 2;
+
+	if (err <= 0 || (at_end && s->flags != PROF_STATS_CONSTRUCT))
+		return;
+	c = &b->view->constructs[id];
+	c->unsure = c->unsure || entries_are_unsure(b, &at);
+	ns = view_ticks_ns(b->process, at_end ? 0 : s->b, &scaled);
+	switch (s->flags) {
+	case PROF_STATS_COUNT: entries_count(c, s); break;
+	case PROF_STATS_OBJECT: entries_lock(b, c, s); return;
+	case PROF_STATS_END:
+		c->ended = prof_add(c->ended, s->a);
+		c->longest_ns = ns > c->longest_ns ? ns : c->longest_ns;
+		break;
+	case PROF_STATS_CONSTRUCT:
+		entries_entrant(b->view, id, b->thread, &entrant);
+		entries_place(b->view, id, x->region);
+		entrant->entries = prof_add(entrant->entries, s->a);
+		entrant->elapsed_ns = prof_add(entrant->elapsed_ns, ns);
+		c->entries = prof_add(c->entries, s->a);
+		c->elapsed_ns = prof_add(c->elapsed_ns, ns);
+		/* Runtimes that do not report ends leave the sum at 0. */
+		c->endless = c->endless || !view_end_is_known(b, node);
+		c->elapsed_known = c->elapsed_known && scaled && (s->b || !s->a) && !c->endless &&
+				   !at_end;
+		break;
+	}
+}
+
+static int entries_order(const void *a, const void *b)
+{
+	const struct view_entrant *x = a, *y = b;
+
+	return x->construct != y->construct ? (x->construct < y->construct ? -1 : 1) :
+	       x->thread < y->thread	    ? -1 :
+					      x->thread > y->thread;
+}
+
+void view_settle_entrants(struct view *v)
+{
+	if (v->nentrants)
+		qsort(v->entrants, v->nentrants, sizeof(*v->entrants), entries_order);
+	for (size_t i = v->nentrants; i-- > 0;) {
+		struct view_construct *c = &v->constructs[v->entrants[i].construct];
+
+		c->entrants = (uint32_t)i;
+		c->nentrants++;
+	}
+	/* The time of synchronization constructs is known only for entries with an end. */
+	for (size_t i = 0; i < v->nconstructs; i++)
+		if (construct_synchronises((enum construct_kind)v->constructs[i].kind))
+			v->constructs[i].elapsed_known = v->constructs[i].elapsed_known &&
+							 v->constructs[i].ended;
+}

@@ -1,0 +1,395 @@
+/*
+ * view_leaf.c - makes one record from each leaf of the profiles: what the thread was doing,
+ * for which region, and its node in the tree.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/answers/ask.h"
+#include "src/base/grow.h"
+#include "src/base/pinned.h"
+#include "src/model/model.h"
+#include "src/toolchain/toolchain.h"
+#include "src/view/build/verdict.h"
+#include "src/view/build/view_build.h"
+#include "src/view/items.h"
+#include "src/view/view.h"
+
+const char *view_function_name(const struct view *v, uint32_t function)
+{
+	const struct function *f = &v->names.functions[function];
+
+	return !function ? NULL : f->linkage ? f->linkage : f->name;
+}
+
+/* Whether a location is in the program's data, and not in a runtime's or ours: what lies
+   there has names that the user never saw. */
+static bool view_is_users(const struct prof_file *f, uint64_t loc)
+{
+	const struct prof_rmodule *m = prof_module_by_id(f, PROF_LOC_MODULE(loc));
+	const enum site_owner owner = m ? sites_module_owner(m) : SITE_USER;
+
+	/* A runtime may be linked into the executable. */
+	if (m && m->flags & PROF_MODULE_MAIN)
+		return true;
+	return owner != SITE_RUNTIME && owner != SITE_TOOL;
+}
+
+const char *view_object_symbol(const struct view_builder *b, const struct prof_rnode *object)
+{
+	return object->flags && view_is_users(b->file, object->a) ?
+		       ask(b->options->resolver, b->file, QUERY_OBJECT, object->a, false).text :
+		       NULL;
+}
+
+/* The symbol of the object that the thread waits for. */
+static const char *view_object(const struct view_builder *b, const struct prof_rnode *leaf)
+{
+	const struct prof_file *f = b->file;
+	const struct prof_rnode *o = leaf->parent == PROF_NONE ? NULL : &f->nodes[leaf->parent];
+
+	return o && o->kind == PROF_NODE_OBJECT ? view_object_symbol(b, o) : NULL;
+}
+
+/* The name of a critical section.  Its lock belongs to the runtime, so the name comes from
+   the caller. */
+static const char *view_critical(const struct view_builder *b, const struct context *x)
+{
+	const unsigned entry = b->view->names.functions[x->entry].entry->flags;
+
+	if (!(entry & ENTRY_CRITICAL))
+		return NULL;
+	if (entry & ENTRY_UNNAMED)
+		return toolchain_unnamed_critical;
+	if (!x->user_line || x->flags & CONTEXT_DIRECT)
+		return NULL;
+	return ask(b->options->resolver, b->file, QUERY_CRITICAL, b->file->nodes[x->user_frame].a,
+		   false)
+		.text;
+}
+
+/* The lock of a named critical section is shown by the section's name. */
+const char *view_object_name(struct names *n, const char *symbol)
+{
+	char copy[256];
+	size_t bytes;
+
+	if (!toolchain_is_critical(symbol))
+		return names_string(n, symbol);
+	symbol = toolchain_critical_name(symbol, &bytes);
+	snprintf(copy, sizeof(copy), "%.*s", (int)bytes, symbol);
+	return names_string(n, *copy ? copy : "(unnamed)");
+}
+
+struct answer view_gnu_barrier(const struct view_builder *b, const struct context *x)
+{
+	if (!x->user_line || x->flags & CONTEXT_DIRECT ||
+	    b->view->names.functions[x->entry].entry->gnu != GNU_BARRIER)
+		return (struct answer){ .construct = CONSTRUCT_UNKNOWN };
+	return ask(b->options->resolver, b->file, QUERY_GNU_BARRIER,
+		   x->jump ? x->jump : b->file->nodes[x->user_frame].a, false);
+}
+
+static enum barrier_kind view_barrier(const struct view_builder *b, const struct context *x)
+{
+	const struct toolchain_entry *entry = b->view->names.functions[x->entry].entry;
+
+	if (entry->gnu == GNU_BARRIER)
+		return view_gnu_barrier(b, x).barrier;
+	if (!(entry->flags & ENTRY_IDENT) || !x->user_line || x->flags & CONTEXT_DIRECT)
+		return BARRIER_UNKNOWN;
+	return ask(b->options->resolver, b->file, QUERY_BARRIER,
+		   x->jump ? x->jump : b->file->nodes[x->user_frame].a, false)
+		.barrier;
+}
+
+static uint8_t leaf_state(const struct prof_rnode *leaf)
+{
+	const uint8_t state = PROF_STATE_OF(leaf->state);
+
+	return state < PROF_STATES ? state : PROF_STATE_UNDEFINED;
+}
+
+/* Until its first construct the initial thread has no OpenMP state yet; beneath a runtime that
+   tells nothing it never has one. */
+static enum prof_state view_state(const struct view_builder *b, const struct context *x,
+				  const struct prof_rnode *leaf)
+{
+	const struct prof_thread *t = b->view->model->threads[b->thread].t;
+	const bool beneath = b->contexts.untold && x->flags & (CONTEXT_RUNTIME | CONTEXT_CALLBACK);
+
+	if (leaf_state(leaf) == PROF_STATE_NO_OPENMP && t->kind == PROF_THREAD_INITIAL && !beneath)
+		return PROF_STATE_SERIAL;
+	return (enum prof_state)leaf_state(leaf);
+}
+
+/* Whether the runtime's frames are recognizable: a runtime inside the executable may lack
+   names. */
+static bool view_knows_runtime(const struct prof_file *f)
+{
+	for (size_t i = 0; i < f->nmodules; i++)
+		if (sites_module_owner(&f->modules[i]) == SITE_RUNTIME &&
+		    !(f->modules[i].flags & PROF_MODULE_MAIN))
+			return true;
+	return false;
+}
+
+/* Whether a stack of MPI's code alone is that of a thread that MPI started: OpenMP does not know
+   the thread, and no call shows that a part of the stack is missing. */
+static bool view_is_mpi_thread(const struct view_builder *b, const struct context *x,
+			       const struct prof_rnode *leaf)
+{
+	const struct prof_thread *t = b->view->model->threads[b->thread].t;
+
+	return x->flags & CONTEXT_MPI && !x->user_line && t->kind != PROF_THREAD_INITIAL &&
+	       t->kind != PROF_THREAD_WORKER && !(x->mpi && leaf->flags);
+}
+
+static struct leaf_verdict view_verdict(const struct view_builder *b, const struct context *x,
+					const struct prof_rnode *leaf, const char *object)
+{
+	const struct leaf_evidence e = {
+		.state = view_state(b, x, leaf),
+		.entry = view_function_name(b->view, x->entry),
+		.inner = view_function_name(b->view, x->inner),
+		.object = object,
+		.barrier = view_barrier(b, x),
+		.in_runtime = x->flags & CONTEXT_RUNTIME,
+		.callback = x->flags & CONTEXT_CALLBACK,
+		.helper = x->flags & CONTEXT_HELPER,
+		.no_user_frames = !x->user_line,
+		.users = leaf_state(leaf) == PROF_STATE_OVERHEAD && x->user_line && !leaf->flags &&
+			 !(x->flags & CONTEXT_RUNTIME) && view_knows_runtime(b->file),
+		.bodiless = x->flags & CONTEXT_BODY && !(x->flags & CONTEXT_TASK),
+		.in_mpi = x->flags & CONTEXT_MPI,
+		.mpi_thread = view_is_mpi_thread(b, x, leaf),
+		.asleep = leaf->state & PROF_ASLEEP,
+		.ready = leaf->state & PROF_READY,
+		.alone = b->alone,
+	};
+
+	return leaf_decide(&e);
+}
+
+static void view_record_region(struct view_builder *b, const struct context *x,
+			       const struct prof_rnode *leaf, enum omp_leaf is, uint32_t *region)
+{
+	const struct prof_thread *t = b->view->model->threads[b->thread].t;
+
+	*region = x->region;
+	if (is == LEAF_MPI_THREAD) {
+		*region = REGION_MPI;
+	} else if (is == LEAF_IDLE) {
+		*region = REGION_IDLE;
+	} else if (x->flags & CONTEXT_RUNTIME && x->user_line &&
+		   b->view->names.functions[x->entry].entry->flags & ENTRY_FORK) {
+		contexts_fork(&b->contexts, x, region);
+		return;
+	} else if (!*region &&
+		   (t->kind == PROF_THREAD_WORKER ||
+		    (leaf->kind == PROF_NODE_LEAF && leaf_state(leaf) == PROF_STATE_PARALLEL) ||
+		    (b->contexts.untold && x->flags & CONTEXT_CALLBACK))) {
+		/* A stack that does not reach to its region: a coroutine's, a broken one. */
+		*region = REGION_UNKNOWN;
+	} else if (!*region && t->kind != PROF_THREAD_INITIAL &&
+		   leaf_state(leaf) == PROF_STATE_NO_OPENMP) {
+		*region = REGION_OUTSIDE;
+	}
+}
+
+/* Moves a path beneath <unknown>. */
+static void view_move(struct view_builder *b, unsigned cause, uint32_t node, uint32_t *moved)
+{
+	struct tree *t = &b->view->tree;
+	size_t depth = 0;
+
+	for (; node && !map_get(&b->moved, node, cause, 0); node = t->nodes[node].parent) {
+		b->path = grow(b->path, depth, &b->path_room, sizeof(*b->path));
+		b->path[depth++] = node;
+	}
+	*moved = node ? map_get(&b->moved, node, cause, 0) : 0;
+	if (!*moved)
+		view_unknown(b->view, cause, moved);
+	while (depth-- > 0) {
+		const struct tree_node n = t->nodes[b->path[depth]];
+
+		tree_child(t, *moved, n.function, n.line, moved);
+		map_add(&b->moved, b->path[depth], cause, *moved, moved);
+	}
+}
+
+static bool view_has_frames(const struct prof_file *f, uint32_t at)
+{
+	for (; at != PROF_NONE; at = f->nodes[at].parent)
+		if (f->nodes[at].kind == PROF_NODE_FRAME)
+			return true;
+	return false;
+}
+
+/* A stack that only has code that starts or ends a program or thread.  It has no user code,
+   but its cost is the program's; the machine view shows the details. */
+static void view_start(struct view_builder *b, const struct prof_rnode *leaf, struct view_record *r)
+{
+	const struct prof_file *f = b->file;
+	const bool initial = b->view->model->threads[b->thread].t->kind == PROF_THREAD_INITIAL;
+	uint32_t function;
+
+	r->line = 0;
+	if (!view_has_frames(f, leaf->parent)) {
+		view_unknown(b->view, PROF_CAUSE_NONE, &r->node);
+		return;
+	}
+	view_artificial(b->view, initial ? "(before or after main)" : "(C library alone)",
+			FUNCTION_ARTIFICIAL, &function);
+	tree_child(&b->view->tree, 0, function, 0, &r->node);
+}
+
+/* The cause if the path lacks the outer end of a broken stack. */
+static unsigned view_cause(const struct view *v, const struct context *x,
+			   const struct prof_rnode *leaf)
+{
+	if (!leaf->flags || x->flags & CONTEXT_UNKNOWN)
+		return PROF_CAUSE_NONE;
+	if (v->kind == VIEW_MACHINE)
+		return leaf->flags == PROF_CAUSE_CONTEXT ? PROF_CAUSE_NONE : leaf->flags;
+	return leaf->flags != PROF_CAUSE_CONTEXT && x->flags & CONTEXT_WHOLE ? PROF_CAUSE_NONE :
+									       leaf->flags;
+}
+
+/* The name of the call that a sample in MPI is shown by. */
+static const char *view_mpi_call(const struct view *v, const struct context *x)
+{
+	return x->mpi ? v->names.functions[x->mpi].name : "<MPI>";
+}
+
+/* What a record's path ends with, if that is no function of the program's; else NULL. */
+static const char *view_artificial_leaf(const struct view *v, const struct context *x,
+					const struct view_record *r)
+{
+	if (v->kind == VIEW_MACHINE)
+		return NULL;
+	switch ((enum omp_leaf)r->leaf) {
+	case LEAF_MPI: return view_mpi_call(v, x);
+	case LEAF_BLOCKED: return r->object;
+	default: return leaf_function(r->leaf);
+	}
+}
+
+static void view_place(struct view_builder *b, const struct context *x,
+		       const struct prof_rnode *leaf, struct view_record *r)
+{
+	struct view *v = b->view;
+	const char *artificial = view_artificial_leaf(v, x, r);
+	const unsigned cause = view_cause(v, x, leaf);
+	uint32_t function;
+
+	if (artificial && r->leaf == LEAF_IDLE) {
+		r->node = r->line = 0;
+	} else if (cause) {
+		view_move(b, cause, r->node, &r->node);
+	} else if (!r->node && !artificial) {
+		view_start(b, leaf, r);
+	}
+	if (!artificial)
+		return;
+	if (r->leaf == LEAF_BLOCKED)
+		view_call(v, artificial, NULL, &function);
+	else
+		view_artificial(v, artificial, FUNCTION_ARTIFICIAL, &function);
+	tree_child(&v->tree, r->node, function, 0, &r->node);
+}
+
+static void view_append(struct view *v, const struct view_record *r)
+{
+	v->records = pinned_grow(v->records, v->nrecords, &v->records_room, sizeof(*v->records));
+	v->records[v->nrecords++] = *r;
+}
+
+static void view_record_where(const struct view_builder *b, const struct prof_rnode *node,
+			      const struct context *x, struct view_record *r)
+{
+	r->event = b->tree->event[node->event];
+	r->thread = b->thread;
+	r->node = x->node;
+	r->line = x->line;
+	r->within = x->user_function;
+	r->entry = x->entry;
+	r->team = x->team;
+	r->task = x->task;
+	r->in_task = x->task && x->flags & CONTEXT_TASK;
+}
+
+/* A blocked thread is shown in the function that the program called, at the program's own line of
+   the call: what that function does beneath is the machine view's. */
+static void view_blocked(struct view_builder *b, const struct context *x, struct view_record *r)
+{
+	const struct context *caller;
+	const char *name;
+
+	contexts_library_call(&b->contexts, x, &name);
+	if (!name)
+		return;
+	r->object = names_string(&b->view->names, name);
+	if (b->view->kind == VIEW_MACHINE)
+		return;
+	caller = contexts_above(&b->contexts, x->library);
+	r->node = caller->node;
+	r->line = caller->line;
+	r->within = caller->user_function;
+}
+
+void view_record_working(struct view_builder *b, const struct prof_rnode *node,
+			 const struct context *x, struct view_record *r)
+{
+	struct prof_rnode leaf = *node;
+
+	/* Not a leaf's: a cause, and the thread's own state. */
+	leaf.flags = PROF_CAUSE_NONE;
+	leaf.state = PROF_STATE_PARALLEL;
+	r->leaf = x->flags & CONTEXT_MPI ? LEAF_MPI : LEAF_PARALLEL;
+	r->class = x->flags & CONTEXT_MPI ? OMP_MPI : OMP_WORK;
+	view_record_where(b, node, x, r);
+	view_record_region(b, x, &leaf, LEAF_PARALLEL, &r->region);
+	view_place(b, x, &leaf, r);
+}
+
+void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct context *x)
+{
+	struct view_record r = { .samples = leaf->a, .weight = leaf->b };
+	struct leaf_verdict is;
+
+	r.object = view_object(b, leaf);
+	if (!r.object)
+		r.object = view_critical(b, x);
+	is = view_verdict(b, x, leaf, r.object);
+	/* A critical section that the compiler made for a reduction has no name. */
+	if (is.class != OMP_WAIT || is.leaf == LEAF_REDUCTION)
+		r.object = NULL;
+	if (is.leaf == LEAF_MPI && x->mpi)
+		r.object = view_mpi_call(b->view, x);
+	r.object = view_object_name(&b->view->names, r.object);
+	r.leaf = (uint8_t)is.leaf;
+	r.class = (uint8_t)is.class;
+	r.own = x->flags & CONTEXT_OWN && is.class != OMP_WORK && is.class != OMP_BLOCKED;
+	view_record_where(b, leaf, x, &r);
+	if (is.leaf == LEAF_BLOCKED)
+		view_blocked(b, x, &r);
+	view_record_region(b, x, leaf, is.leaf, &r.region);
+	view_record_construct(b, x, leaf, &r);
+	view_record_memory(b, leaf, &r);
+	view_place(b, x, leaf, &r);
+	view_append(b->view, &r);
+}
+
+void view_leaf_again(struct view_builder *b, const struct prof_rnode *leaf)
+{
+	struct view_record r = b->view->records[b->view->nrecords - 1];
+
+	r.samples = leaf->a;
+	r.weight = leaf->b;
+	r.thread = b->thread;
+	view_append(b->view, &r);
+}

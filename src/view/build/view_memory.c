@@ -1,0 +1,225 @@
+/*
+ * view_memory.c - groups accessed memory into objects: globals by symbol, stacks, heap
+ * blocks by their allocation context, the rest of the heap, and ranges of mapped memory.
+ *
+ * Mapped memory has no name.  Addresses close together are merged into one object once all
+ * addresses are known.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/answers/ask.h"
+#include "src/base/pinned.h"
+#include "src/model/model.h"
+#include "src/view/build/view_build.h"
+#include "src/view/view.h"
+
+#include "src/base/alloc.h"
+
+/* Mapped addresses farther apart than this are different objects. */
+static const uint64_t apart = UINT64_C(4) << 20;
+
+static void memory_add(struct view *v, uint64_t key, uint64_t key2, const struct view_memory *m,
+		       uint32_t *id)
+{
+	int added;
+
+	v->memory = pinned_grow(v->memory, v->nmemory, &v->memory_room, sizeof(*v->memory));
+	added = map_add(&v->by_memory, key, key2, (uint32_t)v->nmemory, id);
+	if (added == 1)
+		v->memory[v->nmemory++] = *m;
+}
+
+/* "table+0x40" belongs to table. */
+static void memory_symbol(struct names *n, const char *place, const char **name)
+{
+	const char *offset = place ? strstr(place, "+0x") : NULL;
+	char *symbol = offset ? alloc_text_part(place, (size_t)(offset - place)) : NULL;
+
+	*name = names_string(n, symbol ? symbol : place);
+	free(symbol);
+}
+
+static void memory_global(struct view_builder *b, uint64_t loc, uint32_t *id)
+{
+	const struct prof_rmodule *module = prof_module_by_id(b->file, PROF_LOC_MODULE(loc));
+	struct view_memory m = { .kind = PROF_DATA_GLOBAL };
+	const char *name = ask(b->options->resolver, b->file, QUERY_OBJECT, loc, false).text;
+
+	memory_symbol(&b->view->names, name, &m.name);
+	m.module = names_string(&b->view->names, module ? module->path : NULL);
+	memory_add(b->view, (uintptr_t)m.name, (uintptr_t)m.module, &m, id);
+}
+
+/* Each address is an object of its own, until all are known. */
+static void memory_mapped(struct view_builder *b, const struct prof_rnode *data, uint32_t *id)
+{
+	const uint64_t process = (uint64_t)(b->process - b->view->model->processes);
+	const struct view_memory m = {
+		.kind = PROF_DATA_OTHER,
+		.process = (uint32_t)process,
+		.lo = data->a,
+		.hi = prof_add(data->a, PROF_DATA_PAGE_BYTES),
+	};
+
+	memory_add(b->view, data->a, PROF_DATA_KERNEL + 1 + process, &m, id);
+}
+
+/* The key of blocks that were allocated in context x. */
+static void memory_block(struct view_builder *b, const struct context *x, uint32_t *id)
+{
+	const struct view_memory m = {
+		.kind = VIEW_MEMORY_BLOCK,
+		.by_runtime = (x->flags & CONTEXT_RUNTIME) != 0,
+		.node = x->user_node,
+		.line = b->view->folded ? x->line : x->user_line,
+	};
+
+	memory_add(b->view, (uint64_t)m.node << 32 | m.line, UINT64_MAX - m.by_runtime, &m, id);
+}
+
+/* The DATA or BLOCK node of a leaf's path, or NULL. */
+static const struct prof_rnode *memory_node(const struct prof_file *f,
+					    const struct prof_rnode *leaf)
+{
+	const struct prof_rnode *n = leaf;
+
+	do
+		n = n->parent == PROF_NONE ? NULL : &f->nodes[n->parent];
+	while (n && (n->kind == PROF_NODE_OBJECT || n->kind == PROF_NODE_CONSTRUCT));
+	return n && (n->kind == PROF_NODE_DATA || n->kind == PROF_NODE_BLOCK) ? n : NULL;
+}
+
+static void memory_of(struct view_builder *b, const struct prof_rnode *data, uint32_t *id)
+{
+	const struct view_memory m = {
+		.kind = data->kind == PROF_NODE_BLOCK ? PROF_DATA_HEAP : data->flags,
+	};
+
+	if (data->kind == PROF_NODE_BLOCK && data->context != PROF_NONE) {
+		memory_block(b, &b->contexts.all[data->context], id);
+		return;
+	}
+	switch (m.kind) {
+	case PROF_DATA_GLOBAL: memory_global(b, data->a, id); return;
+	case PROF_DATA_STACK:
+	case PROF_DATA_HEAP:
+	case PROF_DATA_KERNEL: memory_add(b->view, 0, m.kind, &m, id); return;
+	default: memory_mapped(b, data, id); return;
+	}
+}
+
+void view_record_memory(struct view_builder *b, const struct prof_rnode *leaf,
+			struct view_record *r)
+{
+	const struct prof_rnode *data = memory_node(b->file, leaf);
+
+	if (!data)
+		return;
+	r->source = data->event < PROF_SOURCES ? data->event : PROF_SOURCE_UNKNOWN;
+	memory_of(b, data, &r->memory);
+}
+
+void view_stats_memory(struct view_builder *b, const struct prof_rnode *s,
+		       const struct prof_rnode *data)
+{
+	uint32_t id;
+
+	memory_of(b, data, &id);
+	b->view->memory[id].told = prof_add(b->view->memory[id].told, s->a);
+	b->view->memory[id].cycles = prof_add(b->view->memory[id].cycles, s->b);
+}
+
+void view_stats_alloc(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
+{
+	uint32_t id;
+
+	memory_block(b, x, &id);
+	b->view->memory[id].blocks = prof_add(b->view->memory[id].blocks, s->a);
+	b->view->memory[id].bytes = prof_add(b->view->memory[id].bytes, s->b);
+}
+
+/* ---- when all are known ---------------------------------------------- */
+
+static int memory_order(const void *a, const void *b, void *arg)
+{
+	const struct view_memory *all = arg;
+	const struct view_memory *x = &all[*(const uint32_t *)a], *y = &all[*(const uint32_t *)b];
+
+	if (x->process != y->process)
+		return x->process < y->process ? -1 : 1;
+	return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+/* Merges neighbours: into[i] is the first object of i's range. */
+static void memory_merge(struct view *v, const uint32_t *order, size_t n, uint32_t *into)
+{
+	uint32_t first = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct view_memory *m = &v->memory[order[i]], *f = &v->memory[first];
+
+		if (first && f->process == m->process && (m->lo < f->hi || m->lo - f->hi < apart)) {
+			if (m->hi > f->hi)
+				f->hi = m->hi;
+			f->told = prof_add(f->told, m->told);
+			f->cycles = prof_add(f->cycles, m->cycles);
+			into[order[i]] = first;
+			continue;
+		}
+		first = order[i];
+	}
+}
+
+void view_settle_memory(struct view_builder *b)
+{
+	struct view *v = b->view;
+	uint32_t *order = alloc_zeroed(v->nmemory + 1, sizeof(*order));
+	uint32_t *into = alloc_zeroed(v->nmemory + 1, sizeof(*into));
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < v->nmemory; i++) {
+		into[i] = i;
+		if (v->memory[i].kind == PROF_DATA_OTHER)
+			order[n++] = i;
+	}
+	if (n)
+		qsort_r(order, n, sizeof(*order), memory_order, v->memory);
+	memory_merge(v, order, n, into);
+	for (size_t i = 0; i < v->nrecords; i++)
+		v->records[i].memory = into[v->records[i].memory];
+	for (size_t i = 0; i < v->nparts; i++)
+		v->parts[i].memory = into[v->parts[i].memory];
+	free(order);
+	free(into);
+}
+
+void view_init_memory(struct view *v)
+{
+	const struct view_memory none = { 0 };
+	uint32_t id;
+
+	memory_add(v, 0, 0, &none, &id);
+}
+
+const char *view_source_name(unsigned source)
+{
+	static const char *const names[PROF_SOURCES] = {
+		[PROF_SOURCE_UNKNOWN] = "not told",
+		[PROF_SOURCE_L1] = "L1 cache",
+		[PROF_SOURCE_FILL_BUFFER] = "line fill buffer",
+		[PROF_SOURCE_L2] = "L2 cache",
+		[PROF_SOURCE_L3] = "L3 cache",
+		[PROF_SOURCE_RAM] = "memory",
+		[PROF_SOURCE_REMOTE_CACHE] = "another node's cache",
+		[PROF_SOURCE_REMOTE_RAM] = "another node's memory",
+		[PROF_SOURCE_UNCACHED] = "uncached memory",
+	};
+
+	return names[source < PROF_SOURCES ? source : PROF_SOURCE_UNKNOWN];
+}

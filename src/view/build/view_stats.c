@@ -1,0 +1,278 @@
+/* view_stats.c - how often regions, tasks and constructs were entered, and their counter
+   values. */
+#include "config.h"
+
+#include <errno.h>
+
+#include "src/base/pinned.h"
+#include "src/model/model.h"
+#include "src/view/build/view_build.h"
+#include "src/view/view.h"
+
+uint64_t view_ticks_ns(const struct model_process *p, uint64_t ticks, bool *known)
+{
+	const struct prof_header *h = &p->file->header;
+	struct prof_reading last;
+	double ns;
+
+	*known = model_last_reading(p, &last) && last.ticks > h->ticks_start;
+	if (!*known)
+		return 0;
+	ns = (double)ticks * ((double)(last.monotonic_ns - h->start_monotonic_ns) /
+			      (double)(last.ticks - h->ticks_start));
+	return ns < 0x1p63 ? (uint64_t)ns : UINT64_MAX;
+}
+
+/* The region around the entries that are counted beneath a boundary; UINT32_MAX: its parent. */
+static uint32_t view_around(const struct view_builder *b, uint32_t boundary)
+{
+	const struct prof_rnode *nodes = b->file->nodes;
+	const uint32_t outer = nodes[boundary].parent;
+
+	return outer != PROF_NONE && nodes[outer].kind == PROF_NODE_BOUNDARY ?
+		       b->contexts.all[outer].region :
+		       UINT32_MAX;
+}
+
+/* The numbers of the region that are counted by STATS nodes with that parent, or NULL. */
+static struct view_team *view_team_of(struct view_builder *b, uint32_t parent, uint32_t region)
+{
+	uint32_t at;
+	int added;
+
+	b->teams = pinned_grow(b->teams, b->nteams, &b->teams_room, sizeof(*b->teams));
+	added = map_add(&b->by_team, parent, b->thread, (uint32_t)b->nteams, &at);
+	if (added == 1)
+		b->teams[b->nteams++] = (struct view_team){
+			.process = b->process,
+			.region = region,
+			.around = view_around(b, parent),
+		};
+	return &b->teams[at];
+}
+
+/* Elapsed time of entries, and in all threads of their teams and of their process. */
+struct team_time {
+	double elapsed_ns, team_ns, wide_ns;
+};
+
+/* Adds the time of a region that had not ended at the process's end, or last sample. */
+static void view_open(struct view_region *r, const struct view_team *t, struct team_time *sum)
+{
+	const uint32_t team = t->open & PROF_OPEN_TEAM_MOST;
+	struct prof_reading last;
+	bool known;
+
+	if (!t->open || !model_last_reading(t->process, &last))
+		return;
+	const uint64_t ticks = PROF_OPEN_TICKS(t->open, last.ticks);
+	const uint64_t ns = view_ticks_ns(t->process, ticks, &known);
+
+	/* More than all: it began after that, by the clock's modulus. */
+	if (!known || ns > model_elapsed_ns(t->process))
+		return;
+	r->open_ns = prof_add(r->open_ns, ns);
+	r->team_known = r->team_known && team && team < PROF_OPEN_TEAM_MOST;
+	sum->elapsed_ns += (double)ns;
+	sum->team_ns += (double)ns * team;
+	sum->wide_ns += (double)ns * t->process->openmp_threads;
+}
+
+/* Keeps the longest entry by any thread. */
+static void view_longest(const struct view_builder *b, const struct view_team *t)
+{
+	struct view_region *r = &b->view->regions[t->region];
+	bool known;
+	const uint64_t ns = view_ticks_ns(t->process, t->longest_ticks, &known);
+
+	if (!known || ns <= r->longest_ns)
+		return;
+	r->longest_ns = ns;
+	r->longest_begin_ns = view_ticks_ns(t->process, t->longest_begin, &known);
+	r->longest_entry = t->longest_entry;
+	r->longest_process = (uint32_t)(t->process - b->view->model->processes);
+	r->longest_team = t->longest_threads <= UINT32_MAX ? (uint32_t)t->longest_threads : 0;
+}
+
+static void view_recurs(struct view *v, const struct view_team *t, const struct team_time *sum)
+{
+	v->recurrences = pinned_grow(v->recurrences, v->nrecurrences, &v->recurrences_room,
+				     sizeof(*v->recurrences));
+	v->recurrences[v->nrecurrences++] = (struct view_recurrence){
+		.region = t->region,
+		.around = t->around,
+		.elapsed_ns = sum->elapsed_ns,
+		.team_ns = sum->team_ns,
+		.wide_ns = sum->wide_ns,
+	};
+}
+
+void view_settle_teams(struct view_builder *b)
+{
+	for (size_t i = 0; i < b->nteams; i++) {
+		const struct view_team *t = &b->teams[i];
+		struct view_region *r = &b->view->regions[t->region];
+		const bool even = t->most && t->least == t->most;
+		bool known;
+		const double ns = (double)view_ticks_ns(t->process, t->ticks, &known);
+		struct team_time sum = {
+			.elapsed_ns = ns,
+			.team_ns = even ? ns * t->most :
+					  (double)view_ticks_ns(t->process, t->team_ticks, &known),
+			.wide_ns = ns * (double)t->process->openmp_threads,
+		};
+
+		r->team_known = r->team_known && (even || t->team_ticks || !t->entries);
+		view_open(r, t, &sum);
+		r->team_ns += sum.team_ns;
+		r->wide_ns += sum.wide_ns;
+		view_longest(b, t);
+		if (t->around != UINT32_MAX)
+			view_recurs(b->view, t, &sum);
+	}
+	b->nteams = 0;
+	map_free(&b->by_team);
+}
+
+static void view_stats_region(struct view_builder *b, const struct prof_rnode *s, uint32_t region)
+{
+	const uint32_t least = (uint32_t)(s->a >> 32), most = (uint32_t)s->a;
+	struct view_team *t = view_team_of(b, s->parent, region);
+	struct view_region *r = &b->view->regions[region];
+	bool known;
+
+	if (s->flags == PROF_STATS_LONGEST) {
+		t->longest_ticks = s->a;
+		t->longest_begin = s->b;
+		return;
+	}
+	if (s->flags == PROF_STATS_ASKED) {
+		r->fewer = prof_add(r->fewer, s->a);
+		r->asked = prof_add(r->asked, s->b);
+		return;
+	}
+	if (s->flags == PROF_STATS_RESIZED) {
+		r->resized = prof_add(r->resized, s->a);
+		return;
+	}
+	if (s->flags == PROF_STATS_LONGEST_ENTRY) {
+		t->longest_entry = s->a;
+		t->longest_threads = s->b;
+		return;
+	}
+	if (s->flags == PROF_STATS_TEAM_TIME) {
+		t->team_ticks = s->a;
+		t->open = s->b == PROF_OPEN_LOST ? 0 : s->b;
+		return;
+	}
+	if (s->flags == PROF_STATS_REGION) {
+		t->entries = s->a;
+		t->ticks = s->b;
+		r->entries = prof_add(r->entries, s->a);
+		r->elapsed_ns = prof_add(r->elapsed_ns, view_ticks_ns(b->process, s->b, &known));
+		/* Runtimes that do not report ends leave the sum at 0. */
+		r->elapsed_known = r->elapsed_known && known && (s->b || !s->a);
+		return;
+	}
+	t->least = least;
+	t->most = most;
+	if (least && (!r->team_least || least < r->team_least))
+		r->team_least = least;
+	if (most > r->team_most)
+		r->team_most = most;
+	r->team_sum = prof_add(r->team_sum, s->b);
+}
+
+/* Events name regions and tasks by their creation contexts. */
+static void view_note_context(struct view_builder *b, const struct prof_rnode *boundary,
+			      const struct prof_rnode *s, const struct context *x)
+{
+	const uint64_t process = (uint64_t)(b->process - b->view->model->processes);
+	const bool task = s->flags == PROF_STATS_TASK || s->flags == PROF_STATS_TASK_RUN;
+	uint32_t number;
+
+	if (boundary->context == PROF_NONE || (!task && s->flags != PROF_STATS_REGION))
+		return;
+	map_add(&b->view->by_context, process << 32 | boundary->context, task,
+		task ? x->task : x->region, &number);
+}
+
+/* x is the context of the boundary, and so that of its region or task. */
+void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
+{
+	const struct prof_file *f = b->file;
+	const struct prof_rnode *node = s->parent == PROF_NONE ? NULL : &f->nodes[s->parent];
+	struct view_task *task = &b->view->tasks[x->task];
+	bool known;
+
+	if (node && s->flags == PROF_STATS_BLAME) {
+		view_stats_blame(b, s, x);
+		return;
+	}
+	if (node && node->kind == PROF_NODE_CONSTRUCT && view_stats_of_construct(s->flags)) {
+		view_stats_construct(b, s, node, x);
+		return;
+	}
+	if (node && (node->kind == PROF_NODE_DATA || node->kind == PROF_NODE_BLOCK) &&
+	    s->flags == PROF_STATS_LATENCY) {
+		view_stats_memory(b, s, node);
+		return;
+	}
+	if (node && s->flags == PROF_STATS_ALLOC) {
+		view_stats_alloc(b, s, x);
+		return;
+	}
+	if (!node || node->kind != PROF_NODE_BOUNDARY)
+		return;
+	view_note_context(b, node, s, x);
+	switch (s->flags) {
+	case PROF_STATS_REGION:
+	case PROF_STATS_TEAM:
+	case PROF_STATS_LONGEST:
+	case PROF_STATS_LONGEST_ENTRY:
+	case PROF_STATS_ASKED:
+	case PROF_STATS_RESIZED:
+	case PROF_STATS_TEAM_TIME: view_stats_region(b, s, x->region); return;
+	case PROF_STATS_TASK: task->created = prof_add(task->created, s->a); break;
+	case PROF_STATS_TASK_RUN:
+		task->run = prof_add(task->run, s->a);
+		task->stolen = prof_add(task->stolen, s->b);
+		break;
+	case PROF_STATS_TASK_TIME:
+		task->body_ns = prof_add(task->body_ns, view_ticks_ns(b->process, s->a, &known));
+		task->body_known = task->body_known && known;
+		task->cancelled = prof_add(task->cancelled, s->b);
+		break;
+	}
+}
+
+/* Outside regions the kind of thread decides. */
+static uint32_t view_count_special(const struct prof_thread *t)
+{
+	return t->kind == PROF_THREAD_WORKER  ? REGION_IDLE :
+	       t->kind == PROF_THREAD_UNKNOWN ? REGION_OUTSIDE :
+						REGION_SERIAL;
+}
+
+void view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x)
+{
+	const struct prof_file *f = b->file;
+	struct view *v = b->view;
+	struct view_count *room =
+		pinned_grow(v->counts, v->ncounts, &v->counts_room, sizeof(*room));
+	bool known, value = n->flags == PROF_COUNT_VALUE;
+
+	v->counts = room;
+	v->counts[v->ncounts++] = (struct view_count){
+		.region = f->nodes[n->parent].kind == PROF_NODE_ROOT ?
+				  view_count_special(b->view->model->threads[b->thread].t) :
+				  x->region,
+		.thread = b->thread,
+		.event = b->tree->event[n->event],
+		.part = n->state,
+		.value = value ? n->a : 0,
+		.enabled_ns = value ? n->b : 0,
+		.running_ns = value ? 0 : n->a,
+		.ticks_ns = value ? 0 : view_ticks_ns(b->process, n->b, &known),
+	};
+}
