@@ -914,6 +914,30 @@ START_TEST(the_report_splits_constructs)
 }
 END_TEST
 
+/* Samples are chance: they may see more than there was. No share is above 100 %, and all are
+   marked. */
+START_TEST(samples_that_see_too_much)
+{
+	char *text;
+
+	make_loop();
+	in_loop(master, PROF_STATE_PARALLEL, 1000);
+	in_loop(worker, PROF_STATE_PARALLEL, 1000);
+	mk_end(s.mk);
+	scene_process(&s);
+	text = scene_write(&s, VIEW_USER, "text", BY_CONSTRUCT, 0, 0);
+	ck_assert_msg(strstr(text, "its threads' 500.0 ms: work ~98.0 %, locks ~1.2 %, "
+				   "dispatch ~0.8 %\n"),
+		      "%s", text);
+	free(text);
+	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
+	ck_assert_msg(strstr(text,
+			     "\nparallel efficiency ~100.0 %: 1.000 s instead of 1.000 s if "),
+		      "%s", text);
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("losses");
@@ -952,6 +976,7 @@ int main(void)
 	tcase_add_loop_test(c, what_is_not_split_up, 0, 4);
 	tcase_add_test(c, constructs_of_a_run_without_time);
 	tcase_add_test(c, the_report_splits_constructs);
+	tcase_add_test(c, samples_that_see_too_much);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);
 }

@@ -80,6 +80,13 @@ static void text_losses_by_cause(const struct text *t)
 		fprintf(t->out, "%*.1f %%  smaller ones\n", SHARE_WIDTH, 100 * rest / l->run.all);
 }
 
+/* Samples may see more than there was: "~" marks what no share can be. */
+static void put_efficiency(const struct text *t, const char *name, double efficiency)
+{
+	fprintf(t->out, "%s %s%.1f %%", name, efficiency > 1 ? "~" : "",
+		100 * (efficiency > 1 ? 1 : efficiency));
+}
+
 /* The losses in MPI apart from those in OpenMP; and what of the former even ranks would not
    have. */
 static void text_mpi_efficiency(const struct text *t)
@@ -93,8 +100,9 @@ static void text_mpi_efficiency(const struct text *t)
 	if (l->nprocesses > 1)
 		fprintf(t->out, " (balance of ranks %.1f %%, communication %.1f %%)",
 			100 * f.balance, 100 * f.communication);
-	fprintf(t->out, ", OpenMP %.1f %%\n",
-		100 * (losses_serial_efficiency(l) + losses_region_efficiency(l) - 1));
+	put_efficiency(t, ", OpenMP",
+		       losses_serial_efficiency(l) + losses_region_efficiency(l) - 1);
+	putc('\n', t->out);
 }
 
 static void text_processes(const struct text *t)
@@ -120,10 +128,12 @@ void text_efficiency(const struct text *t)
 		fprintf(t->out, "parallel efficiency: not known: %s\n", l->unknown);
 	if (!l || l->unknown || l->run.all <= 0)
 		return;
-	fprintf(t->out,
-		"parallel efficiency %.1f %%%s: %s instead of %s if %u thread%s only worked",
-		100 * losses_efficiency(l), l->cut_short ? " until the last sample" : "",
-		text_ns(best, l->elapsed_ns * losses_efficiency(l)),
+	const double efficiency = losses_efficiency(l);
+
+	put_efficiency(t, "parallel efficiency", efficiency);
+	fprintf(t->out, "%s: %s instead of %s if %u thread%s only worked",
+		l->cut_short ? " until the last sample" : "",
+		text_ns(best, l->elapsed_ns * (efficiency > 1 ? 1 : efficiency)),
 		text_ns(elapsed, l->elapsed_ns), l->threads, l->threads == 1 ? "" : "s");
 	if (l->nprocesses > 1)
 		text_processes(t);
@@ -131,9 +141,11 @@ void text_efficiency(const struct text *t)
 		fprintf(t->out, " and %s of helper threads' work", text_ns(best, l->helpers_ns));
 	putc('\n', t->out);
 	text_losses_by_cause(t);
-	if (!t->detail)
-		fprintf(t->out, "  serial code %.1f %%, regions %.1f %% efficient\n",
-			100 * losses_serial_efficiency(l), 100 * losses_region_efficiency(l));
+	if (!t->detail) {
+		put_efficiency(t, "  serial code", losses_serial_efficiency(l));
+		put_efficiency(t, ", regions", losses_region_efficiency(l));
+		fputs(" efficient\n", t->out);
+	}
 	text_mpi_efficiency(t);
 }
 
@@ -149,16 +161,20 @@ static enum loss largest(double by[LOSSES], double least)
 
 void text_split(const struct text *t, const struct time_split *s)
 {
+	/* Where samples saw more than there was, shares are of what they saw. */
+	const bool beyond = s->lost[LOSS_NOT_RUNNING] < 0;
+	const double all = s->all - (beyond ? s->lost[LOSS_NOT_RUNNING] : 0);
 	double by[LOSSES];
 	char buf[FORMAT_BYTES];
 	enum loss cause;
 
 	memcpy(by, s->lost, sizeof(by));
-	fprintf(t->out, "its threads' %s: work %.1f %%", text_ns(buf, s->all),
-		100 * s->work / s->all);
-	for (cause = largest(by, s->all * WORTH_SHOWING); cause != LOSSES;
-	     cause = largest(by, s->all * WORTH_SHOWING)) {
-		fprintf(t->out, ", %s %.1f %%", loss_name(cause), 100 * by[cause] / s->all);
+	fprintf(t->out, "its threads' %s: work %s%.1f %%", text_ns(buf, s->all), beyond ? "~" : "",
+		100 * s->work / all);
+	for (cause = largest(by, all * WORTH_SHOWING); cause != LOSSES;
+	     cause = largest(by, all * WORTH_SHOWING)) {
+		fprintf(t->out, ", %s %s%.1f %%", loss_name(cause), beyond ? "~" : "",
+			100 * by[cause] / all);
 		by[cause] = 0;
 	}
 	putc('\n', t->out);

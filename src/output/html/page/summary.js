@@ -106,7 +106,7 @@ function eventBar() {
 function gauge(name, value, meaning) {
 	return el("div", { class: "gauge" },
 		el("span", { class: "value " + (value < 0.7 ? "bad" : value < 0.9 ? "fair" : "good") },
-			percent(value, 1)),
+			value > 1 ? "~" + percent(1, 1) : percent(value, 1)),
 		el("span", { class: "name" }, name), el("span", { class: "muted" }, meaning));
 }
 
@@ -114,7 +114,7 @@ function efficiencies(t) {
 	const e = t.efficiency;
 	return el("div", { class: "gauges" },
 		gauge("parallel efficiency", e.parallel,
-			`only working, the run would take ${duration(e.parallel * t.elapsed_ns)}`),
+			`only working, the run would take ${duration(Math.min(e.parallel, 1) * t.elapsed_ns)}`),
 		gauge("outside of regions", e.serial, "less what serial code leaves idle"),
 		gauge("inside of regions", e.region, "less what waits and the runtime cost"),
 		e.mpi === undefined ? null : gauge("MPI", e.mpi, "less the time in its calls" +
