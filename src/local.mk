@@ -164,6 +164,7 @@ libompcount_run_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)
 noinst_LTLIBRARIES += libprof_name.la
 libprof_name_la_CFLAGS = $(HANDLER_CFLAGS)
 libprof_name_la_SOURCES = \
+	src/profile/bare_call.h \
 	src/profile/clock.h \
 	src/profile/syscalls.h \
 	src/profile/cpulist.c src/profile/cpulist.h \

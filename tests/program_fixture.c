@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "src/profile/bare_call.h"
+
 enum { OF_A_COUNTER = 0x5a5a };
 
 struct program_seen program_seen;
@@ -138,7 +140,9 @@ bool program_kernel_blocks(int signo)
 {
 	uint64_t mask = 0;
 
-	ck_assert_int_eq(syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &mask, sizeof(mask)), 0);
+	ck_assert_int_eq(bare_call(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&mask, sizeof(mask), 0,
+				   0),
+			 0);
 	return (mask >> (signo - 1) & 1) != 0;
 }
 

@@ -18,6 +18,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "ompt_tool/program/masks.h"
 #include "ompt_tool/program/newer_calls.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/shared.h"
@@ -208,6 +209,22 @@ bool handlers_send_on(int signo, const siginfo_t *info)
 	return syscall(SYS_tgkill, pid, pid, signo) == 0;
 }
 
+/* The handler sees the mask that is restored when it returns as the program set it, and may
+   change it. */
+static void with_mask(handler *h, int signo, siginfo_t *info, ucontext_t *uc)
+{
+	const uint64_t kernel = mask_get(&uc->uc_sigmask);
+
+	masks_show_interrupted(uc);
+	const uint64_t shown = mask_get(&uc->uc_sigmask);
+
+	h(signo, info, uc);
+	if (mask_get(&uc->uc_sigmask) == shown)
+		mask_put(&uc->uc_sigmask, kernel);
+	else
+		masks_hide_interrupted(uc);
+}
+
 static void route(int signo, siginfo_t *info, void *ucontext)
 {
 	handler *h = atomic_load_explicit(&routed[signo], memory_order_acquire);
@@ -220,7 +237,10 @@ static void route(int signo, siginfo_t *info, void *ucontext)
 	}
 	errno = saved;
 	/* All three arguments are there for a handler without SA_SIGINFO, too. */
-	h(signo, info, ucontext);
+	if ((plain & mask_bit(signo)) != 0)
+		h(signo, info, ucontext);
+	else
+		with_mask(h, signo, info, ucontext);
 }
 
 /* ---- what is set ------------------------------------------------------------------ */

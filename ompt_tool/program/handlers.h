@@ -7,7 +7,9 @@
  * main thread that looks. A thread that a sample interrupts looks, too, and so does one that the
  * kernel asks in its place: the handler ran there, and a pause() of the main thread's never ended.
  * So such signals' handlers are called by a function of ours, which sends the signal on to the main
- * thread.
+ * thread. It also shows a handler the interrupted mask as the program set it, and encodes what the
+ * handler makes of that. Handlers of faults, those with SA_RESETHAND and those that were set before
+ * the library was there are called by the kernel.
  */
 #ifndef OMPHWC_OMPT_TOOL_PROGRAM_HANDLERS_H
 #define OMPHWC_OMPT_TOOL_PROGRAM_HANDLERS_H

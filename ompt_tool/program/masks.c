@@ -1,9 +1,10 @@
 /*
  * masks.c - see masks.h.
  *
- * Limits: a bare system call and a handler's ucontext_t show the program witnesses in
- * place of open signals that it blocked, and can't unblock such a signal alone. A
- * bare exec passes the encoded mask on.
+ * Limits: a system call instruction of the program's own, and the ucontext_t of getcontext()
+ * or of a handler that the kernel calls itself (handlers.h), show the program witnesses in
+ * place of open signals that it blocked, and can't unblock such a signal alone. A bare exec
+ * passes the encoded mask on.
  */
 #include "config.h"
 
@@ -56,13 +57,21 @@ static void name(uint64_t bits)
 		shared_named_in(&set);
 }
 
+/* The mask that the program asks for. Of some numbers of the group it means just these, which
+   then leave the group. */
+static uint64_t literal(const sigset_t *set)
+{
+	const uint64_t bits = mask_get(set);
+
+	name(bits);
+	return bits;
+}
+
 /*
- * The mask that the program asks for. Of some numbers of the group it may mean just
- * these, which then leave the group; or it passes an encoded mask that it has read in
- * a handler's ucontext_t. If the numbers are witnesses that masks were made with, it is
- * taken for the latter. In a program that blocks open signals, and then blocks one
- * witness as a number of its own, that number is blocked all the same, and the signal
- * as well.
+ * The same of a mask that it sets as a whole: it may be an encoded one that it has read in the
+ * ucontext_t of a fault's handler. If the numbers are witnesses that masks were made with, it is
+ * taken for that. In a program that blocks open signals, and then sets a mask of a witness as a
+ * number of its own, the signal is blocked in the number's place.
  */
 static uint64_t asked(const sigset_t *set)
 {
@@ -71,13 +80,22 @@ static uint64_t asked(const sigset_t *set)
 
 	if (is_partial(bits) && (bits & w->group & ~witness_emitted()) == 0)
 		return witness_decode(bits);
-	name(bits);
-	return bits;
+	return literal(set);
 }
 
 void masks_hide(sigset_t *set)
 {
-	mask_put(set, witness_encode(asked(set)));
+	mask_put(set, witness_encode(literal(set)));
+}
+
+void masks_named(const sigset_t *set, bool may_be_encoded)
+{
+	const struct witness *w = witness_now();
+	const uint64_t bits = mask_get(set);
+
+	if (!w || (may_be_encoded && shared_are_most(bits)))
+		return;
+	name(may_be_encoded ? bits & ~(w->group & witness_emitted()) : bits);
 }
 
 /* Counters must have left the numbers before the kernel blocks them. */
@@ -113,7 +131,7 @@ int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how, cons
 		return result;
 	}
 	sleeping = false;
-	bits = how == SIG_UNBLOCK ? mask_get(set) : asked(set);
+	bits = how == SIG_UNBLOCK ? mask_get(set) : how == SIG_BLOCK ? literal(set) : asked(set);
 	if (how != SIG_UNBLOCK)
 		settle(bits);
 	/* One call of the kernel's, so that no handler's change of the mask is lost. */
@@ -226,7 +244,7 @@ void masks_show_interrupted(ucontext_t *uc)
 
 void masks_hide_interrupted(ucontext_t *uc)
 {
-	const uint64_t kernel = witness_encode(asked(&uc->uc_sigmask));
+	const uint64_t kernel = witness_encode(literal(&uc->uc_sigmask));
 
 	settle(kernel);
 	mask_put(&uc->uc_sigmask, kernel);

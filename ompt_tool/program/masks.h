@@ -26,6 +26,11 @@ int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how, cons
 void masks_show(sigset_t *set);
 void masks_hide(sigset_t *set);
 
+/* libc will set this mask itself: its numbers are the program's, and those in the group leave it.
+   may_be_encoded: it may have been read from the kernel; then witnesses that masks were made with
+   are none of these. */
+void masks_named(const sigset_t *set, bool may_be_encoded);
+
 /* ---- in our handlers; uc: what the kernel gave the handler ----------------- */
 
 /* Whether the program blocks the signal where the handler interrupted it. */

@@ -30,7 +30,7 @@ static const struct {
 	SLEEPS
 	NEXT(io_getevents), NEXT(setsockopt), NEXT(inotify_init), NEXT(inotify_init1),
 	NEXT(syscall),
-	NEXT(pthread_create), NEXT(thrd_create),
+	NEXT(pthread_create), NEXT(thrd_create), NEXT(pthread_attr_getsigmask_np),
 	NEXT(execve), NEXT(execvpe), NEXT(fexecve), NEXT(execveat),
 	NEXT(posix_spawn), NEXT(posix_spawnp), NEXT(system), NEXT(popen), NEXT(wordexp),
 	NEXT(_exit), NEXT(dlclose), NEXT(mprotect), NEXT(munmap), NEXT(omp_control_tool),

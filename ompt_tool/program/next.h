@@ -68,6 +68,7 @@ struct next {
 	/* threads */
 	int (*pthread_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 	int (*thrd_create)(thrd_t *, thrd_start_t, void *);
+	int (*pthread_attr_getsigmask_np)(const pthread_attr_t *, sigset_t *); /* glibc 2.32 */
 	/* processes */
 	int (*execve)(const char *, char *const[], char *const[]);
 	int (*execvpe)(const char *, char *const[], char *const[]);

@@ -519,7 +519,7 @@ static bool is_in_group(int signo)
 void shared_named(int signo)
 {
 	const int slot = shared_slot(signo);
-	uint64_t before;
+	uint64_t before, program;
 
 	if ((signo != SIGTRAP && signo < SIGRTMIN) || signo > SIGRTMAX ||
 	    (named & mask_bit(signo)) != 0)
@@ -529,12 +529,17 @@ void shared_named(int signo)
 	    (slot != queued && slot != spare && slot != trap && !is_in_group(signo)))
 		return;
 	before = begin();
-	if (slot == trap)
+	program = witness_decode(before);
+	if (slot == trap) {
 		leave_trap();
-	else if (slot == queued || slot == spare)
+	} else if (slot == queued || slot == spare) {
 		move_on(slot);
-	else
+	} else {
 		leave_role(signo);
+		/* It may stand in this thread's mask for what it was the witness of. */
+		if (!witness_is_literal(before))
+			before = witness_encode(program);
+	}
 	end(before);
 }
 
@@ -545,6 +550,11 @@ static int count(uint64_t set)
 	for (; set != 0; set &= set - 1)
 		n++;
 	return n;
+}
+
+bool shared_are_most(uint64_t set)
+{
+	return 4 * count(set & realtime()) >= 3 * count(realtime());
 }
 
 /* A set with nearly all numbers of a range (3 of 4) names none of them, but those of the
@@ -559,7 +569,7 @@ uint64_t shared_names(uint64_t set)
 		names |= low & mask_bit(SIGTRAP);
 	if (rt == all)
 		return names & ~named;
-	if (4 * count(rt) < 3 * count(all))
+	if (!shared_are_most(rt))
 		names |= rt;
 	else if (w)
 		names |= w->group & ~rt;

@@ -55,6 +55,9 @@ void shared_named_in(const sigset_t *set);
 /* Those of them that were not named before, for a mask. */
 uint64_t shared_names(uint64_t mask);
 
+/* Whether a set has nearly all real-time numbers, and so names none of them. */
+bool shared_are_most(uint64_t set);
+
 /* The numbers that counters sent and have left, as a mask. */
 uint64_t shared_left(void);
 

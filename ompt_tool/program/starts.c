@@ -63,7 +63,11 @@ int starts_pthread(pthread_t *thread, const pthread_attr_t *attr, void *(*functi
 		   void *arg)
 {
 	struct start *s = start_new(arg);
+	sigset_t mask;
 
+	if (attr && next.pthread_attr_getsigmask_np &&
+	    next.pthread_attr_getsigmask_np(attr, &mask) == 0)
+		masks_named(&mask, false);
 	if (!s)
 		return next.pthread_create(thread, attr, function, arg);
 	s->function = function;

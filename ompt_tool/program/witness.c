@@ -8,7 +8,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/syscall.h>
-#include <unistd.h>
+
+#include "src/profile/bare_call.h"
 
 /* Owned by this file. Each is constant once ngenerations counts it, but for `whole', which
    witness_forget() clears. */
@@ -57,6 +58,15 @@ static const struct witness *generation_of(uint64_t kernel)
 		if ((kernel & whole_of(&generations[i])) != 0)
 			return &generations[i];
 	return &generations[n - 1];
+}
+
+/* An encoded mask has no open signal; that of a sleep may, but not with the whole group. */
+static bool is_literal(const struct witness *w, uint64_t kernel)
+{
+	const uint64_t group = w->group & ~w->marker;
+
+	return (kernel & w->marker) != 0 ||
+	       (group != 0 && (kernel & group) == group && (kernel & w->open & ~w->shielded) != 0);
 }
 
 static bool is_partial(const struct witness *w, uint64_t set)
@@ -115,7 +125,7 @@ uint64_t witness_decode(uint64_t kernel)
 	if (!w)
 		return kernel;
 	w = generation_of(kernel);
-	if ((kernel & w->marker) != 0)
+	if (is_literal(w, kernel))
 		return decode_literal(w, kernel);
 	program = kernel & ~w->group;
 	if ((kernel & w->shield) != 0)
@@ -130,7 +140,7 @@ uint64_t witness_decode(uint64_t kernel)
 
 bool witness_is_literal(uint64_t kernel)
 {
-	return witness_now() && (kernel & generation_of(kernel)->marker) != 0;
+	return witness_now() && is_literal(generation_of(kernel), kernel);
 }
 
 bool witness_is_old(uint64_t kernel)
@@ -160,6 +170,6 @@ uint64_t mask_change(int how, const uint64_t *bits)
 {
 	uint64_t before = 0;
 
-	syscall(SYS_rt_sigprocmask, how, bits, &before, sizeof(before));
+	bare_call(SYS_rt_sigprocmask, how, (long)bits, (long)&before, sizeof(before), 0, 0);
 	return before;
 }

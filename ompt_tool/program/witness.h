@@ -10,17 +10,18 @@
  * The numbers for samples and the witnesses are the *group*. The program blocks all
  * of it (sigfillset) or none. A mask of some of the group's numbers is literal, and
  * so is one that was made without us: the *marker*, which no witness stands for,
- * is in it. What a bare system call or a handler adds to a mask, or sets, is thus
- * understood. What it takes away is, too, unless it is one open signal (SIGTRAP,
- * SIGBUS) that was blocked through libc: only the witness is there to be removed.
+ * is in it, or all of the group are, and an open signal. What a bare system
+ * call or a handler adds to a mask, or sets, is thus understood. What it takes away
+ * is, too, unless it is one open signal (SIGTRAP, SIGBUS) that was blocked through
+ * libc: only the witness is there to be removed.
  *
  * A number of the group that the program names leaves it: a new *generation*. Masks
  * of an older one stay readable, since each generation has a witness of its own for
  * the group. An exception is the named number itself: where it was the witness of
  * SIGTRAP or SIGBUS, a mask from before with that signal alone (no sigfillset) now
- * means the number. Such a mask blocks one signal too many and one too few. That
- * takes a program that uses a number from the middle of the real-time range, and
- * blocked SIGBUS alone before it did.
+ * means the number, but in the thread that named it. Such a mask, of another thread or
+ * saved, blocks one signal too many and one too few. That takes a program that uses a
+ * number from the middle of the real-time range, and blocked SIGBUS alone before it did.
  *
  * Masks are the kernel's, 64 bits: bit n - 1 is signal n. All functions are
  * async-signal-safe and take no lock.

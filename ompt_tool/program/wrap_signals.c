@@ -428,6 +428,7 @@ EXPORT int WRAPPER(sigaltstack)(const stack_t *stack, stack_t *old)
 EXPORT int WRAPPER(swapcontext)(ucontext_t *from, const ucontext_t *to)
 {
 	next_find();
+	masks_named(&to->uc_sigmask, true);
 	stacks_enter(to->uc_stack.ss_size);
 	return next.swapcontext(from, to);
 }
@@ -435,6 +436,7 @@ EXPORT int WRAPPER(swapcontext)(ucontext_t *from, const ucontext_t *to)
 EXPORT int WRAPPER(setcontext)(const ucontext_t *to)
 {
 	next_find();
+	masks_named(&to->uc_sigmask, true);
 	stacks_enter(to->uc_stack.ss_size);
 	return next.setcontext(to);
 }

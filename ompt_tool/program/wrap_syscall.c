@@ -1,5 +1,6 @@
 /*
- * wrap_syscall.c - the wrapper of syscall(): the calls of sleeps.h, and exec, by their numbers.
+ * wrap_syscall.c - the wrapper of syscall(): the calls of sleeps.h, changes of the mask, and exec,
+ * by their numbers.
  *
  * Each other number is jumped on to libc's function: what a vfork() or a clone() with a stack of
  * its own returns to must be the program's own code. On x86-64 that takes assembly, since the last
@@ -19,11 +20,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "ompt_tool/program/masks.h"
 #include "ompt_tool/program/newer_calls.h"
 #include "ompt_tool/program/next.h"
+#include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"
 #include "ompt_tool/program/waits.h"
 #include "ompt_tool/program/wrappers.h"
+#include "src/profile/bare_call.h"
 
 /* How a call by its number is one of those. */
 enum way {
@@ -40,6 +44,8 @@ enum way {
 	MASK_4,
 	MASK_5,
 	PACKED_6, /* leads to the mask */
+	CHANGES,  /* changes the mask */
+	HANDLES,  /* sets a signal's handler: counters leave the number */
 	SIGNALS,  /* waits for signals */
 	OPTION,	  /* sets an option of a socket */
 	WATCHES,  /* inotify */
@@ -86,6 +92,8 @@ static const unsigned char ways[NUMBERS] = {
 	[SYS_futex] = FUTEX,
 	[SYS_futex_waitv] = AT_TIME,
 	[SYS_futex_wait] = AT_TIME_5,
+	[SYS_rt_sigprocmask] = CHANGES,
+	[SYS_rt_sigaction] = HANDLES,
 	[SYS_rt_sigsuspend] = MASK_1,
 	[SYS_ppoll] = MASK_4,
 	[SYS_epoll_pwait] = MASK_5,
@@ -192,6 +200,38 @@ static word packed_sleep(word number, const word a[6])
 	return result;
 }
 
+static int change_barely(int how, const sigset_t *set, sigset_t *old)
+{
+	return (int)raw_next(SYS_rt_sigprocmask, how, (word)set, (word)old, sizeof(uint64_t), 0, 0);
+}
+
+/* Without a change the kernel judges the arguments, and reads the set before it does. */
+static bool is_change(const word a[6])
+{
+	const long no_how = -1;
+
+	return a[3] == sizeof(uint64_t) &&
+	       (a[0] == SIG_BLOCK || a[0] == SIG_UNBLOCK || a[0] == SIG_SETMASK) &&
+	       (a[1] == 0 ||
+		bare_call(SYS_rt_sigprocmask, no_how, a[1], 0, a[3], 0, 0) == -EINVAL) &&
+	       (a[2] == 0 || bare_call(SYS_rt_sigprocmask, SIG_BLOCK, 0, a[2], a[3], 0, 0) == 0);
+}
+
+static word mask_change_by_number(word number, const word a[6])
+{
+	sigset_t set, old;
+
+	if (!is_change(a))
+		return bare(number, a);
+	if (a[1] != 0)
+		set = set_at(a[1]);
+	const word result = masks_change(change_barely, (int)a[0], a[1] != 0 ? &set : NULL, &old);
+
+	if (result == 0 && a[2] != 0)
+		memcpy((void *)a[2], &old, sizeof(uint64_t));
+	return result;
+}
+
 static word signal_wait(const word a[6])
 {
 	const sigset_t set = set_at(a[0]);
@@ -224,6 +264,10 @@ __attribute__((used, visibility("hidden"))) word raw_call(word number, word a0, 
 		waits_are_timed = true;
 	if (way == SIGNALS && a0 != 0)
 		return signal_wait(a);
+	if (way == HANDLES && a1 != 0 && program_is_ours())
+		shared_named((int)a0);
+	if (way == CHANGES)
+		return mask_change_by_number(number, a);
 	if (way == EXECS)
 		return exec(number, a);
 	if (way == MASK_1)
@@ -239,50 +283,6 @@ __attribute__((used, visibility("hidden"))) word raw_call(word number, word a0, 
 
 /* ---- before the next function is known ----------------------------------------- */
 
-static word by_instruction(word number, const word a[6])
-{
-#if defined(__x86_64__)
-	word result;
-	register word r10 __asm__("r10") = a[3];
-	register word r8 __asm__("r8") = a[4];
-	register word r9 __asm__("r9") = a[5];
-
-	__asm__ volatile("syscall"
-			 : "=a"(result)
-			 : "a"(number), "D"(a[0]), "S"(a[1]), "d"(a[2]), "r"(r10), "r"(r8), "r"(r9)
-			 : "rcx", "r11", "memory");
-	return result;
-#elif defined(__aarch64__)
-	register word x8 __asm__("x8") = number;
-	register word x0 __asm__("x0") = a[0];
-	register word x1 __asm__("x1") = a[1];
-	register word x2 __asm__("x2") = a[2];
-	register word x3 __asm__("x3") = a[3];
-	register word x4 __asm__("x4") = a[4];
-	register word x5 __asm__("x5") = a[5];
-
-	__asm__ volatile("svc #0"
-			 : "+r"(x0)
-			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
-			 : "memory");
-	return x0;
-#else
-	register word a7 __asm__("a7") = number;
-	register word a0 __asm__("a0") = a[0];
-	register word a1 __asm__("a1") = a[1];
-	register word a2 __asm__("a2") = a[2];
-	register word a3 __asm__("a3") = a[3];
-	register word a4 __asm__("a4") = a[4];
-	register word a5 __asm__("a5") = a[5];
-
-	__asm__ volatile("ecall"
-			 : "+r"(a0)
-			 : "r"(a7), "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a5)
-			 : "memory");
-	return a0;
-#endif
-}
-
 /*
  * Calls before libc's function is known: from other libraries' constructors, from dlsym(), and from
  * this library, whose own calls of syscall() lead here, too. It looks for nothing: dlsym() may be
@@ -290,8 +290,7 @@ static word by_instruction(word number, const word a[6])
  */
 static word first(word number, word a0, word a1, word a2, word a3, word a4, word a5)
 {
-	const word a[6] = { a0, a1, a2, a3, a4, a5 };
-	const word result = by_instruction(number, a);
+	const word result = bare_call(number, a0, a1, a2, a3, a4, a5);
 
 	if (result >= 0 || result < -4095)
 		return result;

@@ -76,6 +76,33 @@ static void libc_witness(void)
 	block(TAKEN + 2, TAKEN + 4, 0);
 }
 
+/* Each of these may be the witness of SIGBUS, or of SIGTRAP. */
+static void libc_any_witness(void)
+{
+	block(SIGBUS, SIGTRAP, 0);
+	for (int i = 0; i < 8; i++) {
+		const pid_t pid = fork();
+
+		if (pid == 0) {
+			block(TAKEN + i, 0, 0);
+			execv(inherited()[0], inherited());
+		}
+		waitpid(pid, NULL, 0);
+	}
+}
+
+static void on_nothing(int signo)
+{
+	(void)signo;
+}
+
+static void libc_handles_any_witness(void)
+{
+	block(SIGBUS, SIGTRAP, 0);
+	for (int i = 0; i < 8; i++)
+		on(TAKEN + i, on_nothing, 0);
+}
+
 static void libc_all(void)
 {
 	set_mask(full());
@@ -216,6 +243,19 @@ static void context_filled(void)
 	}
 }
 
+static void context_adds_one(void)
+{
+	volatile int times = 0;
+	ucontext_t c;
+
+	block(SIGBUS, SIGTRAP, 0);
+	getcontext(&c);
+	if (times++ == 0) {
+		sigaddset(&c.uc_sigmask, TAKEN + 6);
+		setcontext(&c);
+	}
+}
+
 static ucontext_t caller, coroutine;
 
 static void in_coroutine(void)
@@ -291,6 +331,33 @@ static void edited(int signo, void (*by)(sigset_t *), sigset_t from)
 	raise(signo);
 }
 
+static void edit_one(sigset_t *mask)
+{
+	sigaddset(mask, TAKEN);
+	sigdelset(mask, SIGBUS);
+}
+
+static void edit_seen(sigset_t *mask)
+{
+	print_mask("interrupted:", *mask);
+}
+
+static void handler_sees(void)
+{
+	edited(SIGUSR1, edit_seen, full());
+	edited(SIGUSR1, edit_seen, set_of(SIGBUS, SIGTRAP, 0));
+}
+
+static void handler_changes_one(void)
+{
+	edited(SIGUSR1, edit_one, set_of(SIGBUS, SIGHUP, 0));
+}
+
+static void handler_removes_one(void)
+{
+	edited(SIGUSR1, edit_remove, full());
+}
+
 static void handler_adds(void)
 {
 	edited(SIGUSR1, edit_add, set_of(SIGHUP, 0, 0));
@@ -326,9 +393,51 @@ static void taken_handler_removes(void)
 	edited(TAKEN, edit_remove, full_but(SIGHUP, 0));
 }
 
+/* By an instruction of the program's own, where that is known. */
 static void raw(int how, uint64_t bits)
 {
+#ifdef __x86_64__
+	register long r10 __asm__("r10") = sizeof(bits);
+	long result = SYS_rt_sigprocmask;
+
+	__asm__ volatile("syscall"
+			 : "+a"(result)
+			 : "D"((long)how), "S"(&bits), "d"(0L), "r"(r10)
+			 : "rcx", "r11", "memory");
+#else
 	syscall(SYS_rt_sigprocmask, how, &bits, NULL, sizeof(bits));
+#endif
+}
+
+static void number(int how, sigset_t s)
+{
+	uint64_t before = 0;
+
+	if (syscall(SYS_rt_sigprocmask, how, &s, &before, sizeof(before)) != 0)
+		printf("%s\n", strerror(errno));
+	memcpy(&s, &before, sizeof(before));
+	print_mask("before:", s);
+}
+
+static void number_adds_one(void)
+{
+	block(SIGBUS, SIGTRAP, 0);
+	number(SIG_BLOCK, set_of(TAKEN + 1, SIGHUP, 0));
+}
+
+static void number_removes_one(void)
+{
+	set_mask(full());
+	number(SIG_UNBLOCK, set_of(SIGBUS, TAKEN + 4, 0));
+}
+
+static void number_sets(void)
+{
+	set_mask(full());
+	number(SIG_SETMASK, set_of(SIGTRAP, TAKEN, 0));
+	number(99, set_of(0, 0, 0));
+	if (syscall(SYS_rt_sigprocmask, SIG_BLOCK, (void *)8L, NULL, 8L) != 0)
+		printf("%s\n", strerror(errno));
 }
 
 static uint64_t bits_of(sigset_t s)
@@ -481,6 +590,8 @@ static const struct {
 	CHANGE(libc_trap),
 	CHANGE(libc_taken),
 	CHANGE(libc_witness),
+	CHANGE(libc_any_witness),
+	CHANGE(libc_handles_any_witness),
 	CHANGE(libc_all),
 	CHANGE(libc_most),
 	CHANGE(libc_all_but_taken),
@@ -497,7 +608,11 @@ static const struct {
 	CHANGE(context_saved),
 	CHANGE(context_written),
 	CHANGE(context_filled),
+	CHANGE(context_adds_one),
 	CHANGE(context_swapped),
+	CHANGE(handler_sees),
+	CHANGE(handler_changes_one),
+	CHANGE(handler_removes_one),
 	CHANGE(handler_adds),
 	CHANGE(handler_fills),
 	CHANGE(handler_empties),
@@ -505,6 +620,9 @@ static const struct {
 	CHANGE(io_handler_removes),
 	CHANGE(trap_handler_fills),
 	CHANGE(taken_handler_removes),
+	CHANGE(number_adds_one),
+	CHANGE(number_removes_one),
+	CHANGE(number_sets),
 	CHANGE(raw_all),
 	CHANGE(raw_most),
 	CHANGE(raw_adds),
