@@ -21,6 +21,7 @@ static const struct {
 } functions[] = {
 #define NEXT(name) { #name, offsetof(struct next, name) }
 #define SLEEP(condition, type, name, parameters, arguments) NEXT(name),
+#define SLEEP_READ(name, parameters, arguments) NEXT(name),
 #define SLEEP_MASKED(type, name, parameters, arguments) NEXT(name),
 	NEXT(sigaction), NEXT(signal), NEXT(sigset), NEXT(sighold), NEXT(sigrelse),
 	NEXT(sigignore), NEXT(siginterrupt), NEXT(pthread_sigmask), NEXT(sigprocmask),
@@ -36,6 +37,7 @@ static const struct {
 	NEXT(_exit), NEXT(dlclose), NEXT(mprotect), NEXT(munmap), NEXT(omp_control_tool),
 #undef NEXT
 #undef SLEEP
+#undef SLEEP_READ
 #undef SLEEP_MASKED
 };
 /* clang-format on */

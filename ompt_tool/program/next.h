@@ -32,6 +32,7 @@ struct io_context; /* libaio's */
 struct io_event;
 
 #define SLEEP(condition, type, name, parameters, arguments) type(*name) parameters;
+#define SLEEP_READ(name, parameters, arguments) ssize_t(*name) parameters;
 #define SLEEP_MASKED(type, name, parameters, arguments) type(*name) parameters;
 
 struct next {
@@ -92,6 +93,7 @@ struct next {
 };
 
 #undef SLEEP
+#undef SLEEP_READ
 #undef SLEEP_MASKED
 
 /* Filled in by next_find(), and constant from then on. */

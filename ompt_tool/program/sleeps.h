@@ -8,6 +8,12 @@
  *	with a part of the data
  *   SLEEP_MASKED(type, name, parameters, arguments)
  *	the call has a mask of its own, `mask', which may be NULL
+ *   SLEEP_READ(name, parameters, arguments)
+ *	as SLEEP(waits_are_timed, ssize_t, ...), and a device that a signal ends within a read
+ *	(waits_read_on) is read on
+ *
+ * Not in signal(7), but ended by a signal as these are: reads of random bytes and copies, with a
+ * part of the data, and fallocate() in memory.
  *
  * Names with __ are those of fortified programs (_chk) and libc's own for the same functions.
  * Calls that libc itself continues after a signal (pthread_cond_timedwait(), mtx_timedlock(),
@@ -78,12 +84,10 @@
 	      (int fd, const struct sockaddr *address, socklen_t bytes), (fd, address, bytes)) \
 	SLEEP(waits_are_timed, int, __connect, \
 	      (int fd, const struct sockaddr *address, socklen_t bytes), (fd, address, bytes)) \
-	SLEEP(waits_are_timed, ssize_t, read, (int fd, void *data, size_t bytes), \
-	      (fd, data, bytes)) \
-	SLEEP(waits_are_timed, ssize_t, __read, (int fd, void *data, size_t bytes), \
-	      (fd, data, bytes)) \
-	SLEEP(waits_are_timed, ssize_t, __read_chk, \
-	      (int fd, void *data, size_t bytes, size_t room), (fd, data, bytes, room)) \
+	SLEEP_READ(read, (int fd, void *data, size_t bytes), (fd, data, bytes)) \
+	SLEEP_READ(__read, (int fd, void *data, size_t bytes), (fd, data, bytes)) \
+	SLEEP_READ(__read_chk, (int fd, void *data, size_t bytes, size_t room), \
+		   (fd, data, bytes, room)) \
 	SLEEP(waits_are_timed, ssize_t, readv, (int fd, const struct iovec *data, int n), \
 	      (fd, data, n)) \
 	SLEEP(waits_are_timed || waits_for_all(flags), ssize_t, recv, \
@@ -136,6 +140,17 @@
 	      (from, to, bytes, flags)) \
 	SLEEP(true, ssize_t, vmsplice, \
 	      (int to, const struct iovec *data, size_t n, unsigned flags), (to, data, n, flags)) \
+	SLEEP(true, ssize_t, copy_file_range, \
+	      (int from, off64_t *from_at, int to, off64_t *to_at, size_t bytes, unsigned flags), \
+	      (from, from_at, to, to_at, bytes, flags)) \
+	SLEEP(bytes > waits_random_whole, ssize_t, getrandom, \
+	      (void *data, size_t bytes, unsigned flags), (data, bytes, flags)) \
+	SLEEP(true, int, fallocate, (int fd, int mode, off_t at, off_t bytes), \
+	      (fd, mode, at, bytes)) \
+	SLEEP(true, int, fallocate64, (int fd, int mode, off64_t at, off64_t bytes), \
+	      (fd, mode, at, bytes)) \
+	SLEEP(true, int, posix_fallocate, (int fd, off_t at, off_t bytes), (fd, at, bytes)) \
+	SLEEP(true, int, posix_fallocate64, (int fd, off64_t at, off64_t bytes), (fd, at, bytes)) \
 	SLEEP_MASKED(int, ppoll, \
 		     (struct pollfd * fds, nfds_t n, const struct timespec *timeout, \
 		      const sigset_t *mask), \

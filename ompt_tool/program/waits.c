@@ -10,13 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "ompt_tool/program/masks.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"
 #include "src/profile/clock.h"
+#include "src/profile/syscalls.h"
 
 enum { SECOND_NS = 1000000000 };
 
@@ -96,6 +100,46 @@ void waits_end(const struct waits *w)
 	masks_swap_back(&w->swap);
 	is_over = false;
 	tell_awake();
+}
+
+/* ---- reads of a device ------------------------------------------------------------ */
+
+enum { READ_MOST = 0x7ffff000, PAGE = 4096 };
+
+/* A part ends with a page, unless it is what the kernel reads at most. */
+static bool is_part(size_t bytes, ssize_t result)
+{
+	return result > 0 && (size_t)result < bytes && result % PAGE == 0 && result < READ_MOST;
+}
+
+static bool is_of_memory(int fd)
+{
+	enum { MEMORY = 1, ZERO = 5, FULL = 7, RANDOM = 8, URANDOM = 9 };
+	struct stat s;
+
+	if (call_fstat(fd, &s) != 0 || !S_ISCHR(s.st_mode) || major(s.st_rdev) != MEMORY)
+		return false;
+	switch (minor(s.st_rdev)) {
+	case ZERO:
+	case FULL:
+	case RANDOM:
+	case URANDOM: return true;
+	}
+	return false;
+}
+
+ssize_t waits_read_on(int fd, void *data, size_t bytes, ssize_t result)
+{
+	const int saved = errno;
+	struct waits w;
+
+	if (!is_part(bytes, result) || shared_shielded() == 0 || !is_of_memory(fd))
+		return result;
+	waits_begin(&w, NULL);
+	const ssize_t more = next.read(fd, (char *)data + result, bytes - (size_t)result);
+	waits_end(&w);
+	errno = saved;
+	return more > 0 ? result + more : result;
 }
 
 /* ---- waits for signals ----------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <time.h>
 
 #include "ompt_tool/program/masks.h"
@@ -31,6 +32,15 @@ void waits_end(const struct waits *w);
 /* The program has set a time limit for a socket, or watches files: then calls that signals
    restart elsewhere may be among those. Set by their wrappers. */
 extern volatile bool waits_are_timed;
+
+/* getrandom(2) fills so many bytes whatever comes. */
+enum { waits_random_whole = 256 };
+
+/*
+ * After a read(2) that returned `result': a device of the kernel's memory (/dev/zero, /dev/urandom)
+ * ends a read of some pages at any signal, a sample's too, and for no other reason. Reads the rest.
+ */
+ssize_t waits_read_on(int fd, void *data, size_t bytes, ssize_t result);
 
 /* The program sets an option of a socket. */
 void waits_watch_option(int level, int option);

@@ -57,6 +57,20 @@ static bool waits_in_parts(size_t bytes)
 		waits_end(&w); \
 		return result; \
 	}
+#define SLEEP_READ(name, parameters, arguments) \
+	EXPORT ssize_t WRAPPER(name) parameters \
+	{ \
+		struct waits w; \
+\
+		if (!waits_are_timed) { \
+			next_find(); \
+			return waits_read_on(fd, data, bytes, next.name arguments); \
+		} \
+		waits_begin(&w, NULL); \
+		const ssize_t result = next.name arguments; \
+		waits_end(&w); \
+		return result; \
+	}
 #define SLEEP_MASKED(type, name, parameters, arguments) \
 	EXPORT type WRAPPER(name) parameters \
 	{ \
@@ -69,6 +83,7 @@ static bool waits_in_parts(size_t bytes)
 	}
 SLEEPS
 #undef SLEEP
+#undef SLEEP_READ
 #undef SLEEP_MASKED
 /* clang-format on */
 
@@ -126,9 +141,11 @@ EXPORT int WRAPPER(inotify_init1)(int flags)
 #define ALIAS(name) \
 	static __typeof__(WRAPPER(name)) own_##name __attribute__((alias(WRAPPER_NAME(name))));
 #define SLEEP(condition, type, name, parameters, arguments) ALIAS(name)
+#define SLEEP_READ(name, parameters, arguments) ALIAS(name)
 #define SLEEP_MASKED(type, name, parameters, arguments) ALIAS(name)
 SLEEPS
 #undef SLEEP
+#undef SLEEP_READ
 #undef SLEEP_MASKED
 ALIAS(io_getevents)
 ALIAS(setsockopt)
@@ -137,6 +154,7 @@ ALIAS(inotify_init1)
 
 #define ENTRY(name) { #name, (void (*)(void))own_##name },
 #define SLEEP(condition, type, name, parameters, arguments) ENTRY(name)
+#define SLEEP_READ(name, parameters, arguments) ENTRY(name)
 #define SLEEP_MASKED(type, name, parameters, arguments) ENTRY(name)
 const struct wrapper wrappers_sleeps[] = {
 	SLEEPS

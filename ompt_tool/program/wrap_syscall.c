@@ -34,6 +34,8 @@ enum way {
 	NO_WAY,
 	ALWAYS,
 	TIMED,	   /* waits_are_timed */
+	READS,	   /* likewise, or waits_read_on() */
+	RANDOM,	   /* waits_random_whole */
 	IN_PARTS,  /* likewise, or the third argument is more bytes than are taken at once */
 	FOR_ALL,   /* likewise, or the flags ask for all data */
 	FOR_ALL_3, /* the flags are the third argument; else the fourth */
@@ -80,10 +82,12 @@ static const unsigned char ways[NUMBERS] = {
 	[SYS_splice] = ALWAYS,
 	[SYS_tee] = ALWAYS,
 	[SYS_vmsplice] = ALWAYS,
+	[SYS_copy_file_range] = ALWAYS,
+	[SYS_getrandom] = RANDOM,
 	[SYS_accept] = TIMED,
 	[SYS_accept4] = TIMED,
 	[SYS_connect] = TIMED,
-	[SYS_read] = TIMED,
+	[SYS_read] = READS,
 	[SYS_readv] = TIMED,
 	[SYS_write] = IN_PARTS,
 	[SYS_sendto] = IN_PARTS,
@@ -129,7 +133,9 @@ static bool is_sleep(enum way way, const word a[6])
 {
 	switch (way) {
 	case ALWAYS: return true;
-	case TIMED: return waits_are_timed;
+	case TIMED:
+	case READS: return waits_are_timed;
+	case RANDOM: return (size_t)a[1] > waits_random_whole;
 	case IN_PARTS: return waits_are_timed || (size_t)a[2] > PIPE_BUF;
 	case FOR_ALL: return waits_are_timed || (a[3] & MSG_WAITALL) != 0;
 	case FOR_ALL_3: return waits_are_timed || (a[2] & MSG_WAITALL) != 0;
@@ -278,7 +284,11 @@ __attribute__((used, visibility("hidden"))) word raw_call(word number, word a0, 
 		return masked_sleep(number, a, 4);
 	if (way == PACKED_6)
 		return packed_sleep(number, a);
-	return is_sleep(way, a) ? plain_sleep(number, a) : bare(number, a);
+	if (is_sleep(way, a))
+		return plain_sleep(number, a);
+	const word result = bare(number, a);
+
+	return way == READS ? waits_read_on((int)a[0], (void *)a[1], (size_t)a[2], result) : result;
 }
 
 /* ---- before the next function is known ----------------------------------------- */

@@ -1,7 +1,7 @@
 /*
  * No call that sleeps ends before its time, in any form that programs use: those of
  * signal(7)'s list that no signal restarts, by libc's functions, their fortified forms and
- * syscall(); and calls that a signal ends with a part of the data.
+ * syscall(); and calls that a signal ends with a part of the data, or with none.
  */
 #include "case.h"
 #include <aio.h>
@@ -13,6 +13,7 @@
 #include <sys/inotify.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
+#include <sys/random.h>
 #include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
@@ -68,8 +69,8 @@ static void sleeps(void)
 }
 
 int __poll_chk(struct pollfd *fds, nfds_t n, int timeout, size_t bytes);
-int __ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
-		const sigset_t *mask, size_t bytes);
+int __ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask,
+		size_t bytes);
 
 static void polls(void)
 {
@@ -314,6 +315,33 @@ static void watched(void)
 	unlink(path);
 }
 
+/* Some milliseconds in the kernel, which looks for signals meanwhile. */
+#define DONE(call) (busy(2), errno = 0, printf("%s %ld %s\n", #call, (long)(call), strerror(errno)))
+
+static void in_the_kernel(void)
+{
+	enum { BLOCK = 16 << 20, RANDOM = 2 << 20 };
+	static char block[BLOCK];
+	const int zero = open("/dev/zero", O_RDONLY), random = open("/dev/urandom", O_RDONLY);
+	const int from = memfd_create("case", 0), to = memfd_create("case", 0);
+	const long large = 4L * BLOCK;
+	off64_t begin_of[2] = { 0, 0 };
+
+	memset(block, 1, BLOCK);
+	DONE(read(zero, block, BLOCK));
+	DONE(syscall(SYS_read, zero, block, (size_t)BLOCK));
+	DONE(read(random, block, RANDOM));
+	DONE(getrandom(block, RANDOM, 0));
+	DONE(syscall(SYS_getrandom, block, (size_t)RANDOM, 0));
+	DONE(fallocate(from, 0, 0, large));
+	DONE(ftruncate(from, 0));
+	DONE(posix_fallocate(from, 0, large));
+	DONE(ftruncate(from, 0));
+	DONE(syscall(SYS_fallocate, from, 0, 0L, large));
+	DONE(copy_file_range(from, &begin_of[0], to, &begin_of[1], BLOCK, 0));
+	close(zero), close(random), close(from), close(to);
+}
+
 int main(void)
 {
 	sleeps();
@@ -323,6 +351,7 @@ int main(void)
 	ipc();
 	parts();
 	asynchronous();
+	in_the_kernel();
 	timed();
 	watched();
 	return 0;
