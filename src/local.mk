@@ -397,11 +397,16 @@ libomphwc_report_la_SOURCES = \
 	src/tables/tasks.c src/tables/tasks.h \
 	src/tables/thread_spread.c src/tables/thread_spread.h \
 	src/path/bodies.c src/path/bodies.h \
+	src/path/decide.c src/path/decide.h \
+	src/path/decide_calls.c src/path/decide_lost.c src/path/decide_parts.h \
+	src/path/decide_user.c \
+	src/path/evidence.c src/path/evidence.h \
 	src/path/expert.c src/path/expert.h \
 	src/view/items.h \
 	src/view/label.c src/view/label.h \
 	src/view/match.c src/view/match.h \
 	src/view/names.c src/view/names.h \
+	src/path/path_build.c src/path/path_build.h \
 	src/path/origins.c src/path/origins.h \
 	src/view/outlive.c src/view/outlive.h \
 	src/path/sites.c src/path/sites.h \
@@ -411,13 +416,6 @@ libomphwc_report_la_SOURCES = \
 	src/view/build/view_build.c src/view/build/view_build.h \
 	src/view/build/view_construct.c \
 	src/view/build/view_construct_settle.c \
-	src/path/view_context.c src/path/view_context.h \
-	src/path/view_context_created.c \
-	src/path/view_context_function.c \
-	src/path/view_context_lost.c \
-	src/path/view_context_mpi.c \
-	src/path/view_context_parts.h \
-	src/path/view_context_untold.c \
 	src/view/build/verdict.c src/view/build/verdict.h \
 	src/path/task_bodies.c src/path/task_bodies.h \
 	src/view/build/view_entries.c \

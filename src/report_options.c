@@ -50,6 +50,7 @@ static const char help_rest[] =
 	"      --sort COLUMN    order of rows: total, work, wait, overhead, mpi, blocked, imbal,\n"
 	"                       entries, gain; by function also incl\n"
 	"      --depth N        of --by path: N calls deep\n"
+	"      --why            of --by path: why functions without a frame are there\n"
 	"      --calls FUNCTION its callers and callees\n"
 	"      --annotate WHAT  a function's or file's source beside its costs\n"
 	"      --asm            with --annotate: a function's machine code instead\n"
@@ -209,6 +210,7 @@ static int report_option(struct report_options *o, int c, const char *value)
 	case 'v': o->verbose = true; return 0;
 	case 'O': return report_sort(o, value);
 	case 'D': return report_depth(o, value);
+	case 'W': o->why = true; return 0;
 	case 'C': return report_colour(o, value);
 	case 'P': o->no_pager = true; return 0;
 	}
@@ -297,6 +299,8 @@ static int report_table_options(const struct report_options *o)
 		report_no_order(o);
 	else if (o->depth && (!text || o->by != BY_PATH))
 		message_parts("--depth", "only the tree of paths has a depth", "say --by path");
+	else if (o->why && (!text || o->by != BY_PATH))
+		message_parts("--why", "only the tree of paths has reasons", "use --by path");
 	else
 		return 0;
 	return COMMAND_MISUSED;
@@ -351,6 +355,7 @@ int report_parse(int argc, char **argv, struct report_options *o)
 		{ "hide-modules", required_argument, NULL, OPTION_FILTER + FILTER_HIDE },
 		{ "sort", required_argument, NULL, 'O' },
 		{ "depth", required_argument, NULL, 'D' },
+		{ "why", no_argument, NULL, 'W' },
 		{ "color", required_argument, NULL, 'C' },
 		{ "no-pager", no_argument, NULL, 'P' },
 		{ "verbose", no_argument, NULL, 'v' },
@@ -373,9 +378,9 @@ int report_parse(int argc, char **argv, struct report_options *o)
 	status = report_detail_options(o);
 	if (status)
 		return status;
-	o->overview = o->by < 0 && !o->depth && !o->calls && !report_annotates(o);
+	o->overview = o->by < 0 && !o->depth && !o->why && !o->calls && !report_annotates(o);
 	if (o->by < 0)
-		o->by = o->depth ? BY_PATH : o->format->by;
+		o->by = o->depth || o->why ? BY_PATH : o->format->by;
 	status = report_format_options(o);
 	return status ? status : report_table_options(o);
 }

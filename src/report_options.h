@@ -33,6 +33,7 @@ struct report_options {
 	enum report_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colour;
 	enum output_sort sort;
 	size_t depth;  /* 0: unlimited */
+	bool why;      /* reasons beside the tree of paths */
 	bool overview; /* nothing was said of what is shown, or how */
 	struct filter_options filters;
 	double limit_percent;

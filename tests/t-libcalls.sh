@@ -55,6 +55,8 @@ for how in "$gcc -O2" "$gcc -O0"; do
 	check "$name: text, functions" grep -q "cos(), called by waves (libcalls.c:[0-9]*)$" <(report --by function)
 	check "$name: JSON" grep -q "\"line\":$(line cos),\"place\":null,\"called\":\"cos\"" <(report -f json)
 	check "$name: paths have the call alone" equal "$(report -f folded | grep -c 'waves;[^;]* ')" 1
+	check "$name: paths say by what the call is named" grep -q \
+		" cos  \[a library's: named by the code of the call\]$" <(report --why --limit 0)
 	check "$name: modules stay" grep -q '^libm' <(table module --by module)
 done
 

@@ -24,6 +24,22 @@ check "no include that the table does not allow" equal "$(comm -23 drawn allowed
 check "nothing in the table that no file needs" equal "$(comm -13 drawn allowed)" ""
 check "no circle" tsort allowed
 
+# A path is made in three passes (src/path/path_build.h), and none knows what comes after it. Only
+# the last knows views, and it asks nothing.
+passes() { # PASS: includes of its files
+	case $1 in
+		evidence) set -- sites origins bodies task_bodies evidence ;;
+		decide) set -- decide decide_calls decide_user decide_lost decide_parts ;;
+		build) set -- path_build expert ;;
+	esac
+	(cd "$top_srcdir/src/path" && for f; do cat $f.[ch]; done 2>/dev/null | sed -n 's/^#include "\(.*\)"/\1/p' | sort -u)
+}
+check "each file of src/path is in a pass" equal \
+	"$(cd "$top_srcdir/src/path" && ls *.c | grep -vxE '(sites|origins|bodies|task_bodies|evidence|decide|decide_(calls|user|lost)|path_build|expert)\.c')" ""
+check "evidence knows no role" equal "$(passes evidence | grep -E 'path/(decide|path_build|expert)')" ""
+check "decisions know no view" equal "$(passes decide | grep -E 'path/(path_build|expert)|view/(view|items)\.h')" ""
+check "building asks nothing" equal "$(passes build | grep -E 'answers/|toolchain/|callsite/|symbols/')" ""
+
 # File names are unique, except for a .c and its .h.
 check "no two headers of one name" equal \
 	"$(cd "$top_srcdir" && find src pmu ompt_tool -name '*.h' | sed 's|.*/||' | sort | uniq -d)" ""

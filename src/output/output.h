@@ -97,6 +97,7 @@ struct report {
 	size_t rows;	       /* lines of a screen that the whole text is to fit; 0: all */
 	bool asked;	       /* the table is the one that was asked for */
 	size_t depth;	       /* of the tree of paths; 0: unlimited */
+	bool why;	       /* with the reasons for functions on it that have no frame */
 	enum output_sort sort; /* one that output_sorts() has */
 };
 

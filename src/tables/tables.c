@@ -143,7 +143,7 @@ static struct table_key_pair key_thread_path(const struct view *v, const struct 
 	return (struct table_key_pair){ .a = r->thread, .b = r->node };
 }
 
-/* A call may have no module of its own: see view_call(). */
+/* A call may have no module of its own: see names_call(). */
 static bool is_code(const struct view *v, uint32_t node)
 {
 	const struct function *f = &v->names.functions[v->tree.nodes[node].function];

@@ -83,6 +83,31 @@ void names_function(struct names *n, const struct function *f, uint32_t *id)
 	map_add(&n->by_function, a, b, *id, id);
 }
 
+void names_artificial(struct names *n, const char *name, enum function_kind kind, uint32_t *id)
+{
+	const struct function f = { .name = name, .kind = kind };
+
+	names_function(n, &f, id);
+}
+
+void names_call(struct names *n, const char *name, const char *module, bool folds, uint32_t *id)
+{
+	const struct function call = {
+		.name = name,
+		.linkage = name,
+		.kind = folds ? FUNCTION_PLAIN : FUNCTION_ARTIFICIAL,
+	};
+	struct function *f;
+
+	names_function(n, &call, id);
+	if (!folds)
+		return;
+	f = &n->functions[*id];
+	f->library = true;
+	if (module && (!f->module || strcmp(module, f->module) < 0))
+		f->module = module;
+}
+
 void names_origin(struct names *n, uint32_t f, uint32_t *id)
 {
 	const struct function *from = &n->functions[f];

@@ -72,6 +72,14 @@ const char *names_string(struct names *n, const char *s);
 /* The number of f; the strings of a new one are copied. */
 void names_function(struct names *n, const struct function *f, uint32_t *id);
 
+/* The number of a function that the program does not have: "<unknown>". */
+void names_artificial(struct names *n, const char *name, enum function_kind kind, uint32_t *id);
+
+/* The function of a library as the program's code calls it, in a view that folds libraries; of the
+   modules whose code ran there (module, or NULL) it has the first in alphabetical order: an entry
+   may leave by a jump to another library.  In other views it is an artificial one. */
+void names_call(struct names *n, const char *name, const char *module, bool folds, uint32_t *id);
+
 /* The number of the function that f was outlined from (f->origin), which may have no frame of
    its own. */
 void names_origin(struct names *n, uint32_t f, uint32_t *id);

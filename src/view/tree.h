@@ -12,10 +12,24 @@
 
 #include "src/base/hash.h"
 
+/* Why a function is on the path. */
+enum tree_why {
+	WHY_STACK,     /* its frame is on the stack */
+	WHY_JUMP,      /* it left by a tail call: the code called it, and it has the jump */
+	WHY_BODY,      /* it has the body that the call passes to the runtime */
+	WHY_BODY_NAME, /* the body is named after it */
+	WHY_SAMPLES,   /* all bodies that were sampled are named after it */
+	WHY_CALL,      /* the code calls it by that name */
+	WHY_WRAPPER,   /* the code calls it, and a wrapper of this profiler's runs */
+	WHY_MPI,       /* it is the call of MPI by which MPI's frames are shown */
+	TREE_WHYS
+};
+
 struct tree_node {
 	uint32_t parent;
 	uint32_t function;
 	uint32_t line; /* in trees that distinguish lines; otherwise 0 */
+	uint16_t why;  /* set of enum tree_why, as bits: of all paths that have it */
 };
 
 struct tree {

@@ -39,20 +39,14 @@ const char *view_cause_name(enum prof_cause cause)
 
 /* ---- numbers of things ----------------------------------------------- */
 
-void view_artificial(struct view *v, const char *name, int kind, uint32_t *function)
-{
-	const struct function f = { .name = name, .kind = (enum function_kind)kind };
-
-	names_function(&v->names, &f, function);
-}
-
 void view_unknown(struct view *v, unsigned cause, uint32_t *node)
 {
 	uint32_t function;
 
-	view_artificial(v, "<unknown>", FUNCTION_UNKNOWN, &function);
+	names_artificial(&v->names, "<unknown>", FUNCTION_UNKNOWN, &function);
 	tree_child(&v->tree, 0, function, 0, node);
-	view_artificial(v, view_cause_name((enum prof_cause)cause), FUNCTION_UNKNOWN, &function);
+	names_artificial(&v->names, view_cause_name((enum prof_cause)cause), FUNCTION_UNKNOWN,
+			 &function);
 	tree_child(&v->tree, *node, function, 0, node);
 }
 
@@ -87,24 +81,6 @@ void view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task)
 			.body_known = true,
 			.kind = CONSTRUCT_TASK,
 		};
-}
-
-void view_call(struct view *v, const char *name, const char *module, uint32_t *function)
-{
-	const struct function call = {
-		.name = name,
-		.linkage = name,
-		.kind = v->folded ? FUNCTION_PLAIN : FUNCTION_ARTIFICIAL,
-	};
-	struct function *f;
-
-	names_function(&v->names, &call, function);
-	if (!v->folded)
-		return;
-	f = &v->names.functions[*function];
-	f->library = true;
-	if (module && (!f->module || strcmp(module, f->module) < 0))
-		f->module = module;
 }
 
 uint32_t view_of_context(const struct view *v, uint32_t process, uint32_t context, bool task)

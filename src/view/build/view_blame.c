@@ -48,7 +48,7 @@ static const char *blame_object(const struct view_builder *b, const struct prof_
 	}
 }
 
-void view_stats_blame(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
+void view_stats_blame(struct view_builder *b, const struct prof_rnode *s, const struct path *x)
 {
 	struct view *v = b->view;
 	struct view_blame new = { .kind = (uint8_t)blame_kind_of(s->state) };

@@ -11,8 +11,8 @@
 #include "src/base/path.h"
 #include "src/base/pinned.h"
 #include "src/model/model.h"
+#include "src/path/path_build.h"
 #include "src/path/task_bodies.h"
-#include "src/path/view_context.h"
 #include "src/profile/reader/values.h"
 #include "src/toolchain/toolchain.h"
 #include "src/view/items.h"
@@ -20,20 +20,8 @@
 
 enum { PROGRESS_NODES = 1 << 16, PREFETCH_NODES = 12 };
 
-/* Parents lie anywhere: theirs are asked for before they are needed. */
-static void view_prefetch(const struct contexts *c, uint32_t i)
-{
-	uint32_t parent;
-
-	if (i + PREFETCH_NODES >= c->file->nnodes)
-		return;
-	parent = c->file->nodes[i + PREFETCH_NODES].parent;
-	if (parent != PROF_NONE)
-		__builtin_prefetch(&c->all[parent]);
-}
-
 /* Adds the sum of what the threads counted at leaf i, and to each thread's part. */
-static void view_sum(struct view_builder *b, uint32_t i, const struct context *x)
+static void view_sum(struct view_builder *b, uint32_t i, const struct path *x)
 {
 	const struct model *m = b->view->model;
 	struct prof_rnode n = b->file->nodes[i];
@@ -65,7 +53,7 @@ static void view_sum(struct view_builder *b, uint32_t i, const struct context *x
 static void view_values(struct view_builder *b, uint32_t i)
 {
 	const struct model *m = b->view->model;
-	const struct context *x = contexts_above(&b->contexts, i);
+	const struct path *x = path_build_above(&b->paths, i);
 	struct prof_rnode n = b->file->nodes[i];
 	struct prof_values values;
 	struct prof_rvalue v;
@@ -122,23 +110,25 @@ static void view_tree(struct view_builder *b, const struct model_tree *t)
 	b->tree = t;
 	b->file = f;
 	b->toolchain = view_toolchain(f);
-	contexts_init(&b->contexts, b->view, o, f, &b->expert);
-	if (b->contexts.untold)
+	path_build_init(&b->paths, b->view, o, f, &b->expert);
+	if (b->paths.evidence.unreported)
 		b->view->untold |= UNTOLD_TASK_CREATE | UNTOLD_TASK_SCHEDULE;
 	if (b->toolchain->traits & RUNTIME_NO_CANCEL)
 		b->view->untold |= UNTOLD_CANCEL;
 	for (uint32_t i = 0; i < f->nnodes; i++) {
-		view_prefetch(&b->contexts, i);
+		/* Parents lie anywhere: theirs are asked for before they are needed. */
+		if (i + PREFETCH_NODES < f->nnodes)
+			path_build_prefetch(&b->paths, i + PREFETCH_NODES);
 		if (view_has_values(f->nodes[i].kind))
 			view_values(b, i);
 		else if (f->nodes[i].kind != PROF_NODE_CPU)
-			contexts_make(&b->contexts, i);
+			path_build_make(&b->paths, i);
 		if (o->progress && ++b->done % PROGRESS_NODES == 0)
 			o->progress(o->arg, b->done, b->total);
 	}
-	if (b->contexts.untold && !b->view->linked)
-		b->view->linked = b->contexts.sites.linked;
-	contexts_fini(&b->contexts);
+	if (b->paths.evidence.unreported && !b->view->linked)
+		b->view->linked = b->paths.evidence.sites.linked;
+	path_build_fini(&b->paths);
 	view_settle_teams(b);
 }
 

@@ -9,7 +9,7 @@
 
 #include "src/base/map.h"
 #include "src/model/construct_kind.h"
-#include "src/path/view_context.h"
+#include "src/path/path_build.h"
 #include "src/view/build/view_summed.h"
 
 struct model_process;
@@ -53,7 +53,7 @@ struct view_builder {
 	uint32_t thread; /* of the model */
 	bool alone;	 /* each process has one thread */
 	struct summed summed;
-	struct contexts contexts;
+	struct path_build paths;
 	struct map expert; /* names of outlined functions */
 	struct map moved;  /* paths moved beneath <unknown> */
 	uint32_t *path;	   /* scratch of view_move(): nodes, innermost first */
@@ -68,35 +68,35 @@ struct view_builder {
 };
 
 /* Adds the record of a leaf whose parent has context x. */
-void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct context *x);
+void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct path *x);
 
 /* Adds that of another thread at the leaf that the last record is of. */
 void view_leaf_again(struct view_builder *b, const struct prof_rnode *leaf);
 
 /* Adds the numbers of a STATS node whose parent has context x. */
-void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
+void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct path *x);
 
 /* The same of a STATS node that charges waiting. */
-void view_stats_blame(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
+void view_stats_blame(struct view_builder *b, const struct prof_rnode *s, const struct path *x);
 
 /* The symbol of an OBJECT node; NULL: not known, or not the user's. */
 const char *view_object_symbol(const struct view_builder *b, const struct prof_rnode *object);
 
 /* Fills in where r is, as that of a thread that works beneath context x. */
 void view_record_working(struct view_builder *b, const struct prof_rnode *node,
-			 const struct context *x, struct view_record *r);
+			 const struct path *x, struct view_record *r);
 
 /* Called after a tree's nodes: computes its regions' time in all threads of their teams. */
 void view_settle_teams(struct view_builder *b);
 
 /* Adds the numbers of a COUNT node whose parent has context x. */
-void view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x);
+void view_count(struct view_builder *b, const struct prof_rnode *n, const struct path *x);
 
 /* What gcc's barrier at x is, and what it ends: see callsites_gnu_barrier(). */
-struct answer view_gnu_barrier(const struct view_builder *b, const struct context *x);
+struct answer view_gnu_barrier(const struct view_builder *b, const struct path *x);
 
 /* Determines the construct of a record whose leaf, region and task are known. */
-void view_record_construct(struct view_builder *b, const struct context *x,
+void view_record_construct(struct view_builder *b, const struct path *x,
 			   const struct prof_rnode *leaf, struct view_record *r);
 
 /* The kind of a barrier whose construct is not found yet. */
@@ -116,15 +116,15 @@ enum inside view_inside(const struct view_builder *b, const struct prof_rnode *n
 bool view_end_is_known(const struct view_builder *b, const struct prof_rnode *node);
 
 /* The construct that a CONSTRUCT node stands for. */
-void view_construct_of(struct view_builder *b, const struct prof_rnode *node,
-		       const struct context *x, uint32_t *construct);
+void view_construct_of(struct view_builder *b, const struct prof_rnode *node, const struct path *x,
+		       uint32_t *construct);
 
 /* The construct of that kind at loc, with the name of its object or NULL. */
 void view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
-		       const char *object, const struct context *x, uint32_t *construct);
+		       const char *object, const struct path *x, uint32_t *construct);
 
 /* The static loop of gcc that has the instruction at `at`. */
-void view_construct_loop(struct view_builder *b, uint64_t at, const struct context *x,
+void view_construct_loop(struct view_builder *b, uint64_t at, const struct path *x,
 			 uint32_t *construct);
 
 /* Notes the use of a lock.  lock is its interned name, or NULL: unnamed, or several locks. */
@@ -135,7 +135,7 @@ bool view_stats_of_construct(unsigned stats);
 
 /* Adds the numbers of a STATS node beneath the CONSTRUCT node of construct. */
 void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
-			  const struct prof_rnode *node, const struct context *x);
+			  const struct prof_rnode *node, const struct path *x);
 
 /* Called after all nodes: sorts entrants and assigns them to their constructs. */
 void view_settle_entrants(struct view *v);
@@ -153,7 +153,7 @@ void view_stats_memory(struct view_builder *b, const struct prof_rnode *s,
 		       const struct prof_rnode *data);
 
 /* Adds the blocks allocated in context x, from a STATS node beneath its node. */
-void view_stats_alloc(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
+void view_stats_alloc(struct view_builder *b, const struct prof_rnode *s, const struct path *x);
 
 /* view_init_memory() adds number 0; view_settle_memory(), called after all records, merges
    ranges of mapped memory. */

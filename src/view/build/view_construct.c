@@ -77,24 +77,24 @@ static void construct_span(struct view_builder *b, uint64_t loc, struct view_spa
 
 /* The function of a body whose containing function is unknown (a template's): the one that
    created the region or task. */
-static uint32_t construct_function(const struct view *v, const struct context *x,
-				   uint32_t otherwise)
+static uint32_t construct_function(const struct view *v, const struct path *x, uint32_t otherwise)
 {
 	uint32_t line = v->regions[x->region].line;
 
-	if (x->flags & CONTEXT_TASK && x->task)
+	if (x->at.in_task && x->task)
 		line = v->tasks[x->task].line;
 	if (!line)
-		line = x->user_line;
+		line = x->at.user_line;
 	return line ? v->names.lines[line].function : otherwise;
 }
 
 /* The line of the call before loc (exact: of the instruction there), in a function of the
    source. */
-static void construct_line(struct view_builder *b, uint64_t loc, bool exact,
-			   const struct context *x, uint32_t *at)
+static void construct_line(struct view_builder *b, uint64_t loc, bool exact, const struct path *x,
+			   uint32_t *at)
 {
-	const struct origin_tail *tail = exact ? NULL : origins_tail(&b->contexts.origins, loc);
+	const struct origin_tail *tail = exact ? NULL :
+						 origins_tail(&b->paths.evidence.origins, loc);
 	const struct prof_rnode call = {
 		.kind = PROF_NODE_FRAME,
 		.a = tail ? tail->at : loc,
@@ -105,8 +105,8 @@ static void construct_line(struct view_builder *b, uint64_t loc, bool exact,
 	const struct function *f;
 	uint32_t line, function;
 
-	sites_find(&b->contexts.sites, &call, &site);
-	line = b->contexts.sites.lines[site->first];
+	sites_find(&b->paths.evidence.sites, &call, &site);
+	line = b->paths.evidence.sites.lines[site->first];
 	function = n->lines[line].function;
 	f = &n->functions[function];
 	if (f->outlined != SYM_NOT_OUTLINED && f->origin)
@@ -114,7 +114,7 @@ static void construct_line(struct view_builder *b, uint64_t loc, bool exact,
 	else if (f->outlined != SYM_NOT_OUTLINED || f->body)
 		function = construct_function(b->view, x, function);
 	names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
-	contexts_line(&b->contexts, line, call.a, tail || exact, at);
+	*at = evidence_place(&b->paths.evidence, line, call.a, tail || exact);
 }
 
 /* Where gcc gave the call that begins a construct the line of the code before, that of its first
@@ -159,7 +159,7 @@ void view_construct_extend(struct view_builder *b, struct view_construct *c,
 static enum construct_kind construct_called(const struct view_builder *b, enum construct_kind kind,
 					    uint64_t loc)
 {
-	const struct origin_tail *tail = origins_tail(&b->contexts.origins, loc);
+	const struct origin_tail *tail = origins_tail(&b->paths.evidence.origins, loc);
 	enum construct_kind told;
 
 	if (!construct_is_loop(kind) && kind != CONSTRUCT_MASKED)
@@ -174,7 +174,7 @@ static enum construct_kind construct_called(const struct view_builder *b, enum c
 }
 
 void view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
-		       const char *object, const struct context *x, uint32_t *construct)
+		       const char *object, const struct path *x, uint32_t *construct)
 {
 	struct view_span span;
 	uint32_t line;
@@ -186,8 +186,8 @@ void view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_
 	view_construct_extend(b, &b->view->constructs[*construct], &span);
 }
 
-void view_construct_of(struct view_builder *b, const struct prof_rnode *node,
-		       const struct context *x, uint32_t *construct)
+void view_construct_of(struct view_builder *b, const struct prof_rnode *node, const struct path *x,
+		       uint32_t *construct)
 {
 	const enum construct_kind kind =
 		construct_called(b, construct_of_profile(node->flags), node->a);
@@ -201,17 +201,17 @@ void view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 }
 
 /* The construct that the thread waits in or creates. */
-static void construct_wait(struct view_builder *b, enum construct_kind kind,
-			   const struct context *x, struct view_record *r)
+static void construct_wait(struct view_builder *b, enum construct_kind kind, const struct path *x,
+			   struct view_record *r)
 {
-	const uint64_t loc = b->file->nodes[x->user_frame].a;
+	const uint64_t loc = b->file->nodes[x->at.user_frame].a;
 	struct view_span span;
 	uint32_t line;
 
-	contexts_place(&b->contexts, x, &line);
+	line = path_build_place(&b->paths, x);
 	construct_span(b, loc, &span);
 
-	if (b->view->names.functions[x->entry].entry->construct == CONSTRUCT_TASKLOOP)
+	if (b->view->names.functions[x->at.entry].entry->construct == CONSTRUCT_TASKLOOP)
 		kind = CONSTRUCT_TASKLOOP;
 	/* The thread waits at the taskgroup's end. */
 	if (kind == CONSTRUCT_TASKGROUP && (span.first || span.begin != loc))
@@ -235,7 +235,7 @@ static const struct prof_rnode *construct_node(const struct prof_file *f,
 	return n && n->kind == PROF_NODE_CONSTRUCT ? n : NULL;
 }
 
-void view_construct_loop(struct view_builder *b, uint64_t at, const struct context *x,
+void view_construct_loop(struct view_builder *b, uint64_t at, const struct path *x,
 			 uint32_t *construct)
 {
 	const struct answer a = ask(b->options->resolver, b->file, QUERY_LOOP_LINES, at, true);
@@ -251,7 +251,7 @@ void view_construct_loop(struct view_builder *b, uint64_t at, const struct conte
 }
 
 /* The construct that the code at x tells; UINT32_MAX: none. */
-static void construct_by_code(struct view_builder *b, const struct context *x,
+static void construct_by_code(struct view_builder *b, const struct path *x,
 			      const struct view_record *r, uint32_t *construct)
 {
 	struct answer barrier = { .construct = CONSTRUCT_UNKNOWN };
@@ -268,13 +268,13 @@ static void construct_by_code(struct view_builder *b, const struct context *x,
 		return;
 	}
 	/* Threads that OpenMP does not know execute loops, too. */
-	if (x->loop && r->leaf != LEAF_FORK_JOIN &&
+	if (x->at.loop && r->leaf != LEAF_FORK_JOIN &&
 	    (r->region == x->region || (r->region == REGION_OUTSIDE && x->region == REGION_SERIAL)))
-		view_construct_loop(b, x->loop, x, construct);
+		view_construct_loop(b, x->at.loop, x, construct);
 }
 
 /* The explicit task or region that contains the sample. */
-static void construct_outer(struct view *v, const struct context *x, const struct view_record *r,
+static void construct_outer(struct view *v, const struct path *x, const struct view_record *r,
 			    uint32_t *construct)
 {
 	static const unsigned char specials[REGION_SPECIALS] = {
@@ -283,7 +283,7 @@ static void construct_outer(struct view *v, const struct context *x, const struc
 		[REGION_MPI] = CONSTRUCT_OUTSIDE,
 	};
 
-	if (x->flags & CONTEXT_TASK && x->task && r->region == x->region) {
+	if (x->at.in_task && x->task && r->region == x->region) {
 		view_construct(v, v->tasks[x->task].kind, v->tasks[x->task].line, NULL, construct);
 		return;
 	}
@@ -297,19 +297,19 @@ static void construct_outer(struct view *v, const struct context *x, const struc
 
 /* Whether the runtime begins or ends a task and no frame of the task's creator is known, so
    that the line is where the region began. */
-static bool is_between(const struct view *v, const struct context *x, const struct view_record *r,
+static bool is_between(const struct view *v, const struct path *x, const struct view_record *r,
 		       enum construct_kind own)
 {
 	return own == CONSTRUCT_TASK && r->region >= REGION_SPECIALS &&
-	       x->user_line == v->names.lines[v->regions[r->region].line].whole;
+	       x->at.user_line == v->names.lines[v->regions[r->region].line].whole;
 }
 
 /* Whether the wait is in a call for more iterations of an ordered loop, which tells no ordered
    region. */
-static bool is_in_loop(const struct view *v, const struct context *x, enum construct_kind own)
+static bool is_in_loop(const struct view *v, const struct path *x, enum construct_kind own)
 {
 	return own == CONSTRUCT_ORDERED &&
-	       v->names.functions[x->entry].entry->flags & ENTRY_ITERATIONS;
+	       v->names.functions[x->at.entry].entry->flags & ENTRY_ITERATIONS;
 }
 
 /* Whether the thread waits at the end of a loop or of sections: there is no barrier in these. */
@@ -321,14 +321,14 @@ static bool is_at_end(const struct prof_rnode *node, const struct view_record *r
 	       (construct_is_loop(kind) || kind == CONSTRUCT_SECTIONS);
 }
 
-void view_record_construct(struct view_builder *b, const struct context *x,
+void view_record_construct(struct view_builder *b, const struct path *x,
 			   const struct prof_rnode *leaf, struct view_record *r)
 {
 	const enum construct_kind own = construct_of_leaf(r->leaf);
 	const struct prof_rnode *node = construct_node(b->file, leaf);
 	struct view_construct ending = {
 		.kind = CONSTRUCT_ENDING,
-		.line = x->user_line,
+		.line = x->at.user_line,
 		.elapsed_known = true,
 	};
 	const enum inside inside = node ? view_inside(b, node, leaf) : INSIDE;
@@ -339,7 +339,7 @@ void view_record_construct(struct view_builder *b, const struct context *x,
 		view_construct_of(b, node, x, &r->inside);
 	if (inside == INSIDE_UNSURE && r->inside)
 		b->view->constructs[r->inside].unsure = true;
-	if (own != CONSTRUCT_SPECIALS && x->user_line && !(x->flags & CONTEXT_DIRECT) &&
+	if (own != CONSTRUCT_SPECIALS && x->at.user_line && !x->at.direct &&
 	    !is_between(b->view, x, r, own) && !is_in_loop(b->view, x, own)) {
 		construct_wait(b, own, x, r);
 		if (r->leaf == LEAF_BARRIER)
@@ -355,8 +355,8 @@ void view_record_construct(struct view_builder *b, const struct context *x,
 	}
 	construct_outer(b->view, x, r, &r->construct);
 	/* A loop's reduction comes after its end, too. */
-	if ((r->leaf != LEAF_IMPLICIT_BARRIER && r->leaf != LEAF_REDUCTION) || !x->entry ||
-	    x->flags & CONTEXT_DIRECT)
+	if ((r->leaf != LEAF_IMPLICIT_BARRIER && r->leaf != LEAF_REDUCTION) || !x->at.entry ||
+	    x->at.direct)
 		return;
 	ending.otherwise = r->construct;
 	construct_add(b->view, &ending, ending.otherwise, &r->construct);

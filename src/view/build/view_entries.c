@@ -27,7 +27,7 @@ static struct prof_rnode entries_called(const struct view_builder *b, const stru
 	const char *callee = node->flags == PROF_CONSTRUCT_BARRIER  ? b->toolchain->barrier :
 			     node->flags == PROF_CONSTRUCT_TASKWAIT ? b->toolchain->taskwait :
 								      NULL;
-	const struct origin_tail *tail = origins_tail(&b->contexts.origins, node->a);
+	const struct origin_tail *tail = origins_tail(&b->paths.evidence.origins, node->a);
 	const struct question q = { .query = QUERY_BODY,
 				    .exact = tail,
 				    .file = b->file,
@@ -106,7 +106,7 @@ static const char *entries_critical(const struct view_builder *b, const struct p
 /* 1: *construct is set; 2: likewise, and the entries are of the barrier at its end; 0: no
    construct. */
 static int entries_construct(struct view_builder *b, const struct prof_rnode *node,
-			     const struct context *x, uint32_t *construct)
+			     const struct path *x, uint32_t *construct)
 {
 	const enum construct_kind kind = construct_of_profile(node->flags);
 	uint64_t loop = 0;
@@ -189,7 +189,7 @@ bool view_stats_of_construct(unsigned stats)
 }
 
 void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
-			  const struct prof_rnode *node, const struct context *x)
+			  const struct prof_rnode *node, const struct path *x)
 {
 	const struct prof_rnode at = entries_called(b, node);
 	struct view_entrant *entrant;

@@ -79,6 +79,7 @@ static void hide_nodes(struct hide *h, bool lines)
 			h->line[i] = n->line;
 		tree_child(&h->tree, h->node[n->parent], n->function, lines ? n->line : 0,
 			   &h->node[i]);
+		h->tree.nodes[h->node[i]].why |= n->why;
 	}
 }
 
@@ -247,7 +248,7 @@ static void hide_whole(struct hide *h, uint32_t *node)
 {
 	uint32_t function;
 
-	view_artificial(h->view, "(hidden)", FUNCTION_ARTIFICIAL, &function);
+	names_artificial(&h->view->names, "(hidden)", FUNCTION_ARTIFICIAL, &function);
 	tree_child(&h->tree, 0, function, 0, node);
 }
 

@@ -56,18 +56,18 @@ static const char *view_object(const struct view_builder *b, const struct prof_r
 
 /* The name of a critical section.  Its lock belongs to the runtime, so the name comes from
    the caller. */
-static const char *view_critical(const struct view_builder *b, const struct context *x)
+static const char *view_critical(const struct view_builder *b, const struct path *x)
 {
-	const unsigned entry = b->view->names.functions[x->entry].entry->flags;
+	const unsigned entry = b->view->names.functions[x->at.entry].entry->flags;
 
 	if (!(entry & ENTRY_CRITICAL))
 		return NULL;
 	if (entry & ENTRY_UNNAMED)
 		return toolchain_unnamed_critical;
-	if (!x->user_line || x->flags & CONTEXT_DIRECT)
+	if (!x->at.user_line || x->at.direct)
 		return NULL;
-	return ask(b->options->resolver, b->file, QUERY_CRITICAL, b->file->nodes[x->user_frame].a,
-		   false)
+	return ask(b->options->resolver, b->file, QUERY_CRITICAL,
+		   b->file->nodes[x->at.user_frame].a, false)
 		.text;
 }
 
@@ -84,25 +84,25 @@ const char *view_object_name(struct names *n, const char *symbol)
 	return names_string(n, *copy ? copy : "(unnamed)");
 }
 
-struct answer view_gnu_barrier(const struct view_builder *b, const struct context *x)
+struct answer view_gnu_barrier(const struct view_builder *b, const struct path *x)
 {
-	if (!x->user_line || x->flags & CONTEXT_DIRECT ||
-	    b->view->names.functions[x->entry].entry->gnu != GNU_BARRIER)
+	if (!x->at.user_line || x->at.direct ||
+	    b->view->names.functions[x->at.entry].entry->gnu != GNU_BARRIER)
 		return (struct answer){ .construct = CONSTRUCT_UNKNOWN };
 	return ask(b->options->resolver, b->file, QUERY_GNU_BARRIER,
-		   x->jump ? x->jump : b->file->nodes[x->user_frame].a, false);
+		   x->at.jump ? x->at.jump : b->file->nodes[x->at.user_frame].a, false);
 }
 
-static enum barrier_kind view_barrier(const struct view_builder *b, const struct context *x)
+static enum barrier_kind view_barrier(const struct view_builder *b, const struct path *x)
 {
-	const struct toolchain_entry *entry = b->view->names.functions[x->entry].entry;
+	const struct toolchain_entry *entry = b->view->names.functions[x->at.entry].entry;
 
 	if (entry->gnu == GNU_BARRIER)
 		return view_gnu_barrier(b, x).barrier;
-	if (!(entry->flags & ENTRY_IDENT) || !x->user_line || x->flags & CONTEXT_DIRECT)
+	if (!(entry->flags & ENTRY_IDENT) || !x->at.user_line || x->at.direct)
 		return BARRIER_UNKNOWN;
 	return ask(b->options->resolver, b->file, QUERY_BARRIER,
-		   x->jump ? x->jump : b->file->nodes[x->user_frame].a, false)
+		   x->at.jump ? x->at.jump : b->file->nodes[x->at.user_frame].a, false)
 		.barrier;
 }
 
@@ -115,11 +115,12 @@ static uint8_t leaf_state(const struct prof_rnode *leaf)
 
 /* Until its first construct the initial thread has no OpenMP state yet; beneath a runtime that
    tells nothing it never has one. */
-static enum prof_state view_state(const struct view_builder *b, const struct context *x,
+static enum prof_state view_state(const struct view_builder *b, const struct path *x,
 				  const struct prof_rnode *leaf)
 {
 	const struct prof_thread *t = b->view->model->threads[b->thread].t;
-	const bool beneath = b->contexts.untold && x->flags & (CONTEXT_RUNTIME | CONTEXT_CALLBACK);
+	const bool beneath = b->paths.evidence.unreported &&
+			     (decided_in_runtime(&x->at) || x->at.callback);
 
 	if (leaf_state(leaf) == PROF_STATE_NO_OPENMP && t->kind == PROF_THREAD_INITIAL && !beneath)
 		return PROF_STATE_SERIAL;
@@ -139,32 +140,33 @@ static bool view_knows_runtime(const struct prof_file *f)
 
 /* Whether a stack of MPI's code alone is that of a thread that MPI started: OpenMP does not know
    the thread, and no call shows that a part of the stack is missing. */
-static bool view_is_mpi_thread(const struct view_builder *b, const struct context *x,
+static bool view_is_mpi_thread(const struct view_builder *b, const struct path *x,
 			       const struct prof_rnode *leaf)
 {
 	const struct prof_thread *t = b->view->model->threads[b->thread].t;
 
-	return x->flags & CONTEXT_MPI && !x->user_line && t->kind != PROF_THREAD_INITIAL &&
-	       t->kind != PROF_THREAD_WORKER && !(x->mpi && leaf->flags);
+	return x->at.position == PATH_AT_MPI && !x->at.user_line &&
+	       t->kind != PROF_THREAD_INITIAL && t->kind != PROF_THREAD_WORKER &&
+	       !(x->at.mpi && leaf->flags);
 }
 
-static struct leaf_verdict view_verdict(const struct view_builder *b, const struct context *x,
+static struct leaf_verdict view_verdict(const struct view_builder *b, const struct path *x,
 					const struct prof_rnode *leaf, const char *object)
 {
 	const struct leaf_evidence e = {
 		.state = view_state(b, x, leaf),
-		.entry = view_function_name(b->view, x->entry),
-		.inner = view_function_name(b->view, x->inner),
+		.entry = view_function_name(b->view, x->at.entry),
+		.inner = view_function_name(b->view, x->at.inner),
 		.object = object,
 		.barrier = view_barrier(b, x),
-		.in_runtime = x->flags & CONTEXT_RUNTIME,
-		.callback = x->flags & CONTEXT_CALLBACK,
-		.helper = x->flags & CONTEXT_HELPER,
-		.no_user_frames = !x->user_line,
-		.users = leaf_state(leaf) == PROF_STATE_OVERHEAD && x->user_line && !leaf->flags &&
-			 !(x->flags & CONTEXT_RUNTIME) && view_knows_runtime(b->file),
-		.bodiless = x->flags & CONTEXT_BODY && !(x->flags & CONTEXT_TASK),
-		.in_mpi = x->flags & CONTEXT_MPI,
+		.in_runtime = decided_in_runtime(&x->at),
+		.callback = x->at.callback,
+		.helper = x->at.helper,
+		.no_user_frames = !x->at.user_line,
+		.users = leaf_state(leaf) == PROF_STATE_OVERHEAD && x->at.user_line &&
+			 !leaf->flags && !decided_in_runtime(&x->at) && view_knows_runtime(b->file),
+		.bodiless = x->at.position == PATH_AT_BOUNDARY && !x->at.in_task,
+		.in_mpi = x->at.position == PATH_AT_MPI,
 		.mpi_thread = view_is_mpi_thread(b, x, leaf),
 		.asleep = leaf->state & PROF_ASLEEP,
 		.ready = leaf->state & PROF_READY,
@@ -174,7 +176,7 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 	return leaf_decide(&e);
 }
 
-static void view_record_region(struct view_builder *b, const struct context *x,
+static void view_record_region(struct view_builder *b, const struct path *x,
 			       const struct prof_rnode *leaf, enum omp_leaf is, uint32_t *region)
 {
 	const struct prof_thread *t = b->view->model->threads[b->thread].t;
@@ -184,14 +186,14 @@ static void view_record_region(struct view_builder *b, const struct context *x,
 		*region = REGION_MPI;
 	} else if (is == LEAF_IDLE) {
 		*region = REGION_IDLE;
-	} else if (x->flags & CONTEXT_RUNTIME && x->user_line &&
-		   b->view->names.functions[x->entry].entry->flags & ENTRY_FORK) {
-		contexts_fork(&b->contexts, x, region);
+	} else if (decided_in_runtime(&x->at) && x->at.user_line &&
+		   b->view->names.functions[x->at.entry].entry->flags & ENTRY_FORK) {
+		*region = path_build_fork(&b->paths, x);
 		return;
 	} else if (!*region &&
 		   (t->kind == PROF_THREAD_WORKER ||
 		    (leaf->kind == PROF_NODE_LEAF && leaf_state(leaf) == PROF_STATE_PARALLEL) ||
-		    (b->contexts.untold && x->flags & CONTEXT_CALLBACK))) {
+		    (b->paths.evidence.unreported && x->at.callback))) {
 		/* A stack that does not reach to its region: a coroutine's, a broken one. */
 		*region = REGION_UNKNOWN;
 	} else if (!*region && t->kind != PROF_THREAD_INITIAL &&
@@ -217,6 +219,7 @@ static void view_move(struct view_builder *b, unsigned cause, uint32_t node, uin
 		const struct tree_node n = t->nodes[b->path[depth]];
 
 		tree_child(t, *moved, n.function, n.line, moved);
+		t->nodes[*moved].why |= n.why;
 		map_add(&b->moved, b->path[depth], cause, *moved, moved);
 	}
 }
@@ -242,31 +245,33 @@ static void view_start(struct view_builder *b, const struct prof_rnode *leaf, st
 		view_unknown(b->view, PROF_CAUSE_NONE, &r->node);
 		return;
 	}
-	view_artificial(b->view, initial ? "(before or after main)" : "(C library alone)",
-			FUNCTION_ARTIFICIAL, &function);
+	names_artificial(&b->view->names, initial ? "(before or after main)" : "(C library alone)",
+			 FUNCTION_ARTIFICIAL, &function);
 	tree_child(&b->view->tree, 0, function, 0, &r->node);
 }
 
 /* The cause if the path lacks the outer end of a broken stack. */
-static unsigned view_cause(const struct view *v, const struct context *x,
+static unsigned view_cause(const struct view *v, const struct path *x,
 			   const struct prof_rnode *leaf)
 {
-	if (!leaf->flags || x->flags & CONTEXT_UNKNOWN)
+	if (!leaf->flags)
 		return PROF_CAUSE_NONE;
 	if (v->kind == VIEW_MACHINE)
 		return leaf->flags == PROF_CAUSE_CONTEXT ? PROF_CAUSE_NONE : leaf->flags;
-	return leaf->flags != PROF_CAUSE_CONTEXT && x->flags & CONTEXT_WHOLE ? PROF_CAUSE_NONE :
-									       leaf->flags;
+	if (x->at.whole == PATH_UNKNOWN ||
+	    (x->at.whole == PATH_WHOLE && leaf->flags != PROF_CAUSE_CONTEXT))
+		return PROF_CAUSE_NONE;
+	return leaf->flags;
 }
 
 /* The name of the call that a sample in MPI is shown by. */
-static const char *view_mpi_call(const struct view *v, const struct context *x)
+static const char *view_mpi_call(const struct view *v, const struct path *x)
 {
-	return x->mpi ? v->names.functions[x->mpi].name : "<MPI>";
+	return x->at.mpi ? v->names.functions[x->at.mpi].name : "<MPI>";
 }
 
 /* What a record's path ends with, if that is no function of the program's; else NULL. */
-static const char *view_artificial_leaf(const struct view *v, const struct context *x,
+static const char *view_artificial_leaf(const struct view *v, const struct path *x,
 					const struct view_record *r)
 {
 	if (v->kind == VIEW_MACHINE)
@@ -278,8 +283,8 @@ static const char *view_artificial_leaf(const struct view *v, const struct conte
 	}
 }
 
-static void view_place(struct view_builder *b, const struct context *x,
-		       const struct prof_rnode *leaf, struct view_record *r)
+static void view_place(struct view_builder *b, const struct path *x, const struct prof_rnode *leaf,
+		       struct view_record *r)
 {
 	struct view *v = b->view;
 	const char *artificial = view_artificial_leaf(v, x, r);
@@ -296,9 +301,9 @@ static void view_place(struct view_builder *b, const struct context *x,
 	if (!artificial)
 		return;
 	if (r->leaf == LEAF_BLOCKED)
-		view_call(v, artificial, NULL, &function);
+		names_call(&v->names, artificial, NULL, v->folded, &function);
 	else
-		view_artificial(v, artificial, FUNCTION_ARTIFICIAL, &function);
+		names_artificial(&v->names, artificial, FUNCTION_ARTIFICIAL, &function);
 	tree_child(&v->tree, r->node, function, 0, &r->node);
 }
 
@@ -309,54 +314,53 @@ static void view_append(struct view *v, const struct view_record *r)
 }
 
 static void view_record_where(const struct view_builder *b, const struct prof_rnode *node,
-			      const struct context *x, struct view_record *r)
+			      const struct path *x, struct view_record *r)
 {
 	r->event = b->tree->event[node->event];
 	r->thread = b->thread;
 	r->node = x->node;
 	r->line = x->line;
-	r->within = x->user_function;
-	r->entry = x->entry;
+	r->within = x->at.user_function;
+	r->entry = x->at.entry;
 	r->team = x->team;
 	r->task = x->task;
-	r->in_task = x->task && x->flags & CONTEXT_TASK;
+	r->in_task = x->task && x->at.in_task;
 }
 
 /* A blocked thread is shown in the function that the program called, at the program's own line of
    the call: what that function does beneath is the machine view's. */
-static void view_blocked(struct view_builder *b, const struct context *x, struct view_record *r)
+static void view_blocked(struct view_builder *b, const struct path *x, struct view_record *r)
 {
-	const struct context *caller;
-	const char *name;
+	const char *name = decided_library_call(&b->paths.decisions, &x->at);
+	const struct path *caller;
 
-	contexts_library_call(&b->contexts, x, &name);
 	if (!name)
 		return;
 	r->object = names_string(&b->view->names, name);
 	if (b->view->kind == VIEW_MACHINE)
 		return;
-	caller = contexts_above(&b->contexts, x->library);
+	caller = path_build_above(&b->paths, x->at.library);
 	r->node = caller->node;
 	r->line = caller->line;
-	r->within = caller->user_function;
+	r->within = caller->at.user_function;
 }
 
 void view_record_working(struct view_builder *b, const struct prof_rnode *node,
-			 const struct context *x, struct view_record *r)
+			 const struct path *x, struct view_record *r)
 {
 	struct prof_rnode leaf = *node;
 
 	/* Not a leaf's: a cause, and the thread's own state. */
 	leaf.flags = PROF_CAUSE_NONE;
 	leaf.state = PROF_STATE_PARALLEL;
-	r->leaf = x->flags & CONTEXT_MPI ? LEAF_MPI : LEAF_PARALLEL;
-	r->class = x->flags & CONTEXT_MPI ? OMP_MPI : OMP_WORK;
+	r->leaf = x->at.position == PATH_AT_MPI ? LEAF_MPI : LEAF_PARALLEL;
+	r->class = x->at.position == PATH_AT_MPI ? OMP_MPI : OMP_WORK;
 	view_record_where(b, node, x, r);
 	view_record_region(b, x, &leaf, LEAF_PARALLEL, &r->region);
 	view_place(b, x, &leaf, r);
 }
 
-void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct context *x)
+void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct path *x)
 {
 	struct view_record r = { .samples = leaf->a, .weight = leaf->b };
 	struct leaf_verdict is;
@@ -368,12 +372,12 @@ void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const stru
 	/* A critical section that the compiler made for a reduction has no name. */
 	if (is.class != OMP_WAIT || is.leaf == LEAF_REDUCTION)
 		r.object = NULL;
-	if (is.leaf == LEAF_MPI && x->mpi)
+	if (is.leaf == LEAF_MPI && x->at.mpi)
 		r.object = view_mpi_call(b->view, x);
 	r.object = view_object_name(&b->view->names, r.object);
 	r.leaf = (uint8_t)is.leaf;
 	r.class = (uint8_t)is.class;
-	r.own = x->flags & CONTEXT_OWN && is.class != OMP_WORK && is.class != OMP_BLOCKED;
+	r.own = x->at.own && is.class != OMP_WORK && is.class != OMP_BLOCKED;
 	view_record_where(b, leaf, x, &r);
 	if (is.leaf == LEAF_BLOCKED)
 		view_blocked(b, x, &r);

@@ -71,13 +71,13 @@ static void memory_mapped(struct view_builder *b, const struct prof_rnode *data,
 }
 
 /* The key of blocks that were allocated in context x. */
-static void memory_block(struct view_builder *b, const struct context *x, uint32_t *id)
+static void memory_block(struct view_builder *b, const struct path *x, uint32_t *id)
 {
 	const struct view_memory m = {
 		.kind = VIEW_MEMORY_BLOCK,
-		.by_runtime = (x->flags & CONTEXT_RUNTIME) != 0,
+		.by_runtime = decided_in_runtime(&x->at),
 		.node = x->user_node,
-		.line = b->view->folded ? x->line : x->user_line,
+		.line = b->view->folded ? x->line : x->at.user_line,
 	};
 
 	memory_add(b->view, (uint64_t)m.node << 32 | m.line, UINT64_MAX - m.by_runtime, &m, id);
@@ -102,7 +102,7 @@ static void memory_of(struct view_builder *b, const struct prof_rnode *data, uin
 	};
 
 	if (data->kind == PROF_NODE_BLOCK && data->context != PROF_NONE) {
-		memory_block(b, &b->contexts.all[data->context], id);
+		memory_block(b, path_build_of(&b->paths, data->context), id);
 		return;
 	}
 	switch (m.kind) {
@@ -135,7 +135,7 @@ void view_stats_memory(struct view_builder *b, const struct prof_rnode *s,
 	b->view->memory[id].cycles = prof_add(b->view->memory[id].cycles, s->b);
 }
 
-void view_stats_alloc(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
+void view_stats_alloc(struct view_builder *b, const struct prof_rnode *s, const struct path *x)
 {
 	uint32_t id;
 

@@ -30,7 +30,7 @@ static uint32_t view_around(const struct view_builder *b, uint32_t boundary)
 	const uint32_t outer = nodes[boundary].parent;
 
 	return outer != PROF_NONE && nodes[outer].kind == PROF_NODE_BOUNDARY ?
-		       b->contexts.all[outer].region :
+		       path_build_of(&b->paths, outer)->region :
 		       UINT32_MAX;
 }
 
@@ -185,7 +185,7 @@ static void view_stats_region(struct view_builder *b, const struct prof_rnode *s
 
 /* Events name regions and tasks by their creation contexts. */
 static void view_note_context(struct view_builder *b, const struct prof_rnode *boundary,
-			      const struct prof_rnode *s, const struct context *x)
+			      const struct prof_rnode *s, const struct path *x)
 {
 	const uint64_t process = (uint64_t)(b->process - b->view->model->processes);
 	const bool task = s->flags == PROF_STATS_TASK || s->flags == PROF_STATS_TASK_RUN;
@@ -198,7 +198,7 @@ static void view_note_context(struct view_builder *b, const struct prof_rnode *b
 }
 
 /* x is the context of the boundary, and so that of its region or task. */
-void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
+void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct path *x)
 {
 	const struct prof_file *f = b->file;
 	const struct prof_rnode *node = s->parent == PROF_NONE ? NULL : &f->nodes[s->parent];
@@ -254,7 +254,7 @@ static uint32_t view_count_special(const struct prof_thread *t)
 						REGION_SERIAL;
 }
 
-void view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x)
+void view_count(struct view_builder *b, const struct prof_rnode *n, const struct path *x)
 {
 	const struct prof_file *f = b->file;
 	struct view *v = b->view;
