@@ -23,6 +23,16 @@ static const struct expectation expectations[] = {
 	{ .e = { .state = PROF_STATE_PARALLEL }, LEAF_PARALLEL, OMP_WORK },
 	{ .e = { .state = PROF_STATE_NO_OPENMP }, LEAF_OUTSIDE, OMP_WORK },
 	{ .e = { .state = PROF_STATE_UNDEFINED }, LEAF_UNDEFINED, OMP_WORK },
+	/* The C library's spin lock, and another function of its */
+	{ .e = { .state = PROF_STATE_PARALLEL, .library = "pthread_spin_lock" },
+	  LEAF_LOCK,
+	  OMP_WAIT },
+	{ .e = { .state = PROF_STATE_PARALLEL, .library = "pthread_mutex_lock" },
+	  LEAF_PARALLEL,
+	  OMP_WORK },
+	{ .e = { .state = PROF_STATE_PARALLEL, .library = "pthread_spin_lock", .alone = true },
+	  LEAF_OVERHEAD,
+	  OMP_OVERHEAD },
 	/* libomp 14's one state for three barriers */
 	{ IN(BARRIER, "__kmpc_barrier"), LEAF_IMPLICIT_BARRIER, OMP_WAIT },
 	{ .e = { .state = PROF_STATE_BARRIER,

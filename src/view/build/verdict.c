@@ -8,6 +8,7 @@
 #include "src/view/build/verdict.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "src/toolchain/states.h"
 #include "src/toolchain/toolchain.h"
@@ -80,6 +81,12 @@ static struct leaf_verdict leaf_of_callback(const struct leaf_evidence *e)
 	return work;
 }
 
+/* Functions of the C library that do nothing but wait, awake, for other threads. */
+static bool leaf_spins(const struct leaf_evidence *e)
+{
+	return e->library && !strcmp(e->library, "pthread_spin_lock");
+}
+
 static struct leaf_verdict leaf_awake(const struct leaf_evidence *e)
 {
 	uint32_t state = UINT32_C(1) << e->state;
@@ -96,6 +103,8 @@ static struct leaf_verdict leaf_awake(const struct leaf_evidence *e)
 	/* A plugin that offloads to the host runs user code in the runtime's overhead state. */
 	if (!e->in_runtime && e->users && e->state == PROF_STATE_OVERHEAD)
 		return by_state[PROF_STATE_PARALLEL];
+	if (!e->in_runtime && by_state[e->state].class == OMP_WORK && leaf_spins(e))
+		return by_state[PROF_STATE_LOCK];
 	if (!e->in_runtime)
 		return by_state[e->state];
 	if ((toolchain_entry(e->entry)->gnu == GNU_BARRIER ? BARRIERS | NONE : VAGUE | NONE) &

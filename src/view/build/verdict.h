@@ -29,6 +29,8 @@ struct leaf_evidence {
 	bool bodiless;		   /* in a region, but outside its body */
 	bool in_mpi;		   /* the innermost frames are MPI's */
 	bool mpi_thread;	   /* and the stack has no others */
+	const char *library;	   /* the function of a library that user code called and that
+				      the innermost frames are in; NULL: none */
 	bool asleep;		   /* the thread slept in a system call */
 	bool ready;		   /* it could run and had no CPU */
 	bool alone;		   /* the process has no other thread */

@@ -168,6 +168,7 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 		.bodiless = x->at.position == PATH_AT_BOUNDARY && !x->at.in_task,
 		.in_mpi = x->at.position == PATH_AT_MPI,
 		.mpi_thread = view_is_mpi_thread(b, x, leaf),
+		.library = decided_library_call(&b->paths.decisions, &x->at),
 		.asleep = leaf->state & PROF_ASLEEP,
 		.ready = leaf->state & PROF_READY,
 		.alone = b->alone,
@@ -327,6 +328,15 @@ static void view_record_where(const struct view_builder *b, const struct prof_rn
 	r->in_task = x->task && x->at.in_task;
 }
 
+/* A spin lock is the program's, at its own line of the call. */
+static const struct path *view_waits_at(struct view_builder *b, const struct path *x,
+					const struct leaf_verdict *is)
+{
+	return is->leaf == LEAF_LOCK && x->at.library && !decided_in_runtime(&x->at) ?
+		       path_build_above(&b->paths, x->at.library) :
+		       x;
+}
+
 /* A blocked thread is shown in the function that the program called, at the program's own line of
    the call: what that function does beneath is the machine view's. */
 static void view_blocked(struct view_builder *b, const struct path *x, struct view_record *r)
@@ -364,7 +374,6 @@ void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const stru
 {
 	struct view_record r = { .samples = leaf->a, .weight = leaf->b };
 	struct leaf_verdict is;
-
 	r.object = view_object(b, leaf);
 	if (!r.object)
 		r.object = view_critical(b, x);
@@ -382,7 +391,7 @@ void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const stru
 	if (is.leaf == LEAF_BLOCKED)
 		view_blocked(b, x, &r);
 	view_record_region(b, x, leaf, is.leaf, &r.region);
-	view_record_construct(b, x, leaf, &r);
+	view_record_construct(b, view_waits_at(b, x, &is), leaf, &r);
 	view_record_memory(b, leaf, &r);
 	view_place(b, x, leaf, &r);
 	view_append(b->view, &r);
