@@ -412,19 +412,24 @@ START_TEST(kernel_time_of_something_else)
 }
 END_TEST
 
-/* Threads that wait for CPUs are in the kernel to give them up. */
+/* Threads that wait for others while they wait for CPUs are in the kernel to give these up; those
+   that only work are there for something else. */
 START_TEST(kernel_time_beside_waits_for_cpus)
 {
 	mk_header(made.s.mk)->events[0].flags |= PROF_EVENT_USER_ONLY;
 	set(PROF_INFO_USAGE, "1800000000 200000000 1000 0 4000 0 0");
 	made_region(10, 1000, 2);
 	for (unsigned i = 0; i < 2; i++) {
-		made_time(i, BODY, WORK, 500);
+		made_time(i, BODY, WORK, _i ? 500 : 450);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, _i ? 0 : 50);
 		made_scheduled(i, 600, 300);
 	}
 	made_end();
 	made_found(FINDING_NO_CPU);
-	made_not_found(FINDING_KERNEL);
+	if (_i)
+		made_found(FINDING_KERNEL);
+	else
+		made_not_found(FINDING_KERNEL);
 }
 END_TEST
 
@@ -701,7 +706,7 @@ int main(void)
 	tcase_add_loop_test(c, processes_that_use_openmp, 0, 2);
 	tcase_add_test(c, memory_that_is_touched_first);
 	tcase_add_loop_test(c, who_touches_memory_first, 0, 3);
-	tcase_add_test(c, kernel_time_beside_waits_for_cpus);
+	tcase_add_loop_test(c, kernel_time_beside_waits_for_cpus, 0, 2);
 	tcase_add_test(c, memory_that_is_mapped_again);
 	tcase_add_loop_test(c, kernel_time_of_something_else, 0, 2);
 	tcase_add_test(c, threads_that_are_blocked);

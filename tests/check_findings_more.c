@@ -4,6 +4,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,13 @@
 
 #define WORK PROF_STATE_PARALLEL
 #define BODY "solve._omp_fn.0:13"
+
+/* The passes by each thread of the loop that is all of the region, of so many iterations. */
+static void passes(uint64_t n, uint64_t iterations)
+{
+	for (unsigned i = 0; i < 2; i++)
+		made_passes(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:12", n, iterations);
+}
 
 /* ---- near misses ----------------------------------------------------- */
 
@@ -75,6 +83,26 @@ START_TEST(long_regions_with_little_work)
 	f = made_found(FINDING_SHORT_REGIONS);
 	made_says(f, "100 entries, in each of which a thread spends 10.00 ms and works 150.0 us");
 	made_says(f, "all work of an entry is 300.0 us: one thread alone would be faster");
+}
+END_TEST
+
+/* Four threads, 1,000 entries: 40 us of work and 90 us of cost for each; or work for all. */
+START_TEST(fewer_threads_that_pay)
+{
+	const uint64_t work = _i ? 400 : 40, cost = 1000 / 10 - 10;
+	const uint64_t ms = work + cost;
+
+	made_worker();
+	made_worker();
+	made_region(1000, ms, 4);
+	for (unsigned i = 0; i < 4; i++) {
+		made_time(i, BODY, WORK, work);
+		made_time(i, "omp!GOMP_parallel", PROF_STATE_OVERHEAD, cost);
+	}
+	made_end();
+	ck_assert_uint_eq(made_found(FINDING_SHORT_REGIONS)->fit, _i ? 0 : 2);
+	if (!_i)
+		made_says(made_found(FINDING_SHORT_REGIONS), "2 threads would take the least time");
 }
 END_TEST
 
@@ -190,6 +218,216 @@ START_TEST(the_largest_come_first)
 }
 END_TEST
 
+/* Threads wait for locks in so many regions, for so long in each. */
+static void many_places(unsigned n, uint64_t ms)
+{
+	char call[32], body[32], wait[64];
+
+	made_region(10, 1000 - n * 50, 2);
+	for (unsigned i = 0; i < 2; i++)
+		made_time(i, BODY, WORK, 1000 - n * 50);
+	for (unsigned k = 0; k < n; k++) {
+		snprintf(call, sizeof(call), "main:%u f%u:%u", 30 + k, k, 100 + 10 * k);
+		snprintf(body, sizeof(body), "f%u._omp_fn.0:%u", k, 102 + 10 * k);
+		snprintf(wait, sizeof(wait), "f%u._omp_fn.0:%u omp!omp_set_lock", k, 103 + 10 * k);
+		const uint32_t at = made_other(call);
+
+		made_other_region(at, 10, 50, 2);
+		for (unsigned i = 0; i < 2; i++) {
+			made_in(at, i, body, WORK, 50 - ms);
+			made_in(at, i, wait, PROF_STATE_LOCK, ms);
+		}
+	}
+	made_end();
+}
+
+/* 1.5 % of the run at each of 10 places, or 1 % in all. */
+START_TEST(what_is_small_at_many_places_is_not)
+{
+	many_places(10, _i ? 15 : 1);
+	if (!_i) {
+		made_not_found(FINDING_LOCK);
+		return;
+	}
+	made_equal_ms(made_found(FINDING_LOCK)->gain_ns, 150);
+	ck_assert_uint_eq(made_losses(), 1);
+	made_says(made_found(FINDING_LOCK), "the largest of 10 places, whose losses are added up");
+}
+END_TEST
+
+/* No rule is about what the runtime does there. */
+START_TEST(no_loss_is_without_a_finding)
+{
+	const uint64_t ms = _i ? 100 : 15;
+
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 1000 - ms);
+		made_time(i, "solve._omp_fn.0:16 omp!__kmpc_unheard_of", PROF_STATE_OVERHEAD, ms);
+	}
+	made_end();
+	if (!_i) {
+		made_not_found(FINDING_LEFT);
+		return;
+	}
+	made_equal_ms(made_found(FINDING_LEFT)->gain_ns, 100);
+	made_says(made_found(FINDING_LEFT), "other runtime, mostly in solve:12");
+	made_says(made_found(FINDING_LEFT), "100 % of it in __kmpc_unheard_of(), called at solve");
+	ck_assert_uint_eq(made_losses(), 1);
+}
+END_TEST
+
+/* What threads wait for at barriers is not certain while they wait for CPUs; that they do, is. */
+START_TEST(waits_beside_waits_for_cpus_are_a_loss)
+{
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 600);
+		made_time(i, "solve._omp_fn.0:18 omp!GOMP_barrier", PROF_STATE_BARRIER_EXPLICIT,
+			  300);
+		made_scheduled(i, 900, 100);
+	}
+	made_end();
+	made_found(FINDING_NO_CPU);
+	made_not_found(FINDING_VARYING_TEAM);
+	made_equal_ms(made_found(FINDING_LEFT)->gain_ns, 300);
+	made_says(made_found(FINDING_LEFT), "imbalance, mostly in");
+}
+END_TEST
+
+/* The initial thread does not run for 600 ms outside of regions; or it works then. */
+START_TEST(an_initial_thread_that_sleeps_outside)
+{
+	made_region(10, 400, 2);
+	for (unsigned i = 0; i < 2; i++)
+		made_time(i, BODY, WORK, 400);
+	if (_i)
+		made_outside(0, "main:30", PROF_STATE_SERIAL, 600);
+	made_scheduled(0, _i ? 1000 : 400, 0);
+	made_scheduled(1, 400, 0);
+	made_end();
+	ck_assert_uint_eq(made_losses(), 1);
+	if (_i) {
+		made_equal_ms(made_found(FINDING_SERIAL)->gain_ns, 300);
+		return;
+	}
+	made_equal_ms(made_found(FINDING_BLOCKED)->gain_ns, 600);
+	made_says(made_found(FINDING_BLOCKED), "600.0 ms of it outside of regions");
+}
+END_TEST
+
+/* Work at the directive's line, of regions that are entered 50 times; or in the loop, or a
+   nanosecond an iteration. */
+START_TEST(work_that_clauses_make)
+{
+	made_region(50, 1000, 2);
+	passes(50, _i == 2 ? 10000000 : 1000);
+	made_inside(0, PROF_CONSTRUCT_LOOP_STATIC, "solve:12",
+		    _i == 1 ? "solve._omp_fn.0:17" : "solve._omp_fn.0:12", WORK, 600);
+	made_inside(1, PROF_CONSTRUCT_LOOP_STATIC, "solve:12",
+		    _i == 1 ? "solve._omp_fn.0:17" : "solve._omp_fn.0:12 libc!memcpy", WORK, 500);
+	for (unsigned i = 0; i < 2; i++) {
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:12", "solve._omp_fn.0:17", WORK,
+			    100);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, i ? 400 : 300);
+	}
+	made_end();
+	if (_i) {
+		made_not_found(FINDING_DIRECTIVE);
+		return;
+	}
+	made_equal_ms(made_found(FINDING_DIRECTIVE)->gain_ns, 350);
+	made_says(made_found(FINDING_DIRECTIVE),
+		  "1.100 s of thread time, 85 % of the region's work, are at the directive's own");
+	made_not_found(FINDING_VARYING_LOOP);
+}
+END_TEST
+
+/* At one pass none can be late now and another one then: several passes are another matter. */
+START_TEST(one_pass_does_not_vary)
+{
+	made_region(_i ? 10 : 1, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:12", "solve._omp_fn.0:17", WORK,
+			    800);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, 200);
+	}
+	made_end();
+	if (_i) {
+		made_found(FINDING_VARYING_LOOP);
+		made_not_found(FINDING_LEFT);
+	} else {
+		made_not_found(FINDING_VARYING_LOOP);
+		made_equal_ms(made_found(FINDING_LEFT)->gain_ns, 200);
+	}
+}
+END_TEST
+
+/* Thread 0 creates tasks that have less work than it has beside them; or the threads share that. */
+START_TEST(one_thread_that_creates_all_tasks)
+{
+	made_region(1, 1000, 2);
+	made_tasks(1, 1000, 400);
+	made_time(0, BODY, WORK, _i ? 500 : 1000);
+	if (_i)
+		made_time(0, BODY, PROF_STATE_BARRIER_IMPLICIT, 500);
+	made_time(1, BODY, WORK, _i ? 500 : 0);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, _i ? 100 : 600);
+	made_end();
+	if (_i) {
+		made_not_found(FINDING_ONE_CREATOR);
+		return;
+	}
+	made_equal_ms(made_found(FINDING_ONE_CREATOR)->gain_ns, 300);
+	made_says(made_found(FINDING_ONE_CREATOR),
+		  "1,000 tasks have 400.0 us of work each on average; beside them one thread works "
+		  "1.000 s");
+	ck_assert_uint_eq(made_losses(), 1);
+}
+END_TEST
+
+/* Waits for tasks of more than twice their work; or of less. */
+START_TEST(tasks_that_do_not_run)
+{
+	const uint64_t work = _i ? 260 : 100;
+
+	made_region(1, 1000, 2);
+	made_tasks(1, 10, work);
+	made_time(1, BODY, WORK, 1000 - work);
+	made_time(0, BODY, WORK, 500);
+	made_time(0, "solve._omp_fn.0:16 omp!GOMP_taskwait", PROF_STATE_TASKWAIT, 500);
+	made_end();
+	if (_i) {
+		made_not_found(FINDING_IDLE_TASKS);
+		return;
+	}
+	made_equal_ms(made_found(FINDING_IDLE_TASKS)->gain_ns, 250);
+	made_says(made_found(FINDING_IDLE_TASKS), "threads wait for tasks for 500.0 ms");
+	ck_assert_uint_eq(made_losses(), 1);
+}
+END_TEST
+
+/* Asleep, and seen awake at ordered, mostly or hardly ever. */
+START_TEST(what_sleeping_threads_were_seen_to_wait_for)
+{
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 500);
+		made_time(i, "solve._omp_fn.0:16 omp!GOMP_ordered_start", PROF_STATE_ORDERED,
+			  _i ? 1 : 100);
+		made_scheduled(i, _i ? 501 : 600, 0);
+	}
+	made_end();
+	if (_i) {
+		ck_assert_uint_eq(made_found(FINDING_BLOCKED)->construct, 0);
+		return;
+	}
+	made_says(made_found(FINDING_BLOCKED),
+		  "of 200 samples of waits there, awake, 200 are for ordered in solve");
+	made_says(made_found(FINDING_BLOCKED), "less work in the ordered region");
+}
+END_TEST
+
 /* Without the losses nothing is found, and with no loss neither. */
 START_TEST(nothing_is_lost)
 {
@@ -251,12 +489,22 @@ int main(void)
 	tcase_add_test(c, tasks_whose_time_is_not_known_are_not_small);
 	tcase_add_test(c, regions_that_are_not_short);
 	tcase_add_test(c, long_regions_with_little_work);
+	tcase_add_loop_test(c, fewer_threads_that_pay, 0, 2);
 	tcase_add_test(c, regions_that_are_short);
 	tcase_add_test(c, short_regions_with_a_late_thread);
 	tcase_add_test(c, each_loss_needs_samples_of_its_own);
 	tcase_add_test(c, own_calls_are_no_gain);
 	tcase_add_test(c, each_small_team_has_its_own_gain);
 	tcase_add_test(c, the_largest_come_first);
+	tcase_add_loop_test(c, what_is_small_at_many_places_is_not, 0, 2);
+	tcase_add_loop_test(c, no_loss_is_without_a_finding, 0, 2);
+	tcase_add_test(c, waits_beside_waits_for_cpus_are_a_loss);
+	tcase_add_loop_test(c, an_initial_thread_that_sleeps_outside, 0, 2);
+	tcase_add_loop_test(c, work_that_clauses_make, 0, 3);
+	tcase_add_loop_test(c, one_pass_does_not_vary, 0, 2);
+	tcase_add_loop_test(c, one_thread_that_creates_all_tasks, 0, 2);
+	tcase_add_loop_test(c, tasks_that_do_not_run, 0, 2);
+	tcase_add_loop_test(c, what_sleeping_threads_were_seen_to_wait_for, 0, 2);
 	tcase_add_test(c, nothing_is_lost);
 	tcase_add_test(c, rules_have_names);
 	tcase_add_test(c, waits_that_are_not_told_are_said);

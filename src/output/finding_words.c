@@ -26,8 +26,8 @@
 
 /* The part of a gain from which on the profiler's own calls are mentioned. */
 #define OWN_LEAST 0.05
-#define EVEN 0.25   /* of what the thread's time is over the mean: its instructions are even */
-#define RESIZED 0.5 /* of a region's entries: the sizes of teams change all the time */
+#define CALLS_MUCH 0.1 /* of the work: a library's function that may be why the kernel is busy */
+#define EVEN 0.25      /* of what the thread's time is over the mean: its instructions are even */
 
 enum place { PLACE_CONSTRUCT, PLACE_REGION, PLACE_MOSTLY, PLACE_CALL, PLACE_NONE };
 
@@ -278,6 +278,30 @@ static void why_task_chain(const struct words *w)
 		ns(work, w->f->most_ns), ns(elapsed, w->f->elapsed_ns));
 }
 
+static void why_idle_tasks(const struct words *w)
+{
+	char waits[FORMAT_BYTES];
+
+	fprintf(w->out,
+		"threads wait for tasks for %s, more than these work: detached tasks, or tasks "
+		"that sleep or wait themselves; ",
+		ns(waits, w->f->most_ns));
+	put_tasks(w);
+}
+
+static void why_one_creator(const struct words *w)
+{
+	char beside[FORMAT_BYTES];
+
+	put_tasks(w);
+	fprintf(w->out, "; beside them one thread works %s, and the others wait",
+		ns(beside, w->f->most_ns));
+	if (w->f->work_part > 0) {
+		fputs("; of that ", w->out);
+		put_line(w);
+	}
+}
+
 static void why_task_waits(const struct words *w)
 {
 	fputs("threads wait for tasks, though there are many: ", w->out);
@@ -391,6 +415,21 @@ static void why_all_do(const struct words *w)
 		fputs(", as gcc's static loops do, which are not always recognized", w->out);
 }
 
+static void why_directive(const struct words *w)
+{
+	const struct finding *f = w->f;
+	char there[FORMAT_BYTES], count[FORMAT_BYTES];
+
+	fprintf(w->out,
+		"%s of thread time, %.0f %% of the region's work, are at the directive's own line, "
+		"in %s entr%s: what its clauses make each thread do (copies for firstprivate or "
+		"copyin; the copies of a reduction's array, and combining them)",
+		ns(there, f->most_ns), 100 * f->most_ns / f->mean_ns,
+		format_count(count, f->pieces), f->pieces == 1 ? "y" : "ies");
+	if (f->gain_ns > 0)
+		fputs("; the gain is that of waits at its end alone", w->out);
+}
+
 static bool is_nested_team(const struct finding *f)
 {
 	return f->setting && !strcmp(f->setting, FINDING_NESTED);
@@ -401,9 +440,11 @@ static void why_asked(const struct words *w)
 	const struct finding *f = w->f;
 	char count[FORMAT_BYTES];
 
-	fprintf(w->out, "%s entr%s asked for %u threads, and got %u",
-		format_count(count, f->pieces), f->pieces == 1 ? "y" : "ies", f->ncpus,
-		f->nthreads);
+	fprintf(w->out, "%s entr%s ", format_count(count, f->pieces), f->pieces == 1 ? "y" : "ies");
+	if (f->ncpus)
+		fprintf(w->out, "asked for %u threads, and got %u", f->ncpus, f->nthreads);
+	else
+		fprintf(w->out, "got %u thread%s", f->nthreads, plural(f->nthreads));
 	if (is_nested_team(f))
 		fputs(": it is nested in another region, and the runtime makes one level of teams "
 		      "by default",
@@ -448,7 +489,7 @@ static void why_ordered(const struct words *w)
 
 static bool is_resized(const struct finding *f)
 {
-	return f->resized >= RESIZED * (double)f->pieces;
+	return finding_is_resized(f->resized, f->pieces);
 }
 
 static const char *helps_short(const struct words *w)
@@ -477,6 +518,11 @@ static void why_short(const struct words *w)
 		put_short(w->out, f->alone_ns);
 		fputs(": one thread alone would be faster", w->out);
 	}
+	if (f->fit > 1)
+		fprintf(w->out,
+			"; %u threads would take the least time, if that cost grows evenly with "
+			"the threads: `ompcount scale' shows whether",
+			f->fit);
 	if (is_resized(f))
 		fprintf(w->out, "; in %s of them the team has another size than the one before",
 			format_count(count, f->resized));
@@ -562,8 +608,8 @@ static void why_faults(const struct words *w)
 		ns(all, f->most_ns), 100 * f->most_ns / f->mean_ns, format_count(count, f->pieces));
 	if (finding_maps_again(f))
 		fprintf(w->out,
-			": memory is mapped again and again, since no more than %.0f MiB were "
-			"resident at a time",
+			": memory is mapped again and again, or read that was never "
+			"written, since no more than %.0f MiB were resident at a time",
 			ceil(f->resident / (1 << 20)));
 	else
 		fputs(": the first touch of memory", w->out);
@@ -583,6 +629,10 @@ static void why_kernel(const struct words *w)
 		"known: input and output, locks of the C library's (malloc, rand, stdio), waits "
 		"of the runtime; threads gave up a CPU %s times",
 		ns(all, f->most_ns), 100 * f->most_ns / f->mean_ns, format_count(count, f->pieces));
+	if (f->work_part >= CALLS_MUCH) {
+		fputs("; of the work that samples see, ", w->out);
+		put_line(w);
+	}
 }
 
 static const char *helps_faults(const struct words *w)
@@ -650,6 +700,22 @@ static void why_no_cpu(const struct words *w)
 		100 * w->f->waited);
 }
 
+/* "; of 15 samples of waits there, awake, 7 are for ordered in solve (a.c:12)" */
+static void put_seen_waiting(const struct words *w)
+{
+	const struct finding *f = w->f;
+	const struct view_construct *c = &w->v->constructs[f->construct];
+	char most[FORMAT_BYTES], all[FORMAT_BYTES], *label;
+
+	if (c->kind < CONSTRUCT_SPECIALS)
+		return;
+	label = construct_label(w->v, c);
+	fprintf(w->out, "; of %s samples of waits there, awake, %s are for ",
+		format_count(all, f->seen_of), format_count(most, f->seen));
+	format_name(w->out, label ? label : "", 0);
+	free(label);
+}
+
 static void why_blocked(const struct words *w)
 {
 	char count[FORMAT_BYTES];
@@ -658,7 +724,9 @@ static void why_blocked(const struct words *w)
 	      "threads, or were in system calls",
 	      w->out);
 	if (w->f->pieces)
-		fprintf(w->out, "; they gave up a CPU %s times", format_count(count, w->f->pieces));
+		fprintf(w->out, "; they gave up a CPU %s time%s", format_count(count, w->f->pieces),
+			w->f->pieces == 1 ? "" : "s");
+	put_seen_waiting(w);
 	if (w->f->work_part <= 0)
 		return;
 	fputs("; of what the program calls that can wait (a mutex or another lock that is not "
@@ -704,6 +772,65 @@ static void why_ranks(const struct words *w)
 		fprintf(w->out, "; the others wait in %s", f->call);
 }
 
+/* Of what is left the kind is known, and that of some kinds is a cause. */
+static bool is_cause(enum loss loss)
+{
+	return loss == LOSS_FORK_JOIN || loss == LOSS_DISPATCH || loss == LOSS_TASKS ||
+	       loss == LOSS_MPI;
+}
+
+/* "; 80 % in GOMP_critical_end(), called at solve (a.c:12)" */
+static void put_runtime_call(const struct words *w)
+{
+	const uint32_t function = (uint32_t)(w->f->work_line >> TABLE_LINE_FUNCTION);
+	char *line = label_line(&w->v->names, (uint32_t)w->f->work_line);
+
+	fprintf(w->out, "; %.0f %% of it in ", 100 * w->f->work_part);
+	format_name(w->out, toolchain_plain(w->v->names.functions[function].name), 0);
+	fputs("(), called at ", w->out);
+	format_name(w->out, line, 0);
+	free(line);
+}
+
+static void why_left(const struct words *w)
+{
+	const struct finding *f = w->f;
+
+	if (f->spent == LOSS_NOT_RUNNING && f->waited > 0) {
+		fprintf(w->out, "threads could run, but had no CPU for %.0f %% of their time",
+			100 * f->waited);
+		return;
+	}
+	fputs(loss_meaning(f->spent), w->out);
+	if (f->work_part > 0)
+		put_runtime_call(w);
+	else if (!is_cause(f->spent))
+		fputs("; what causes it is not known", w->out);
+	if (f->waited > 0)
+		fputs("; threads waited for CPUs meanwhile, which makes it longer", w->out);
+}
+
+static const char *helps_left(const struct words *w)
+{
+	switch (w->f->spent) {
+	case LOSS_NOT_RUNNING:
+		return w->f->waited > 0 ? "CPUs that the program has to itself" :
+					  "to see why: `ompcount -e wall'";
+	case LOSS_FORK_JOIN:
+		return "fewer and longer regions: one around several loops, or around what enters "
+		       "it";
+	case LOSS_DISPATCH: return "larger chunks: schedule(dynamic, n); guided, or static";
+	case LOSS_RUNTIME:
+		return w->f->work_part > 0 ?
+			       "fewer calls of it; where a loop waits for another thread by it: a "
+			       "lock, a barrier or a depend clause" :
+			       "to see where: `ompcount report --by construct'";
+	case LOSS_TASKS:
+		return "more work for each task: taskloop grainsize(n), final or if clauses";
+	default: return "to see where: `ompcount report --by construct'";
+	}
+}
+
 static void why_asleep(const struct words *w)
 {
 	finding_blocked_why(w->out, w->v, w->f);
@@ -726,6 +853,22 @@ static const char *helps_crowded(const struct words *w)
 		       "omp_set_num_threads()";
 	return f->spins ? "OMP_NUM_THREADS as the CPUs; otherwise OMP_WAIT_POLICY=passive" :
 			  "OMP_NUM_THREADS as the CPUs";
+}
+
+/* Where it is known what they wait for when they are awake. */
+static const char *helps_blocked(const struct words *w)
+{
+	if (w->v->constructs[w->f->construct].kind < CONSTRUCT_SPECIALS)
+		return "to see why: `ompcount -e wall'";
+	switch (w->f->spent) {
+	case LOSS_LOCK:
+		return "if that is why: less time under it, or a lock for each part of the data; "
+		       "to see it: `ompcount -e wall'";
+	case LOSS_ORDERED:
+		return "if that is why: less work in the ordered region, schedule(static, 1); to "
+		       "see it: `ompcount -e wall'";
+	default: return "to see why: `ompcount -e wall'";
+	}
 }
 
 static const char *helps_pools(const struct words *w)
@@ -791,6 +934,13 @@ static const struct rule {
 				 "taskwait behind all tasks that can run at a time, not behind "
 				 "each; depend clauses on the parts of the data that each task "
 				 "uses; a chain that has to be gains nothing from threads" },
+	[FINDING_IDLE_TASKS] = { "waiting for tasks that do not run in", PLACE_REGION,
+				 why_idle_tasks,
+				 "other work meanwhile: depend clauses instead of a taskwait, more "
+				 "such tasks at a time; to see what sleeps: `ompcount -e wall'" },
+	[FINDING_ONE_CREATOR] = { "one thread creates all tasks in", PLACE_REGION, why_one_creator,
+				  "that work in the tasks, or in a loop over all threads that each "
+				  "create tasks" },
 	[FINDING_TASK_WAITS] = { "waiting for tasks in", PLACE_REGION, why_task_waits,
 				 "more tasks created before each wait; tasks created by several "
 				 "threads; the longest first, or split" },
@@ -847,7 +997,7 @@ static const struct rule {
 	[FINDING_NO_CPU] = { "waiting for a CPU, mostly in", PLACE_MOSTLY, why_no_cpu,
 			     "CPUs that the program has to itself; fewer threads" },
 	[FINDING_BLOCKED] = { "threads that do not run, mostly in", PLACE_MOSTLY, why_blocked,
-			      "to see why: `ompcount -e wall'" },
+			      NULL },
 	[FINDING_MEMORY] = { "work that waits for memory in", PLACE_REGION, why_memory,
 			     "blocking and a better layout of data; first touch by the threads "
 			     "that use it; see --by address" },
@@ -867,6 +1017,11 @@ static const struct rule {
 	[FINDING_BLOCKED_SLEEP] = { "blocked in", PLACE_CALL, why_asleep,
 				    "a wait for the event itself (a condition, poll), not for a "
 				    "time" },
+	[FINDING_DIRECTIVE] = { "work that clauses make, in", PLACE_REGION, why_directive,
+				"shared, where large data is only read; one region around what "
+				"enters it, so that copies are made once; each thread combines a "
+				"part of an array, from all copies" },
+	[FINDING_LEFT] = { NULL, PLACE_MOSTLY, why_left, NULL }, /* its loss is what it is */
 };
 
 /* Where it depends on the finding. */
@@ -876,7 +1031,8 @@ static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
 	[FINDING_ONE_THREAD] = helps_one_thread,   [FINDING_FAULTS] = helps_faults,
 	[FINDING_CROWDED] = helps_crowded,	   [FINDING_POOLS] = helps_pools,
 	[FINDING_SHORT_REGIONS] = helps_short,	   [FINDING_RUNTIME_CALLS] = helps_runtime_calls,
-	[FINDING_SMALL_TEAMS] = helps_small_teams,
+	[FINDING_SMALL_TEAMS] = helps_small_teams, [FINDING_LEFT] = helps_left,
+	[FINDING_BLOCKED] = helps_blocked,
 };
 
 /* ---- the whole ------------------------------------------------------- */
@@ -897,7 +1053,12 @@ static void put_what(const struct words *w)
 	const struct rule *r = &rules[w->f->rule];
 	char *place = r->place == PLACE_NONE ? NULL : place_of(w);
 
-	fputs(r->what, w->out);
+	if (w->f->rule == FINDING_SHORT_REGIONS && is_resized(w->f))
+		fputs("size of teams changes from region to region:", w->out);
+	else if (r->what)
+		fputs(r->what, w->out);
+	else
+		fprintf(w->out, "%s, mostly in", loss_name(w->f->spent));
 	if (place) {
 		putc(' ', w->out);
 		format_name(w->out, place, 0);
@@ -925,9 +1086,17 @@ static void put_why(const struct words *w)
 {
 	char buf[FORMAT_BYTES];
 
+	if (w->f->places)
+		fprintf(w->out, "the largest of %llu places, whose losses are added up; ",
+			(unsigned long long)w->f->places);
 	rules[w->f->rule].why(w);
 	if (w->f->instructions > 0)
 		put_instructions(w);
+	if (w->f->outside_ns > OWN_LEAST * w->f->gain_ns)
+		fprintf(w->out,
+			"; %s of it outside of regions, where the others have no work while the "
+			"initial thread does not go on",
+			ns(buf, w->f->outside_ns));
 	if (w->f->asleep_ns > 0)
 		fprintf(w->out, "; for %s of it the others slept", ns(buf, w->f->asleep_ns));
 	if (w->f->own_ns > OWN_LEAST * w->f->gain_ns)

@@ -23,10 +23,11 @@ enum { SHORT_PASSES = 100 };
 
 #define UNEVEN_MOST 1.25 /* times the mean: one thread has more work than the others */
 #define FEW_UNEVEN \
-	0.1		/* of the mean: what a number of iterations that is no multiple of the
+	0.1	      /* of the mean: what a number of iterations that is no multiple of the
 			  threads makes them differ by */
-#define LIKE_MOST 3.5	/* equal iterations of a thread */
-#define LIKE_OFF 0.08	/* of one */
+#define LIKE_MOST 3.5 /* equal iterations of a thread */
+#define LIKE_OFF 0.08 /* of one */
+#define LIKE_OFF_MOST 0.4
 #define LIKE_SPEED 0.04 /* of one, for each of the thread with the least: CPUs differ in speed */
 
 static uint8_t kind_of(const struct finding_evidence *e, const struct finding_unit *u)
@@ -182,7 +183,8 @@ static bool explains(const struct barrier *b, const struct finding_spread *s)
 
 static bool is_late_for(const struct barrier *b)
 {
-	return b->late->loss < LOSSES && explains(b, &b->late->busy);
+	return b->late->loss < LOSSES && explains(b, &b->late->busy) &&
+	       b->late->most - b->late->mean >= FINDING_SAMPLES / 2 * b->sample_ns;
 }
 
 /* Whether the threads' work differs by no more than so few iterations must: 3 iterations for 2
@@ -197,13 +199,26 @@ static bool barrier_has_few(const struct barrier *b)
 	       (most <= 2 || b->spread->most <= (1 + FEW_UNEVEN) * most / mean * b->spread->mean);
 }
 
+/* The variance of so much sampled work: that of independent samples, or less, since samples of
+   work that goes on are even, and only where a pass begins and ends is by chance. */
+static double variance_of(double ns, const struct barrier *b)
+{
+	const double samples = ns / b->sample_ns, ends = (double)b->passes / 4;
+
+	return (b->passes && ends < samples ? ends : samples) * b->sample_ns * b->sample_ns;
+}
+
 /* How far the least work may be, by chance, from a multiple of what the most is more than it: two
    standard deviations of least / (most - least). */
-static double chance_of_like(const struct finding_spread *s, double sample_ns)
+static double chance_of_like(const struct barrier *b)
 {
+	const struct finding_spread *s = b->spread;
 	const double one = s->most - s->least;
 
-	return 2 * sqrt(s->most * s->least * (s->most + s->least) * sample_ns) / (one * one);
+	return 2 *
+	       sqrt(s->least * s->least * variance_of(s->most, b) +
+		    s->most * s->most * variance_of(s->least, b)) /
+	       (one * one);
 }
 
 /* The number of equal iterations that the threads' work is divided as, for all that the samples
@@ -213,10 +228,11 @@ static uint32_t barrier_looks_like(const struct barrier *b)
 	const struct finding_spread *s = b->spread;
 	const double one = s->most - s->least, k = one > 0 ? s->least / one : LIKE_MOST;
 	const double all = one > 0 ? s->nthreads * s->mean / one : 0;
-	const double off =
-		LIKE_OFF + LIKE_SPEED * k + (one > 0 ? chance_of_like(s, b->sample_ns) : 0);
+	const double off = LIKE_OFF + LIKE_SPEED * k + (one > 0 ? chance_of_like(b) : 0);
 
-	if (k >= LIKE_MOST || fabs(k - round(k)) > off || fabs(all - round(all)) > off)
+	/* Anything is half of one or less off a multiple. */
+	if (k >= LIKE_MOST || off >= LIKE_OFF_MOST || fabs(k - round(k)) > off ||
+	    fabs(all - round(all)) > off)
 		return 0;
 	return (uint32_t)round(all);
 }
@@ -276,6 +292,17 @@ static bool barrier_varies(enum finding_rule rule)
 	       rule == FINDING_UNCOUNTED_LOOP;
 }
 
+/* At a single pass none is late now and another then, and no thread has more work: it is late for
+   something else, which is not known. Nor is it while threads wait for CPUs. */
+static bool barrier_is_unclear(const struct finding_evidence *e, const struct barrier *b,
+			       enum finding_rule rule)
+{
+	if (b->passes == 1 && (barrier_varies(rule) || rule == FINDING_VARYING_CHUNKS ||
+			       rule == FINDING_VARYING_SECTIONS))
+		return true;
+	return e->contended && barrier_varies(rule);
+}
+
 static void fill_threads(struct finding *f, const struct finding_spread *s)
 {
 	f->thread = s->slowest;
@@ -304,23 +331,25 @@ static void fill_barrier(const struct barrier *b, struct finding *f)
 	f->mean_ns = b->late->mean;
 }
 
-/* A finding of a part of the waits. */
-static struct finding *found_waits(struct finding_evidence *e, struct finding_list *list,
-				   const struct barrier *b, enum finding_rule rule, double gain)
+/* A finding of a part of the waits, and of so much sleep. */
+static void found_waits(struct finding_evidence *e, struct finding_list *list,
+			const struct barrier *b, enum finding_rule rule, double part, double asleep)
 {
+	const double gain = finding_take(e, b->unit, LOSS_IMBALANCE, part) + asleep;
 	struct finding *f = finding_add(list, rule, b->region, gain);
+
+	e->rows[b->unit->row].gain[LOSS_NOT_RUNNING] -= asleep;
+	f->asleep_ns = asleep;
 
 	fill_barrier(b, f);
 	if (rule == FINDING_LATE_FOR)
-		return f;
-	if (barrier_names_thread(rule))
+		return;
+	if (barrier_names_thread(rule)) {
 		finding_instructions(e, b->unit->row, b->shared ? b->unit->construct : 0, f);
-	if (!barrier_names_thread(rule))
-		f->thread = UINT32_MAX;
-	else {
 		finding_hot_line(e, b->unit->row, b->shared ? b->unit->construct : 0, f);
+	} else {
+		f->thread = UINT32_MAX;
 	}
-	return f;
 }
 
 /*
@@ -332,11 +361,10 @@ static void rule_barrier(struct finding_evidence *e, struct finding_list *list,
 			 struct finding_unit *u, double at_ends, double asleep)
 {
 	struct barrier b = barrier_of(e, u, at_ends);
-	const double gain = finding_take(e, u, LOSS_IMBALANCE) + asleep;
+	const double gain = u->gain[LOSS_IMBALANCE] + asleep;
 	const double samples = (double)u->samples[LOSS_IMBALANCE] +
 			       finding_worth(e, finding_thread_ns(e, u->row, asleep));
 	double uneven = 0;
-	struct finding *f = NULL;
 	enum finding_rule rule;
 
 	if (gain <= 0 || b.region->special != REGION_SPECIALS || samples < FINDING_SAMPLES)
@@ -346,19 +374,18 @@ static void rule_barrier(struct finding_evidence *e, struct finding_list *list,
 		uneven = b.spread->behind < b.all_waits ? b.spread->behind / b.all_waits : 1;
 	if (explains(&b, b.spread)) {
 		rule = b.shared ? rule_of_loop(&b, true) : rule_of_team(e, &b, true);
-		f = found_waits(e, list, &b, rule, gain);
+		found_waits(e, list, &b, rule, 1, asleep);
 	} else {
 		if (barrier_compares(&b) && b.spread->most > UNEVEN_MOST * b.spread->mean &&
 		    uneven * samples >= FINDING_SAMPLES) {
 			rule = b.shared ? rule_of_loop(&b, true) : rule_of_team(e, &b, true);
-			found_waits(e, list, &b, rule, gain * uneven);
+			found_waits(e, list, &b, rule, uneven, uneven * asleep);
+			asleep *= 1 - uneven;
 		}
 		rule = b.shared ? rule_of_loop(&b, false) : rule_of_team(e, &b, false);
-		if (!e->contended || !barrier_varies(rule))
-			f = found_waits(e, list, &b, rule, gain * (1 - uneven));
+		if (!barrier_is_unclear(e, &b, rule))
+			found_waits(e, list, &b, rule, 1, asleep);
 	}
-	if (f)
-		f->asleep_ns = asleep;
 }
 
 static void rule_row(struct finding_evidence *e, struct finding_list *list, uint32_t row)
@@ -380,7 +407,6 @@ static void rule_row(struct finding_evidence *e, struct finding_list *list, uint
 
 		rule_barrier(e, list, u, u == loop ? at_ends : 0, u == most ? r->asleep : 0);
 	}
-	r->gain[LOSS_NOT_RUNNING] -= r->asleep;
 }
 
 void finding_rules_barriers(struct finding_evidence *e, struct finding_list *list)

@@ -78,8 +78,9 @@ static void take_calls(struct finding_evidence *e, uint32_t row, double gain)
 	finding_take_part(e, row, LOSS_RUNTIME, part < 1 ? part : 1);
 }
 
-static void add_runtime_calls(struct finding_evidence *e, uint32_t row, struct call_sums *s,
-			      double *gain)
+/* all: what compilers call, too. */
+static void add_runtime_calls(const struct finding_evidence *e, uint32_t row, bool all,
+			      struct call_sums *s, double *gain)
 {
 	const struct table_records *of = &e->regions.all[row].records;
 
@@ -90,7 +91,7 @@ static void add_runtime_calls(struct finding_evidence *e, uint32_t row, struct c
 		double ns;
 
 		if (r->event != e->losses->event || losses_is_outside(r->region) || r->own ||
-		    !is_called_by_name(e->view, r->entry))
+		    !(all ? r->entry : is_called_by_name(e->view, r->entry)))
 			continue;
 		ns = losses_of_record(e->losses, e->view, r, &loss);
 		if (loss != LOSS_RUNTIME)
@@ -109,7 +110,7 @@ static void rule_runtime_calls(struct finding_evidence *e, struct finding_list *
 	size_t most;
 
 	sums_init(&sums, e->regions.all[row].records.n);
-	add_runtime_calls(e, row, &sums, &gain);
+	add_runtime_calls(e, row, false, &sums, &gain);
 	for (size_t i = 0; i < sums.sites.count; i++) {
 		samples += sums.samples[i];
 		all += sums.ns[i];
@@ -121,6 +122,24 @@ static void rule_runtime_calls(struct finding_evidence *e, struct finding_list *
 		f->work_line = sums.sites.entries[most].a;
 		f->work_part = sums.ns[most] / all;
 		f->most_ns = all;
+	}
+	sums_fini(&sums);
+}
+
+void finding_runtime_call(const struct finding_evidence *e, uint32_t row, struct finding *f)
+{
+	struct call_sums sums;
+	double gain, all = 0;
+	size_t most;
+
+	sums_init(&sums, e->regions.all[row].records.n);
+	add_runtime_calls(e, row, true, &sums, &gain);
+	for (size_t i = 0; i < sums.sites.count; i++)
+		all += sums.ns[i];
+	if (all > 0) {
+		most = sums_most(&sums);
+		f->work_line = sums.sites.entries[most].a;
+		f->work_part = sums.ns[most] / all;
 	}
 	sums_fini(&sums);
 }

@@ -17,7 +17,9 @@
 
 #define CONTENDED 0.05	 /* of the threads' time: they waited for a CPU */
 #define KERNEL 0.05	 /* of the CPU time: in the kernel */
+#define YIELDS 0.2	 /* of the kernel's time: waits that give up CPUs */
 #define FAULTS_A_S 100e3 /* of that */
+#define WAITS_PART 0.3	 /* of the waits seen in a region */
 #define ONE_TOUCHES 0.9	 /* of the threads' kernel time: one thread's */
 enum { BLOCKING_SAMPLES = 3, TOUCH_SAMPLES = 100 };
 enum { TOGETHER_MOST = 4096 }; /* processes: each is compared with each */
@@ -235,6 +237,9 @@ static bool rule_crowded(struct finding_evidence *e, struct finding_list *list,
 		finding_take_row(e, row, LOSS_FORK_JOIN);
 	}
 	forget(e, LOSS_SERIAL);
+	/* The threads of nested teams are no threads that those around them lack. */
+	if (f->nested)
+		forget(e, LOSS_SMALL_TEAM);
 	return true;
 }
 
@@ -345,6 +350,28 @@ static void bound_by_idle(struct finding_evidence *e, const struct scheduled *s)
 	}
 }
 
+/* What threads lose while the initial thread does not run outside of regions, for time in which the
+   run lost so much by the latter; no more than serial work leaves of it. */
+static double take_idle(struct finding_evidence *e, double gain)
+{
+	const uint32_t idle = finding_row_of(e, REGION_IDLE);
+	const double left = idle == UINT32_MAX ? 0 : e->rows[idle].gain[LOSS_SERIAL];
+	const double most = gain * (e->losses->threads - 1);
+
+	if (left <= 0 || most <= 0)
+		return 0;
+	return finding_take_part(e, idle, LOSS_SERIAL, most < left ? most / left : 1);
+}
+
+/* The part of it that initial threads lose outside of regions. */
+static double not_running_outside(const struct finding_evidence *e)
+{
+	const uint32_t serial = finding_row_of(e, REGION_SERIAL);
+	const double gain = serial == UINT32_MAX ? 0 : e->rows[serial].gain[LOSS_NOT_RUNNING];
+
+	return gain > 0 ? gain : 0;
+}
+
 /* The scheduler tells of whole threads: each region has the same part of their waits for CPUs. */
 static void take_waits_for_cpus(struct finding_evidence *e, const struct scheduled *s)
 {
@@ -358,6 +385,8 @@ static void take_waits_for_cpus(struct finding_evidence *e, const struct schedul
 	const double left = 1 - gain_of(e, s->waited) / all;
 
 	e->not_waited = left > 0 ? left : 0;
+	/* The others have no work while an initial thread waits outside of regions. */
+	take_idle(e, (1 - e->not_waited) * not_running_outside(e));
 	for (size_t i = 0; i < e->regions.n; i++)
 		if (e->rows[i].gain[LOSS_NOT_RUNNING] > 0)
 			e->rows[i].gain[LOSS_NOT_RUNNING] *= e->not_waited;
@@ -402,13 +431,14 @@ static bool may_block(const char *name)
 	return false;
 }
 
-/* The call that may put threads to sleep and in whose user code most samples are. */
-static bool blocking_call(const struct finding_evidence *e, struct finding *f)
+/* The call of a library, of those that `may' (NULL: all), in whose user code most samples are: its
+   part is of these, or of all work. */
+static void library_call(const struct finding_evidence *e, bool (*may)(const char *name),
+			 struct finding *f)
 {
 	struct map calls = { 0 };
 	uint64_t *samples = alloc_zeroed(e->view->nrecords + 1, sizeof(*samples)), all = 0,
 		 most = 0;
-	bool ok = samples;
 
 	for (size_t i = 0; i < e->view->nrecords; i++) {
 		const struct view_record *r = &e->view->records[i];
@@ -418,21 +448,108 @@ static bool blocking_call(const struct finding_evidence *e, struct finding *f)
 		if (r->event != e->losses->event || r->class != OMP_WORK)
 			continue;
 		called = finding_called(e->view, r);
-		if (!called || !may_block(e->view->names.functions[called].name))
+		all += may ? 0 : r->samples;
+		if (!called || (may && !may(e->view->names.functions[called].name)))
 			continue;
 		line = table_line_key(e->view, r);
 		map_add(&calls, line, 0, (uint32_t)calls.count, &at);
 		samples[at] += r->samples;
-		all += r->samples;
+		all += may ? r->samples : 0;
 		if (samples[at] > most) {
 			most = samples[at];
 			f->work_line = line;
 		}
 	}
-	f->work_part = all >= BLOCKING_SAMPLES ? (double)most / (double)all : 0;
+	f->work_part = most && all >= BLOCKING_SAMPLES ? (double)most / (double)all : 0;
 	map_free(&calls);
 	free(samples);
-	return ok;
+}
+
+/* Each thread's time in the kernel, which is what the scheduler has beside the samples of user
+   code. */
+static double *kernel_times(const struct finding_evidence *e)
+{
+	const struct model *m = e->view->model;
+	double *kernel = alloc_zeroed(m->nthreads + 1, sizeof(*kernel));
+
+	for (size_t i = 0; i < e->nshares; i++) {
+		kernel[e->shares[i].thread] -= e->shares[i].work;
+		for (unsigned l = 0; l < LOSSES; l++)
+			kernel[e->shares[i].thread] -= e->shares[i].lost[l];
+	}
+	for (uint32_t i = 0; i < m->nthreads; i++) {
+		if (e->placement->threads[i].schedule_known)
+			kernel[i] += (double)e->placement->threads[i].ran_ns;
+		if (!e->placement->threads[i].schedule_known || kernel[i] < 0)
+			kernel[i] = 0;
+	}
+	return kernel;
+}
+
+static bool is_initial(const struct finding_evidence *e, uint32_t thread)
+{
+	return e->view->model->threads[thread].t->kind == PROF_THREAD_INITIAL;
+}
+
+static double kernel_of_initial(const struct finding_evidence *e)
+{
+	double *kernel = kernel_times(e), sum = 0;
+
+	for (uint32_t i = 0; i < e->view->model->nthreads; i++)
+		sum += is_initial(e, i) ? kernel[i] : 0;
+	free(kernel);
+	return sum;
+}
+
+/* A part of the finding's gain is of initial threads outside of regions: the others lose more. */
+static void add_idle(struct finding_evidence *e, struct finding *f, double outside)
+{
+	double idle;
+
+	outside = outside < f->gain_ns ? outside : f->gain_ns;
+	idle = outside > 0 ? take_idle(e, outside) : 0;
+	if (idle <= 0)
+		return;
+	f->outside_ns = outside + idle;
+	f->gain_ns += idle;
+}
+
+/* What else than later threads those of the finding's region were seen to wait for, awake: runtimes
+   let them sleep there after a while. */
+static void seen_waiting(const struct finding_evidence *e, uint32_t row, struct finding *f)
+{
+	static const enum loss waits[] = { LOSS_SINGLE, LOSS_LOCK, LOSS_ORDERED, LOSS_TASK_WAIT };
+	const struct finding_row *r = &e->rows[row];
+	uint64_t all = 0, most = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct finding_unit *u = &e->units[r->first + i];
+
+		all += u->samples[LOSS_IMBALANCE];
+		for (size_t k = 0; k < sizeof(waits) / sizeof(*waits); k++) {
+			all += u->samples[waits[k]];
+			if (u->samples[waits[k]] <= most)
+				continue;
+			most = u->samples[waits[k]];
+			f->construct = u->construct;
+			f->spent = waits[k];
+		}
+	}
+	if (most < BLOCKING_SAMPLES || (double)most < WAITS_PART * (double)all)
+		f->construct = 0;
+	f->seen = most;
+	f->seen_of = all;
+}
+
+/* Where the scheduler tells nothing, or wall time was sampled, no more than that is known. */
+static void rule_asleep(const struct finding_evidence *e, struct finding_list *list)
+{
+	double gain = 0;
+
+	for (size_t i = 0; i < e->regions.n; i++)
+		gain += e->rows[i].gain[LOSS_NOT_RUNNING];
+	if (gain > 0 && finding_worth(e, gain / gain_of(e, 1)) >= FINDING_SAMPLES)
+		finding_add(list, FINDING_LEFT, least_running(e), gain)->spent = LOSS_NOT_RUNNING;
 }
 
 /* What the scheduler and the samples leave of the time in which threads did not run. */
@@ -443,21 +560,25 @@ static void rule_blocked(struct finding_evidence *e, struct finding_list *list)
 	struct finding *f = NULL;
 	double thread = gain_of(e, 1), blocked = kernel > 0 ? -thread * kernel : 0;
 
-	if (e->losses->wall || !s.all)
+	if (e->losses->wall || !s.all) {
+		rule_asleep(e, list);
 		return;
+	}
 	for (size_t i = 0; i < e->regions.n; i++)
 		blocked += e->rows[i].gain[LOSS_NOT_RUNNING];
 	if (blocked > 0 && finding_worth(e, blocked / thread) >= FINDING_SAMPLES)
 		f = finding_add(list, FINDING_BLOCKED, least_running(e), blocked);
 	if (!f)
 		return;
+	add_idle(e, f, not_running_outside(e) - thread * kernel_of_initial(e));
+	seen_waiting(e, (uint32_t)(least_running(e) - e->regions.all), f);
 	for (uint32_t i = 0; i < e->view->model->nprocesses; i++) {
 		struct surroundings_usage u;
 
 		surroundings_usage(file_of(e, i), &u);
 		f->pieces += u.voluntary;
 	}
-	blocking_call(e, f);
+	library_call(e, may_block, f);
 }
 
 void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
@@ -476,29 +597,28 @@ void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
 		if (!crowded && !rule_processes(e, list, &s) && !rule_pools(e, list, &s))
 			add_condition(e, list, FINDING_NO_CPU, gain_of(e, s.waited), &s);
 	}
+	if (!e->contended && gain_of(e, s.waited) >= FINDING_WORTH * e->losses->elapsed_ns) {
+		struct finding *f = add_condition(e, list, FINDING_LEFT, gain_of(e, s.waited), &s);
+
+		f->spent = LOSS_NOT_RUNNING;
+	}
 	take_waits_for_cpus(e, &s);
 	if (crowded && e->view->model->nprocesses == 1)
 		bound_by_idle(e, &s);
 }
 
-/* The thread of the process with nearly all time in the kernel, which is what the scheduler has
-   beside the samples of user code; UINT32_MAX: several have, or it is not known. */
+/* The thread of the process with nearly all time in the kernel; UINT32_MAX: several have, or it is
+   not known. */
 static uint32_t in_kernel(const struct finding_evidence *e, uint32_t process)
 {
 	const struct model *m = e->view->model;
-	double *kernel = alloc_zeroed(m->nthreads + 1, sizeof(*kernel)), all = 0;
+	double *kernel = kernel_times(e), all = 0;
 	uint32_t most = UINT32_MAX;
 
-	for (size_t i = 0; i < e->nshares; i++) {
-		kernel[e->shares[i].thread] -= e->shares[i].work;
-		for (unsigned l = 0; l < LOSSES; l++)
-			kernel[e->shares[i].thread] -= e->shares[i].lost[l];
-	}
 	for (uint32_t i = 0; i < m->nthreads; i++) {
-		if (m->threads[i].process != process || !e->placement->threads[i].schedule_known)
+		if (m->threads[i].process != process)
 			continue;
-		kernel[i] += (double)e->placement->threads[i].ran_ns;
-		all += kernel[i] > 0 ? kernel[i] : 0;
+		all += kernel[i];
 		if (kernel[i] > 0 && (most == UINT32_MAX || kernel[i] > kernel[most]))
 			most = i;
 	}
@@ -526,8 +646,8 @@ static double not_running(const struct finding_evidence *e)
 }
 
 /* Kernel time that samples of user code do not see. Where page faults are why, a page is mapped
-   some 100,000 times a second and CPU. Where threads wait for CPUs, waiting ones give up theirs
-   again and again, which is no cause. */
+   some 100,000 times a second and CPU. Where threads wait for CPUs, those that wait for others give
+   up theirs again and again, which is no cause. */
 static void rule_kernel(struct finding_evidence *e, struct finding_list *list)
 {
 	const struct model *m = e->view->model;
@@ -542,8 +662,10 @@ static void rule_kernel(struct finding_evidence *e, struct finding_list *list)
 		if (!u.known || (double)u.system_ns < KERNEL * (double)(u.system_ns + u.user_ns))
 			continue;
 		gain = (double)u.system_ns / threads / e->losses->at_once;
-		if (!are_faults(&u))
-			gain = e->contended ? 0 : gain < not_running(e) ? gain : not_running(e);
+		if (!are_faults(&u) && e->contended && cpu_lost(e) > YIELDS * (double)u.system_ns)
+			continue;
+		if (!are_faults(&u) && gain > not_running(e))
+			gain = not_running(e);
 		if (gain <= 0)
 			continue;
 		f = finding_add(list, are_faults(&u) ? FINDING_FAULTS : FINDING_KERNEL,
@@ -555,6 +677,13 @@ static void rule_kernel(struct finding_evidence *e, struct finding_list *list)
 		f->resident = (double)u.resident_kib * 1024;
 		f->thread = in_kernel(e, i);
 		f->nthreads = threads;
+		library_call(e, NULL, f);
+		if (m->nprocesses > 1 || f->thread == UINT32_MAX || !is_initial(e, f->thread))
+			continue;
+		add_idle(e, f, not_running_outside(e));
+		/* Touched by all threads, a page costs as much, but they do it side by side. */
+		if (are_faults(&u))
+			f->gain_ns -= f->outside_ns / threads;
 	}
 }
 

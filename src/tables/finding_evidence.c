@@ -78,8 +78,10 @@ static void add_record(struct adding *a, uint32_t row, const struct view_record 
 	if (loss == LOSSES) {
 		s->work += ns;
 		u->work += ns;
-		if (r->task && r->in_task)
+		if (r->task && r->in_task) {
 			a->e->rows[row].tasks.work += ns;
+			s->in_tasks += ns;
+		}
 		return;
 	}
 	s->lost[loss] += ns;
@@ -121,6 +123,14 @@ static int by_unit_and_thread(const void *a, const void *b)
 	if (x->unit != y->unit)
 		return x->unit < y->unit ? -1 : 1;
 	return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+uint32_t finding_context(const struct finding_evidence *e, const struct region *r)
+{
+	for (size_t i = 0; i < r->ncontexts; i++)
+		if (e->view->regions[r->contexts[i]].entries)
+			return r->contexts[i];
+	return r->contexts[0];
 }
 
 /* ---- spreads --------------------------------------------------------- */
@@ -206,6 +216,7 @@ static size_t row_shares(const struct finding_evidence *e, size_t begin, size_t 
 			continue;
 		}
 		sums[n - 1].work += sums[i].work;
+		sums[n - 1].in_tasks += sums[i].in_tasks;
 		for (unsigned loss = 0; loss < LOSSES; loss++)
 			sums[n - 1].lost[loss] += sums[i].lost[loss];
 	}
@@ -282,13 +293,22 @@ static double asleep_of(const struct finding_evidence *e, const struct finding_s
 	return asleep;
 }
 
+/* A region around it that the runtime does not report, as GCC's league of teams on the host, has no
+   time of its own. */
+static bool is_outermost(const struct view_region *regions, uint32_t region)
+{
+	uint32_t parent = regions[region].parent;
+
+	while (parent >= REGION_SPECIALS && !regions[parent].entries && !regions[parent].open_ns)
+		parent = regions[parent].parent;
+	return parent < REGION_SPECIALS;
+}
+
 static bool is_simple(const struct finding_evidence *e, const struct region *r)
 {
-	const struct view_region *regions = e->view->regions;
-
 	for (size_t i = 0; i < r->ncontexts; i++)
 		if (r->contexts[i] < REGION_SPECIALS ||
-		    regions[r->contexts[i]].parent >= REGION_SPECIALS)
+		    !is_outermost(e->view->regions, r->contexts[i]))
 			return false;
 	return e->view->model->nprocesses == 1 && r->team_least == r->team_most;
 }
@@ -314,6 +334,16 @@ static size_t add_nested(const struct finding_share *nested, size_t nnested,
 	return n;
 }
 
+static void work_beside_tasks(struct finding_task *t, const struct finding_share *sums, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const double beside = sums[i].work - sums[i].in_tasks;
+
+		t->beside += beside;
+		t->beside_most = beside > t->beside_most ? beside : t->beside_most;
+	}
+}
+
 static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, size_t end,
 		       struct finding_share *sums, double *time)
 {
@@ -324,6 +354,7 @@ static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, s
 	const size_t own = row_shares(e, begin, end, sums);
 	const size_t n = nnested ? add_nested(nested, nnested, sums, own) : own;
 
+	work_beside_tasks(&of->tasks, sums, own);
 	for (size_t i = 0; i < n; i++)
 		time[i] = sums[i].work;
 	spread_of(e, &of->spread, time, sums, n, r->team_most);
@@ -336,8 +367,8 @@ static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, s
 	late_of(e, &of->late, sums, n);
 	if (!e->placement || e->losses->wall || !is_simple(e, r) || !n)
 		return;
-	of->asleep =
-		losses_gain_of(e->losses, r->contexts[0], asleep_of(e, &of->late.busy, sums, n));
+	of->asleep = losses_gain_of(e->losses, finding_context(e, r),
+				    asleep_of(e, &of->late.busy, sums, n));
 	if (of->asleep > of->gain[LOSS_NOT_RUNNING])
 		of->asleep = of->gain[LOSS_NOT_RUNNING] > 0 ? of->gain[LOSS_NOT_RUNNING] : 0;
 }

@@ -19,8 +19,8 @@ struct view;
 /* A thread in a unit or a region, in nanoseconds. */
 struct finding_share {
 	uint32_t unit, thread;
-	double work;
-	double lost[LOSSES]; /* without time in which it did not run */
+	double work, in_tasks; /* a part of the work: in explicit tasks */
+	double lost[LOSSES];   /* without time in which it did not run */
 };
 
 /* How the threads' work differs. */
@@ -60,7 +60,9 @@ struct finding_row {
 	struct finding_late late;
 	struct finding_task {
 		uint64_t created, run;
-		double work; /* in them, as sampled */
+		double work;		    /* in them, as sampled */
+		double beside, beside_most; /* work that is in none, and of the thread with the
+					       most of it */
 	} tasks;
 };
 
@@ -86,6 +88,10 @@ struct finding_evidence {
 void finding_nested_build(struct finding_evidence *e);
 const struct finding_share *finding_nested_of(const struct finding_evidence *e, uint32_t row,
 					      size_t *n);
+
+/* The context of the region (of one or more) that stands for all in what a thread's time costs:
+   they differ little, but for those whose entries no runtime reports. */
+uint32_t finding_context(const struct finding_evidence *e, const struct region *r);
 
 /* Where the losses are known. */
 void finding_evidence_build(struct finding_evidence *e, const struct view *v,

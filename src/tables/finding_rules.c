@@ -18,11 +18,10 @@ double finding_worth(const struct finding_evidence *e, double thread_ns)
 	return e->sample_ns > 0 ? thread_ns / e->sample_ns : 0;
 }
 
-/* The contexts of a region differ little in what a thread's time costs there. */
 double finding_thread_ns(const struct finding_evidence *e, uint32_t row, double gain_ns)
 {
 	const struct region *r = &e->regions.all[row];
-	const double cost = r->ncontexts ? losses_gain_of(e->losses, r->contexts[0], 1) : 0;
+	const double cost = r->ncontexts ? losses_gain_of(e->losses, finding_context(e, r), 1) : 0;
 
 	return cost > 0 ? gain_ns / cost : 0;
 }
@@ -39,12 +38,12 @@ double finding_samples(const struct finding_evidence *e, uint32_t row, enum loss
 	return sum;
 }
 
-double finding_take(struct finding_evidence *e, struct finding_unit *u, enum loss loss)
+double finding_take(struct finding_evidence *e, struct finding_unit *u, enum loss loss, double part)
 {
-	const double gain = u->gain[loss];
+	const double gain = part * u->gain[loss];
 
 	e->rows[u->row].gain[loss] -= gain;
-	u->gain[loss] = 0;
+	u->gain[loss] -= gain;
 	return gain;
 }
 
@@ -138,15 +137,26 @@ void finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t c
 
 /* A region whose begin and end cost a tenth of it, and whose threads have equal work. */
 #define SHORT_COST 0.1
-#define UNEVEN 0.5 /* of the waits that uneven work explains */
+#define WORTH_FEWER 0.9 /* of an entry's time now: with fewer threads */
+#define UNEVEN 0.5	/* of the waits that uneven work explains */
 enum { SHORT_ENTRIES = 100 };
 
 /* Waits at the end of so little work are the barrier's own cost. */
 #define SHORT_WORK_NS 20e3
 #define SHORT_WAIT_NS 10e3
 
-static const enum loss short_losses[] = { LOSS_FORK_JOIN, LOSS_RUNTIME, LOSS_IMBALANCE,
-					  LOSS_NOT_RUNNING };
+/* Losses of a short region: those of the runtime are; where its teams change their size, so is the
+   time in which threads are made and ended; and all, where waits are as short as a barrier, or come
+   after as little work. */
+static const struct {
+	enum loss loss;
+	bool resized; /* of teams that change their size, too */
+} short_losses[] = {
+	{ LOSS_FORK_JOIN, true },
+	{ LOSS_RUNTIME, true },
+	{ LOSS_IMBALANCE, false },
+	{ LOSS_NOT_RUNNING, true },
+};
 enum { SHORT_LOSSES = sizeof(short_losses) / sizeof(*short_losses), SHORT_SURE = 2 };
 
 /* What threads did not run because others had the CPUs is not lost to the region, nor are the
@@ -173,56 +183,104 @@ static double uneven_part(const struct finding_evidence *e, uint32_t row, double
 	return waits <= 0 ? 0 : behind < waits ? behind / waits : 1;
 }
 
-/* How many of the losses are a short region's: those of the runtime are, and waits where they are
-   as short as a barrier, or come after as little work. */
-static size_t short_losses_of(const struct finding_evidence *e, uint32_t row,
-			      const struct time_split *split)
+/* A set of the losses: bit i is the i-th. */
+static unsigned short_losses_of(const struct finding_evidence *e, uint32_t row,
+				const struct time_split *split, bool resized)
 {
 	const struct region *r = &e->regions.all[row];
 	const double waits = split->lost[LOSS_IMBALANCE], times = (double)r->team_sum;
+	unsigned set = 0;
 
-	if (uneven_part(e, row, waits) > UNEVEN ||
-	    (split->work > SHORT_WORK_NS * times && waits > SHORT_WAIT_NS * times))
-		return SHORT_SURE;
-	return SHORT_LOSSES;
+	if (uneven_part(e, row, waits) <= UNEVEN &&
+	    (split->work <= SHORT_WORK_NS * times || waits <= SHORT_WAIT_NS * times))
+		return (1u << SHORT_LOSSES) - 1;
+	for (size_t i = 0; i < SHORT_LOSSES; i++)
+		set |= (i < SHORT_SURE || (resized && short_losses[i].resized)) << i;
+	return set;
+}
+
+/* How long an entry takes with n threads, of which `team' were measured: its work is divided among
+   them; what begin and end cost grows evenly with them, from nothing for one. */
+static double entry_ns(double work_ns, double cost_ns, uint32_t team, uint32_t n)
+{
+	return work_ns / n + cost_ns * (n - 1) / (team - 1);
+}
+
+/* The number of threads by which an entry is the shortest; 0: hardly any shorter than it is. */
+static uint32_t threads_that_pay(const struct region *r, double work_ns, double cost_ns)
+{
+	const uint32_t team = (uint32_t)r->team_most;
+	uint32_t best = team;
+
+	if (team < 2 || r->team_least < team)
+		return 0;
+	for (uint32_t n = team - 1; n > 0; n--)
+		if (entry_ns(work_ns, cost_ns, team, n) < entry_ns(work_ns, cost_ns, team, best))
+			best = n;
+	return entry_ns(work_ns, cost_ns, team, best) <
+			       WORTH_FEWER * entry_ns(work_ns, cost_ns, team, team) ?
+		       best :
+		       0;
+}
+
+static void fill_short(const struct region *r, const struct time_split *split, double lost,
+		       struct finding *f)
+{
+	f->pieces = r->entries;
+	/* Of a thread: teams may have several sizes. */
+	f->elapsed_ns = split->all / (double)r->team_sum;
+	f->piece_ns = split->work / (double)r->team_sum;
+	f->cost_ns = lost / (double)r->team_sum;
+	f->alone_ns = split->work / (double)r->entries;
+	f->alone = split->work < (double)r->elapsed_ns;
+	f->fit = threads_that_pay(r, f->alone_ns, f->cost_ns);
+}
+
+static uint64_t resized_of(const struct finding_evidence *e, const struct region *r)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < r->ncontexts; i++)
+		sum += e->view->regions[r->contexts[i]].resized;
+	return sum;
 }
 
 static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	const struct region *r = &e->regions.all[row];
+	const uint64_t resized = resized_of(e, r);
 	double lost = 0, gain = 0, samples = 0, uneven;
 	struct time_split split;
 	struct finding *f;
-	size_t n;
+	unsigned set;
 
 	if (r->special != REGION_SPECIALS || r->entries < SHORT_ENTRIES || !r->elapsed_known ||
 	    !r->team_sum)
 		return;
 	losses_of_region(e->losses, r, &split);
-	n = short_losses_of(e, row, &split);
-	for (size_t i = 0; i < n; i++) {
-		lost += lost_to_region(e, row, &split, short_losses[i]);
-		samples += finding_samples(e, row, short_losses[i]);
+	set = short_losses_of(e, row, &split, finding_is_resized(resized, r->entries));
+	for (size_t i = 0; i < SHORT_LOSSES; i++) {
+		if (!(set >> i & 1))
+			continue;
+		lost += lost_to_region(e, row, &split, short_losses[i].loss);
+		samples += finding_samples(e, row, short_losses[i].loss);
 	}
 	if (lost < SHORT_COST * split.all || lost + split.work > split.all * (1 + SHORT_COST) ||
 	    samples < FINDING_SAMPLES)
 		return;
 	uneven = uneven_part(e, row, split.lost[LOSS_IMBALANCE]);
-	for (size_t i = 0; i < n; i++)
-		gain += finding_take_part(e, row, short_losses[i],
-					  short_losses[i] == LOSS_IMBALANCE ? 1 - uneven : 1);
+	for (size_t i = 0; i < SHORT_LOSSES; i++)
+		if (set >> i & 1)
+			gain += finding_take_part(e, row, short_losses[i].loss,
+						  short_losses[i].loss == LOSS_IMBALANCE ?
+							  1 - uneven :
+							  1);
 	f = finding_add(list, FINDING_SHORT_REGIONS, r, gain);
-	f->pieces = r->entries;
-	for (size_t i = 0; i < r->ncontexts; i++)
-		f->resized += e->view->regions[r->contexts[i]].resized;
-	/* Of a thread: teams may have several sizes. */
-	f->elapsed_ns = split.all / (double)r->team_sum;
-	f->piece_ns = split.work / (double)r->team_sum;
-	f->cost_ns = lost / (double)r->team_sum;
-	f->alone_ns = split.work / (double)r->entries;
-	f->alone = split.work < (double)r->elapsed_ns;
-	for (size_t i = 0; i < n; i++)
-		f->own_ns += e->rows[row].own[short_losses[i]];
+	f->resized = resized;
+	fill_short(r, &split, lost, f);
+	for (size_t i = 0; i < SHORT_LOSSES; i++)
+		if (set >> i & 1)
+			f->own_ns += e->rows[row].own[short_losses[i].loss];
 }
 
 void finding_rules_regions(struct finding_evidence *e, struct finding_list *list)
@@ -235,6 +293,8 @@ void finding_rules_regions(struct finding_evidence *e, struct finding_list *list
 
 #define SMALL_COST 0.2	  /* of a task's work */
 #define MOSTLY 0.5	  /* of a region's work */
+#define IDLE_WAITS 2.0	  /* times the tasks' work */
+#define ONE_THREAD 0.9	  /* of the work beside tasks */
 #define ONE_AT_A_TIME 1.1 /* times the region's elapsed time: all work in it */
 enum {
 	SMALL_TASKS = 1000,
@@ -246,8 +306,8 @@ static const enum loss task_losses[] = { LOSS_TASK_WAIT, LOSS_SINGLE, LOSS_IMBAL
 					 LOSS_RUNTIME };
 enum { TASK_LOSSES = sizeof(task_losses) / sizeof(*task_losses), TASK_WAITS = 3 };
 
-/* Why threads wait for tasks though these are not small. */
-static enum finding_rule rule_of_tasks(const struct region *r, const struct finding_task *t,
+/* Why threads wait for tasks that have most of the region's work and are not small. */
+static enum finding_rule rule_of_large(const struct region *r, const struct finding_task *t,
 				       double work)
 {
 	if (r->entries && t->run / r->entries < (uint64_t)FEW_TASKS * r->team_most)
@@ -257,42 +317,69 @@ static enum finding_rule rule_of_tasks(const struct region *r, const struct find
 	return FINDING_TASK_WAITS;
 }
 
+/* FINDING_RULES: none. cost: thread time of the runtime; waits: for tasks to complete. */
+static enum finding_rule rule_of_tasks(const struct region *r, const struct finding_task *t,
+				       double work, double cost, double waits)
+{
+	/* Without a sample in them, they have no more than all work. */
+	if (t->run >= SMALL_TASKS && cost > SMALL_COST * (t->work > 0 ? t->work : work))
+		return FINDING_SMALL_TASKS;
+	if (t->work > 0 && t->work >= MOSTLY * work)
+		return rule_of_large(r, t, work);
+	if (waits > IDLE_WAITS * t->work)
+		return FINDING_IDLE_TASKS;
+	if (r->entries && t->run / r->entries >= (uint64_t)FEW_TASKS * r->team_most &&
+	    t->beside_most >= ONE_THREAD * t->beside)
+		return FINDING_ONE_CREATOR;
+	return FINDING_RULES;
+}
+
+static void fill_tasks(const struct finding_evidence *e, uint32_t row, double work, double cost,
+		       struct finding *f)
+{
+	const struct finding_task *t = &e->rows[row].tasks;
+
+	f->pieces = t->run;
+	f->piece_ns = t->work / (double)t->run; /* 0: no sample is in them */
+	f->cost_ns = cost / (double)t->run;
+	f->elapsed_ns = (double)e->regions.all[row].elapsed_ns;
+	f->most_ns = work;
+	if (f->rule == FINDING_IDLE_TASKS)
+		f->most_ns = finding_row_thread(e, row, LOSS_TASK_WAIT);
+	if (f->rule == FINDING_ONE_CREATOR)
+		f->most_ns = t->beside_most;
+}
+
 static void rule_tasks(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	const struct region *r = &e->regions.all[row];
 	const struct finding_task *t = &e->rows[row].tasks;
 	const double asleep = e->rows[row].asleep;
-	double work = 0, most, cost, gain = asleep;
+	const double cost =
+		finding_row_thread(e, row, LOSS_TASKS) + finding_row_thread(e, row, LOSS_RUNTIME);
+	double work = 0, gain = asleep;
 	double samples = finding_worth(e, finding_thread_ns(e, row, asleep));
+	enum finding_rule rule;
 	struct finding *f;
+	size_t n;
 
 	if (!t->run)
 		return;
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		work += e->units[e->rows[row].first + i].work;
-	cost = finding_row_thread(e, row, LOSS_TASKS) + finding_row_thread(e, row, LOSS_RUNTIME);
-	/* Without a sample in them, they have no more than all work. */
-	most = t->work > 0 ? t->work : work;
-	const bool small = t->run >= SMALL_TASKS && cost > SMALL_COST * most;
-	const size_t n = small ? TASK_LOSSES : TASK_WAITS;
-
-	if (!small && (t->work <= 0 || t->work < MOSTLY * work))
-		return;
+	rule = rule_of_tasks(r, t, work, cost, finding_row_thread(e, row, LOSS_TASK_WAIT));
+	n = rule == FINDING_SMALL_TASKS ? TASK_LOSSES : TASK_WAITS;
 	for (size_t i = 0; i < n; i++)
 		samples += finding_samples(e, row, task_losses[i]);
-	if (samples < FINDING_SAMPLES)
+	if (rule == FINDING_RULES || samples < FINDING_SAMPLES)
 		return;
 	for (size_t i = 0; i < n; i++)
 		gain += finding_take_row(e, row, task_losses[i]);
 	e->rows[row].gain[LOSS_NOT_RUNNING] -= asleep;
 	e->rows[row].asleep = 0;
-	f = finding_add(list, small ? FINDING_SMALL_TASKS : rule_of_tasks(r, t, work), r, gain);
-	f->pieces = t->run;
-	f->piece_ns = t->work / (double)t->run; /* 0: no sample is in them */
-	f->cost_ns = cost / (double)t->run;
-	f->elapsed_ns = (double)r->elapsed_ns;
-	f->most_ns = work;
+	f = finding_add(list, rule, r, gain);
 	f->asleep_ns = asleep;
+	fill_tasks(e, row, work, cost, f);
 	for (size_t i = 0; i < n; i++)
 		f->own_ns += e->rows[row].own[task_losses[i]];
 }
@@ -359,7 +446,7 @@ static struct finding *rule_wait(struct finding_evidence *e, struct finding_list
 
 	if (u->gain[loss] <= 0 || u->samples[loss] < FINDING_SAMPLES)
 		return NULL;
-	f = finding_add(list, rule, &e->regions.all[u->row], finding_take(e, u, loss));
+	f = finding_add(list, rule, &e->regions.all[u->row], finding_take(e, u, loss, 1));
 	f->construct = u->construct;
 	f->own_ns = u->own[loss];
 	return f;
@@ -408,7 +495,7 @@ void finding_rules_waits(struct finding_evidence *e, struct finding_list *list)
 
 /* ---- outside --------------------------------------------------------- */
 
-static uint32_t row_of_special(const struct finding_evidence *e, uint32_t special)
+uint32_t finding_row_of(const struct finding_evidence *e, uint32_t special)
 {
 	for (uint32_t row = 0; row < e->regions.n; row++)
 		if (e->regions.all[row].special == special)
@@ -423,15 +510,16 @@ static double serial_work_shared(const struct losses *l)
 	return l->region[REGION_SERIAL].work * (1 - 1.0 / l->threads) / l->at_once;
 }
 
-static void rule_serial(struct finding_evidence *e, struct finding_list *list, double gain)
+static void rule_serial(struct finding_evidence *e, struct finding_list *list, uint32_t idle)
 {
-	const uint32_t row = row_of_special(e, REGION_SERIAL);
-	const double most = serial_work_shared(e->losses);
+	const uint32_t row = finding_row_of(e, REGION_SERIAL);
+	const double gain = e->rows[idle].gain[LOSS_SERIAL], most = serial_work_shared(e->losses);
 	struct finding *f;
 
 	if (row == UINT32_MAX || gain <= 0 || most <= 0)
 		return;
-	f = finding_add(list, FINDING_SERIAL, &e->regions.all[row], gain < most ? gain : most);
+	f = finding_add(list, FINDING_SERIAL, &e->regions.all[row],
+			finding_take_part(e, idle, LOSS_SERIAL, gain < most ? 1 : most / gain));
 	f->nthreads = e->losses->threads;
 	finding_hot_line(e, row, 0, f);
 }
@@ -451,13 +539,14 @@ static double missed_by_others(const struct finding_evidence *e, const struct re
 }
 
 /* Each region has its part of what small teams lose. */
-static void rule_small_teams(struct finding_evidence *e, struct finding_list *list, double gain)
+static void rule_small_teams(struct finding_evidence *e, struct finding_list *list, uint32_t idle)
 {
-	double all = 0;
+	double all = 0, gain;
 
 	for (size_t i = 0; i < e->regions.n; i++)
 		all += missed_by_others(e, &e->regions.all[i]);
-	for (size_t i = 0; i < e->regions.n && gain > 0 && all > 0; i++) {
+	gain = all > 0 ? finding_take_row(e, idle, LOSS_SMALL_TEAM) : 0;
+	for (size_t i = 0; i < e->regions.n && gain > 0; i++) {
 		const struct region *r = &e->regions.all[i];
 		const double missed = missed_by_others(e, r);
 		struct finding *f = missed > 0 ? finding_add(list, FINDING_SMALL_TEAMS, r,
@@ -477,10 +566,10 @@ static void rule_small_teams(struct finding_evidence *e, struct finding_list *li
 
 void finding_rules_outside(struct finding_evidence *e, struct finding_list *list)
 {
-	const uint32_t idle = row_of_special(e, REGION_IDLE);
+	const uint32_t idle = finding_row_of(e, REGION_IDLE);
 
 	if (idle == UINT32_MAX)
 		return;
-	rule_serial(e, list, finding_take_row(e, idle, LOSS_SERIAL));
-	rule_small_teams(e, list, finding_take_row(e, idle, LOSS_SMALL_TEAM));
+	rule_serial(e, list, idle);
+	rule_small_teams(e, list, idle);
 }

@@ -30,6 +30,9 @@ enum { FINDING_SAMPLES = 10 };
 double finding_samples(const struct finding_evidence *e, uint32_t row, enum loss loss);
 double finding_worth(const struct finding_evidence *e, double thread_ns);
 
+/* The row of a special region; UINT32_MAX: there is none. */
+uint32_t finding_row_of(const struct finding_evidence *e, uint32_t special);
+
 /* Thread time in a region that costs so much elapsed time. */
 double finding_thread_ns(const struct finding_evidence *e, uint32_t row, double gain_ns);
 
@@ -38,7 +41,8 @@ const char *finding_dynamic(const struct finding_evidence *e);
 
 /* Takes a loss, or a part of it, out of a unit, or a region; its gain. finding_row_thread(): its
    thread time. */
-double finding_take(struct finding_evidence *e, struct finding_unit *u, enum loss loss);
+double finding_take(struct finding_evidence *e, struct finding_unit *u, enum loss loss,
+		    double part);
 double finding_take_row(struct finding_evidence *e, uint32_t row, enum loss loss);
 double finding_take_part(struct finding_evidence *e, uint32_t row, enum loss loss, double part);
 double finding_row_thread(const struct finding_evidence *e, uint32_t row, enum loss loss);
@@ -53,6 +57,10 @@ uint32_t finding_called(const struct view *v, const struct view_record *r);
 void finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
 		      struct finding *f);
 
+/* Fills in the runtime's function, called by the row's code, that has the most of its time that
+   belongs to no construct, and the line of the call. */
+void finding_runtime_call(const struct finding_evidence *e, uint32_t row, struct finding *f);
+
 /* Sets the instructions of the finding's thread, in the construct of the view or (0) in all of the
    row. */
 void finding_instructions(const struct finding_evidence *e, uint32_t row, uint32_t construct,
@@ -66,11 +74,13 @@ void finding_rules_calls(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_teams(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_tasks(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_regions(struct finding_evidence *e, struct finding_list *list);
+void finding_rules_directives(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_barriers(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_waits(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_blocked(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_outside(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_rest(struct finding_evidence *e, struct finding_list *list);
+void finding_rules_left(const struct finding_evidence *e, struct finding_list *list);
 void finding_rules_memory(struct finding_evidence *e, struct finding_list *list);
 
 #endif

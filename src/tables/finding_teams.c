@@ -12,8 +12,9 @@
 #include "src/tables/surroundings.h"
 #include "src/view/view.h"
 
-#define ASKED_WORK 0.1 /* of the run's work: in the region */
-#define ASKED_NS 100e3 /* an entry: a shorter one gains nothing by more threads */
+#define ASKED_WORK 0.1	/* of the run's work: in the region */
+#define NESTED_IDLE 0.1 /* of the run's time: the team around it does not work */
+#define ASKED_NS 100e3	/* an entry: a shorter one gains nothing by more threads */
 
 const char *finding_dynamic(const struct finding_evidence *e)
 {
@@ -37,6 +38,25 @@ static const char *why_fewer(const struct finding_evidence *e, const struct regi
 	return dynamic ? dynamic : limit;
 }
 
+/* Whether the region's teams have one thread within a team of several that waits meanwhile: where a
+   region does not say how many threads it asks for, not all runtimes tell. */
+static bool is_alone_within(const struct finding_evidence *e, const struct region *r)
+{
+	const struct view_region *regions = e->view->regions;
+
+	if (r->team_most != 1 || r->team_least != 1)
+		return false;
+	for (size_t i = 0; i < r->ncontexts; i++) {
+		const uint32_t parent = regions[r->contexts[i]].parent;
+		const struct time_split *around = &e->losses->region[parent];
+
+		if (parent < REGION_SPECIALS || regions[parent].team_most < 2 ||
+		    around->all - around->work < NESTED_IDLE * e->losses->run.all)
+			return false;
+	}
+	return r->ncontexts > 0;
+}
+
 static void rule_asked(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	const struct region *r = &e->regions.all[row];
@@ -52,6 +72,10 @@ static void rule_asked(struct finding_evidence *e, struct finding_list *list, ui
 	}
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		work += e->units[e->rows[row].first + i].work;
+	if (!fewer && is_alone_within(e, r)) {
+		fewer = r->entries;
+		asked = 0;
+	}
 	if (!fewer || work < ASKED_WORK * e->losses->run.work ||
 	    finding_worth(e, work) < FINDING_SAMPLES ||
 	    (double)r->elapsed_ns < ASKED_NS * (double)r->entries)

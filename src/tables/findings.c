@@ -30,6 +30,8 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_SMALL_TASKS] = "small_tasks",
 	[FINDING_FEW_TASKS] = "few_tasks",
 	[FINDING_TASK_CHAIN] = "task_chain",
+	[FINDING_IDLE_TASKS] = "idle_tasks",
+	[FINDING_ONE_CREATOR] = "one_task_creator",
 	[FINDING_TASK_WAITS] = "task_waits",
 	[FINDING_CRITICAL] = "critical",
 	[FINDING_LOCK] = "lock",
@@ -62,6 +64,8 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_BLOCKED_MUTEX] = "blocked_mutex",
 	[FINDING_BLOCKED_LIBRARY] = "blocked_library",
 	[FINDING_BLOCKED_SLEEP] = "blocked_sleep",
+	[FINDING_DIRECTIVE] = "directive_work",
+	[FINDING_LEFT] = "other_loss",
 };
 
 const char *finding_key(enum finding_rule rule)
@@ -91,6 +95,13 @@ bool finding_is_condition(enum finding_rule rule)
 	return rule >= FINDING_QUOTA && rule <= FINDING_NO_CPU;
 }
 
+#define RESIZED 0.5 /* of a region's entries */
+
+bool finding_is_resized(uint64_t resized, uint64_t entries)
+{
+	return entries && (double)resized >= RESIZED * (double)entries;
+}
+
 bool finding_maps_again(const struct finding *f)
 {
 	return f->resident > 0 && (double)f->pieces * 4096 > 4 * f->resident;
@@ -110,6 +121,32 @@ static int by_gain(const void *a, const void *b)
 	if (x->rule != y->rule)
 		return x->rule < y->rule ? -1 : 1;
 	return (x->line > y->line) - (x->line < y->line);
+}
+
+static bool is_small(const struct finding *f, double least)
+{
+	return f->gain_ns > 0 && f->gain_ns < least && f->part <= 0 &&
+	       !finding_is_condition(f->rule);
+}
+
+/* A loss may be large, though it is small at each of many places: the largest of a rule's stands
+   for all of them. */
+static void gather_small(struct finding_list *list, double least)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		struct finding *f = &list->all[i];
+		const bool small = is_small(f, least);
+
+		for (size_t k = i + 1; k < list->n && small; k++) {
+			struct finding *other = &list->all[k];
+
+			if (other->rule != f->rule || !is_small(other, least))
+				continue;
+			f->places = f->places ? f->places + 1 : 2;
+			f->gain_ns += other->gain_ns;
+			other->gain_ns = 0;
+		}
+	}
 }
 
 /* Keeps those that are worth it, in the list's memory. */
@@ -138,12 +175,17 @@ void findings_build(const struct view *v, const struct losses *l, const struct p
 	finding_rules_teams(&e, &list);
 	finding_rules_tasks(&e, &list);
 	finding_rules_regions(&e, &list);
+	finding_rules_directives(&e, &list);
 	finding_rules_barriers(&e, &list);
 	finding_rules_waits(&e, &list);
 	finding_rules_blocked(&e, &list);
 	finding_rules_outside(&e, &list);
 	finding_rules_rest(&e, &list);
+	finding_rules_left(&e, &list);
 	finding_rules_memory(&e, &list);
+	if (list.n)
+		qsort(list.all, list.n, sizeof(*list.all), by_gain);
+	gather_small(&list, FINDING_WORTH * l->elapsed_ns);
 	if (list.n)
 		qsort(list.all, list.n, sizeof(*list.all), by_gain);
 	findings_take(f, &list, l->elapsed_ns);

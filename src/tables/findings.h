@@ -43,6 +43,8 @@ enum finding_rule {
 	FINDING_SMALL_TASKS, /* the runtime has more work with them than they have */
 	FINDING_FEW_TASKS,   /* threads wait for tasks: there are too few for all threads */
 	FINDING_TASK_CHAIN,  /* no two tasks ran at a time */
+	FINDING_IDLE_TASKS,  /* threads wait for tasks that do not work */
+	FINDING_ONE_CREATOR, /* one thread works beside the tasks that it creates */
 	FINDING_TASK_WAITS,  /* threads wait for tasks, of which there are many */
 	/* Threads wait for each other. */
 	FINDING_CRITICAL,
@@ -82,19 +84,27 @@ enum finding_rule {
 	FINDING_BLOCKED_MUTEX,
 	FINDING_BLOCKED_LIBRARY, /* a lock of the C library's own */
 	FINDING_BLOCKED_SLEEP,	 /* a time */
+	FINDING_DIRECTIVE,	 /* work that the clauses of a directive make */
+	FINDING_LEFT,		 /* a loss that no other rule explains */
 	FINDING_RULES
 };
 
 /* What is not known, or has no meaning for the rule, is 0. */
 struct finding {
 	enum finding_rule rule;
-	double gain_ns;	  /* what the run would be shorter by, without this loss; 0: it
+	double gain_ns;		/* what the run would be shorter by, without this loss; 0: it
 			     can't be told */
-	double asleep_ns; /* the part of it in which threads slept */
-	double own_ns;	  /* lost to the profiler's own calls, which is not in it */
-	bool varies;	  /* its teams have several sizes; of small teams nthreads is the least */
-	double part;	  /* of the run, where the gain can't be told: its work there */
-	uint32_t special; /* the region: as in struct region */
+	double asleep_ns;	/* the part of it in which threads slept */
+	double own_ns;		/* lost to the profiler's own calls, which is not in it */
+	uint64_t seen, seen_of; /* samples of waits at its construct, and of all waits in the region
+				   */
+	uint64_t places;   /* of the rule, each below what a finding is worth, and this the largest:
+			     the gain is that of all; 0: it is alone */
+	double outside_ns; /* the part of it in which the initial thread did not run outside of
+			      regions, and the others had no work */
+	bool varies;	   /* its teams have several sizes; of small teams nthreads is the least */
+	double part;	   /* of the run, where the gain can't be told: its work there */
+	uint32_t special;  /* the region: as in struct region */
 	uint32_t line;
 	uint32_t construct; /* of the view; below CONSTRUCT_SPECIALS: the region itself */
 	uint64_t work_line; /* table_line_key(): where the most work is that others wait for */
@@ -111,8 +121,11 @@ struct finding {
 	double elapsed_ns;	 /* of a region's entry */
 	uint64_t resized;	 /* entries whose team has not the size of the team before */
 	bool alone;		 /* one thread alone would be faster */
+	uint32_t fit;		 /* threads by which a short region would take the least time, by
+				    a model; 0: it has about so many */
 	double alone_ns;	 /* the work of all its threads together */
-	enum loss spent;	 /* what else than work the late thread spends most_ns in */
+	enum loss spent;	 /* what else than work the late thread spends most_ns in; what is
+				    left */
 	uint32_t process;	 /* of the model */
 	uint32_t ncpus, nprocesses; /* of its mask; that ran at a time */
 	double quota;		    /* CPUs */
@@ -139,6 +152,9 @@ struct findings {
 
 /* Whether it is a condition of the machine or of how the program was started. */
 bool finding_is_condition(enum finding_rule rule);
+
+/* Whether most of a region's entries have a team of another size than the one before. */
+bool finding_is_resized(uint64_t resized, uint64_t entries);
 
 /* Whether the pages that page faults mapped are many times those that there were at a time; and
    settings of glibc's against either. */

@@ -95,11 +95,13 @@ static uint32_t all_cpus(const struct patient *p)
 	return value_of(p, "OMP_NUM_THREADS") ? p->f->ncpus : 0;
 }
 
-/* Half of the threads, or one where one alone would be faster. */
+/* As many as would take the least time, or half of them; one where one alone would be faster. */
 static uint32_t fewer_threads(const struct patient *p)
 {
 	if (p->f->nthreads < 2 || p->f->nthreads != asked_threads(p))
 		return 0;
+	if (p->f->fit)
+		return p->f->fit;
 	return p->f->alone ? 1 : p->f->nthreads / 2;
 }
 

@@ -22,7 +22,7 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
-#define EFFICIENT 0.9
+#define EFFICIENT 0.8
 enum {
 	SUMMARY_COLUMNS = 100,
 	SUMMARY_PATHS = 3,
@@ -124,19 +124,22 @@ static void summary_where(FILE *out, const struct summary_options *o, const stru
 		summary_next(out, "page:", o, "report --html", p, shown);
 }
 
-/* Why nothing more is to be had from samples: regions had several threads, which lost nothing of
-   the program's own, or little. NULL: that is not so. */
-static const char *summary_efficient(const struct losses *l, const struct findings *f)
+/* The part of their time on CPUs that threads work, where samples show no more than that: regions
+   had several threads, which lost nothing of the program's own, or little. 0: that is not so. */
+static double summary_efficient(const struct losses *l, const struct findings *f)
 {
+	double most = 0, working;
+
 	if (l->unknown || !l->parallel || l->threads < 2)
-		return NULL;
-	/* Where a thread sleeps or has no CPU, the machine may be why. */
-	if (l->run.work >= EFFICIENT * (l->run.all - l->run.lost[LOSS_NOT_RUNNING]))
-		return "its threads work nearly always";
+		return 0;
 	for (size_t i = 0; i < f->n; i++)
-		if (f->all[i].gain_ns > 0 && !finding_is_condition(f->all[i].rule))
-			return NULL;
-	return "no loss of its own was found";
+		if (!finding_is_condition(f->all[i].rule) && f->all[i].gain_ns > most)
+			most = f->all[i].gain_ns;
+	working = l->run.work / (l->run.all - l->run.lost[LOSS_NOT_RUNNING]);
+	/* Where no thread sleeps for the program's reasons, the machine is why one does not run. */
+	return most > 0 && (working < EFFICIENT || most > (1 - EFFICIENT) * l->elapsed_ns) ?
+		       0 :
+		       working;
 }
 
 /* The command line of the only process, unless a launcher started it. */
@@ -158,14 +161,17 @@ static void summary_command(FILE *out, const struct profiles *p)
 
 /* What samples of one number of threads can't show: work that more threads make more of. */
 static void summary_scale(FILE *out, const struct summary_options *o, const struct profiles *p,
-			  uint32_t threads, const char *why)
+			  uint32_t threads, double working)
 {
 	fprintf(out, "or:      %s scale --threads 1,", summary_program(o));
 	for (uint32_t n = 2; n < threads; n *= 2)
 		fprintf(out, "%" PRIu32 ",", n);
 	fprintf(out, "%" PRIu32, threads);
 	summary_command(out, p);
-	fprintf(out, " (%s; they may slow each other: memory, false sharing, atomics)\n", why);
+	fprintf(out,
+		" (its threads work %.0f %% of the time that they run; they may slow each other: "
+		"memory, false sharing, atomics, loops that wait)\n",
+		100 * working);
 }
 
 /* What can be had without an edit is measured by another command. */
@@ -214,15 +220,15 @@ static void summary_tables(FILE *out, const struct summary_options *o, const str
 static char *summary_end(const struct summary_options *o, const struct profiles *p,
 			 const struct view *v, const struct judged *judged)
 {
-	const char *why = summary_efficient(&judged->losses, &judged->findings);
+	const double working = summary_efficient(&judged->losses, &judged->findings);
 	char *text = NULL;
 	size_t size;
 	FILE *out = alloc_stream(&text, &size);
 
 	summary_where(out, o, p);
 	summary_try(out, o, v, &judged->placement, &judged->findings);
-	if (why)
-		summary_scale(out, o, p, judged->losses.threads, why);
+	if (working > 0)
+		summary_scale(out, o, p, judged->losses.threads, working);
 	alloc_stream_end(out);
 	return text;
 }

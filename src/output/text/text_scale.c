@@ -171,8 +171,8 @@ static void growth_print(FILE *out, const struct scaling *s)
 	if (lines > GROWTH_LINES)
 		fprintf(out, "... and %zu more lines\n", lines - GROWTH_LINES);
 	fprintf(out,
-		"false sharing, atomics, memory bandwidth%s, or work that each thread repeats: "
-		"cannot be told apart without counters\n",
+		"false sharing, atomics, memory bandwidth%s, loops that wait for another thread, "
+		"or work that each thread repeats: cannot be told apart without counters\n",
 		s->event->unit == PROF_UNIT_NS ? ", the clock frequency" : "");
 }
 
