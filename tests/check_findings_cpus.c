@@ -513,6 +513,30 @@ START_TEST(a_late_thread_for_which_the_other_slept)
 }
 END_TEST
 
+/* Where threads do not spin, by a setting, no sample sees them wait: that they sleep is all there is;
+   elsewhere it may be in other calls. */
+START_TEST(a_late_thread_for_which_the_other_slept_at_once)
+{
+	static const char *const settings[] = { "OMP_WAIT_POLICY=PASSIVE", "GOMP_SPINCOUNT=0",
+						"KMP_BLOCKTIME=0", "OMP_WAIT_POLICY=active",
+						"GOMP_SPINCOUNT=01" };
+	const bool passive = _i < 3;
+
+	set(PROF_INFO_ENV, settings[_i]);
+	made_region(10, 1000, 2);
+	made_time(0, BODY, WORK, 1000);
+	made_time(1, BODY, WORK, 400);
+	made_scheduled(0, 1000, 0);
+	made_scheduled(1, 400, 0);
+	made_end();
+	ck_assert_uint_eq(made_losses(), 1);
+	if (passive)
+		made_equal_ms(made_found(FINDING_LATE_THREAD)->asleep_ns, 300);
+	else
+		made_equal_ms(made_found(FINDING_BLOCKED)->gain_ns, 300);
+}
+END_TEST
+
 /* ---- memory ---------------------------------------------------------- */
 
 static void sampled(unsigned event, unsigned thread, uint64_t samples, uint64_t weight)
@@ -715,6 +739,7 @@ int main(void)
 	tcase_add_test(c, threads_of_which_the_scheduler_does_not_tell);
 	tcase_add_test(c, few_samples_show_no_blocked_threads);
 	tcase_add_test(c, a_late_thread_for_which_the_other_slept);
+	tcase_add_loop_test(c, a_late_thread_for_which_the_other_slept_at_once, 0, 5);
 	tcase_add_loop_test(c, work_that_waits_for_memory, 0, 2);
 	tcase_add_loop_test(c, work_whose_events_are_multiplexed, 0, 4);
 	tcase_add_loop_test(c, work_that_does_not_wait_for_memory, 0, 6);

@@ -191,7 +191,7 @@ static void why_like_few(const struct words *w)
 	fprintf(w->out, "the work of %u threads (most %s, mean %s) is divided as that of ",
 		f->nthreads, ns(most, f->most_ns), ns(mean, f->mean_ns));
 	if (f->iterations == 1)
-		fputs("1 iteration", w->out);
+		fputs("1 iteration, or one thread has it by its number, as in master", w->out);
 	else
 		fprintf(w->out, "%u iterations of equal length", f->iterations);
 	fputs("; how many there are is not known", w->out);
@@ -274,7 +274,8 @@ static void why_task_chain(const struct words *w)
 	put_tasks(w);
 	fprintf(w->out,
 		"; all work in the region is %s, and its entries took %s: tasks ran one after "
-		"another, as a chain of dependences, or a wait after each of them, makes them",
+		"another, as a chain of dependences, a wait after each of them, an if clause that "
+		"is false, or one that is much longer than the others makes them",
 		ns(work, w->f->most_ns), ns(elapsed, w->f->elapsed_ns));
 }
 
@@ -492,6 +493,15 @@ static bool is_resized(const struct finding *f)
 	return finding_is_resized(f->resized, f->pieces);
 }
 
+static const char *helps_like_few(const struct words *w)
+{
+	return w->f->iterations == 1 ?
+		       "if it has one iteration: collapse(n), or the loop inside it; if one thread "
+		       "does that work by its number: a loop over all threads, or tasks" :
+		       "if it has so few iterations: collapse(n), or the loop inside it; if it has "
+		       "many: schedule(static, 1)";
+}
+
 static const char *helps_short(const struct words *w)
 {
 	const struct finding *f = w->f;
@@ -627,8 +637,9 @@ static void why_kernel(const struct words *w)
 	fprintf(w->out,
 		"%s of CPU time (%.0f %%) in the kernel, and not for page faults; for what is not "
 		"known: input and output, locks of the C library's (malloc, rand, stdio), waits "
-		"of the runtime; threads gave up a CPU %s times",
-		ns(all, f->most_ns), 100 * f->most_ns / f->mean_ns, format_count(count, f->pieces));
+		"of the runtime; threads gave up a CPU %s time%s",
+		ns(all, f->most_ns), 100 * f->most_ns / f->mean_ns, format_count(count, f->pieces),
+		f->pieces == 1 ? "" : "s");
 	if (f->work_part >= CALLS_MUCH) {
 		fputs("; of the work that samples see, ", w->out);
 		put_line(w);
@@ -710,8 +721,9 @@ static void put_seen_waiting(const struct words *w)
 	if (c->kind < CONSTRUCT_SPECIALS)
 		return;
 	label = construct_label(w->v, c);
-	fprintf(w->out, "; of %s samples of waits there, awake, %s are for ",
-		format_count(all, f->seen_of), format_count(most, f->seen));
+	fprintf(w->out, "; of %s samples of waits there, awake, %s are %s ",
+		format_count(all, f->seen_of), format_count(most, f->seen),
+		f->spent == LOSS_IMBALANCE ? "at the end of" : "for");
 	format_name(w->out, label ? label : "", 0);
 	free(label);
 }
@@ -906,9 +918,7 @@ static const struct rule {
 	[FINDING_FEW_ITERATIONS] = { "too few iterations in", PLACE_CONSTRUCT, why_few_iterations,
 				     "more iterations to divide: collapse(n), or the loop inside "
 				     "it or around it" },
-	[FINDING_LIKE_FEW] = { "imbalance of", PLACE_CONSTRUCT, why_like_few,
-			       "if it has so few iterations: collapse(n), or the loop inside it; "
-			       "if it has many: schedule(static, 1)" },
+	[FINDING_LIKE_FEW] = { "imbalance of", PLACE_CONSTRUCT, why_like_few, NULL },
 	[FINDING_SHORT_LOOP] = { "loop too short:", PLACE_CONSTRUCT, why_short_pass,
 				 "fewer barriers: nowait, or one loop for several; longer loops; "
 				 "fewer threads for it" },
@@ -933,7 +943,8 @@ static const struct rule {
 	[FINDING_TASK_CHAIN] = { "tasks one after another in", PLACE_REGION, why_task_chain,
 				 "taskwait behind all tasks that can run at a time, not behind "
 				 "each; depend clauses on the parts of the data that each task "
-				 "uses; a chain that has to be gains nothing from threads" },
+				 "uses; a long one first, or split; a chain that has to be gains "
+				 "nothing from threads" },
 	[FINDING_IDLE_TASKS] = { "waiting for tasks that do not run in", PLACE_REGION,
 				 why_idle_tasks,
 				 "other work meanwhile: depend clauses instead of a taskwait, more "
@@ -943,7 +954,8 @@ static const struct rule {
 				  "create tasks" },
 	[FINDING_TASK_WAITS] = { "waiting for tasks in", PLACE_REGION, why_task_waits,
 				 "more tasks created before each wait; tasks created by several "
-				 "threads; the longest first, or split" },
+				 "threads; the longest first, or split; depend clauses that let "
+				 "more of them run at a time" },
 	[FINDING_CRITICAL] = { "waiting for", PLACE_CONSTRUCT, why_critical, NULL },
 	[FINDING_ARRAY_REDUCTION] = { "combining the copies of an array in", PLACE_REGION,
 				      why_array_reduction,
@@ -1032,7 +1044,7 @@ static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
 	[FINDING_CROWDED] = helps_crowded,	   [FINDING_POOLS] = helps_pools,
 	[FINDING_SHORT_REGIONS] = helps_short,	   [FINDING_RUNTIME_CALLS] = helps_runtime_calls,
 	[FINDING_SMALL_TEAMS] = helps_small_teams, [FINDING_LEFT] = helps_left,
-	[FINDING_BLOCKED] = helps_blocked,
+	[FINDING_BLOCKED] = helps_blocked,	   [FINDING_LIKE_FEW] = helps_like_few,
 };
 
 /* ---- the whole ------------------------------------------------------- */

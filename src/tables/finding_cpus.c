@@ -514,31 +514,42 @@ static void add_idle(struct finding_evidence *e, struct finding *f, double outsi
 	f->gain_ns += idle;
 }
 
-/* What else than later threads those of the finding's region were seen to wait for, awake: runtimes
-   let them sleep there after a while. */
+/* The unit at which threads of the row were seen to wait most often, awake, for that loss. */
+static uint64_t seen_at(const struct finding_evidence *e, const struct finding_row *r,
+			enum loss loss, struct finding *f, uint64_t most)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct finding_unit *u = &e->units[r->first + i];
+
+		f->seen_of += u->samples[loss];
+		if (u->samples[loss] <= most)
+			continue;
+		most = u->samples[loss];
+		f->construct = u->construct;
+		f->spent = loss;
+	}
+	return most;
+}
+
+/* What the threads of the finding's region were seen to wait for, awake: runtimes let them sleep
+   there after a while. All wait for later threads in the end: other waits come first. */
 static void seen_waiting(const struct finding_evidence *e, uint32_t row, struct finding *f)
 {
 	static const enum loss waits[] = { LOSS_SINGLE, LOSS_LOCK, LOSS_ORDERED, LOSS_TASK_WAIT };
 	const struct finding_row *r = &e->rows[row];
-	uint64_t all = 0, most = 0;
+	struct finding barrier = { 0 };
+	const uint64_t at_barriers = seen_at(e, r, LOSS_IMBALANCE, &barrier, 0);
 
-	for (size_t i = 0; i < r->n; i++) {
-		const struct finding_unit *u = &e->units[r->first + i];
-
-		all += u->samples[LOSS_IMBALANCE];
-		for (size_t k = 0; k < sizeof(waits) / sizeof(*waits); k++) {
-			all += u->samples[waits[k]];
-			if (u->samples[waits[k]] <= most)
-				continue;
-			most = u->samples[waits[k]];
-			f->construct = u->construct;
-			f->spent = waits[k];
-		}
+	for (size_t i = 0; i < sizeof(waits) / sizeof(*waits); i++)
+		f->seen = seen_at(e, r, waits[i], f, f->seen);
+	f->seen_of += barrier.seen_of;
+	if (f->seen < BLOCKING_SAMPLES || (double)f->seen < WAITS_PART * (double)f->seen_of) {
+		f->seen = at_barriers;
+		f->construct = barrier.construct;
+		f->spent = LOSS_IMBALANCE;
 	}
-	if (most < BLOCKING_SAMPLES || (double)most < WAITS_PART * (double)all)
+	if (f->seen < BLOCKING_SAMPLES)
 		f->construct = 0;
-	f->seen = most;
-	f->seen_of = all;
 }
 
 /* Where the scheduler tells nothing, or wall time was sampled, no more than that is known. */
@@ -589,6 +600,7 @@ void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
 
 	bool crowded = false;
 
+	e->waited = s.waited / e->losses->run.all;
 	e->contended = s.waited >= CONTENDED * e->losses->run.all;
 	if (rule_shared(e, list))
 		return;

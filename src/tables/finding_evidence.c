@@ -5,12 +5,16 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 #include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/tables/placement.h"
+#include "src/tables/surroundings.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
 
 /* While units and shares are added up. */
@@ -270,15 +274,33 @@ static void late_of(const struct finding_evidence *e, struct finding_late *late,
 	}
 }
 
+/* Whether waiting threads sleep at once, by a setting: then no sample sees them wait. */
+static bool waits_asleep(const struct prof_file *f)
+{
+	const char *policy = surroundings_setting(f, "OMP_WAIT_POLICY");
+	const struct toolchain *t;
+
+	for (size_t i = 0; (t = toolchain_number(i)); i++) {
+		const char *spin = t->spin[SPIN_NOT];
+		const char *setting = t->spin_variable ? surroundings_setting(f, t->spin_variable) :
+							 NULL;
+
+		if (setting && spin && !strcmp(setting, spin))
+			return true;
+	}
+	return policy && !strcasecmp(policy + sizeof("OMP_WAIT_POLICY"), "passive");
+}
+
 /*
  * A thread that was busy for less time than another one of its team was not for the
  * difference: it waited at barriers, and it did not run for what no sample shows of that.
  * Where the scheduler tells how long it waited for a CPU, and it was seen to wait at
- * barriers, the rest is sleep there.
+ * barriers, or could not be, the rest is sleep there.
  */
 static double asleep_of(const struct finding_evidence *e, const struct finding_spread *s,
 			const struct finding_share *shares, size_t n)
 {
+	const bool unseen = waits_asleep(e->view->model->processes[0].file);
 	double asleep = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -287,7 +309,7 @@ static double asleep_of(const struct finding_evidence *e, const struct finding_s
 		const double rest = s->most - busy_of(&shares[i]) - waits -
 				    shares[i].lost[LOSS_SINGLE] - (double)t->waited_ns;
 
-		if (t->schedule_known && waits > 0 && rest > 0)
+		if (t->schedule_known && (waits > 0 || unseen) && rest > 0)
 			asleep += rest;
 	}
 	return asleep;

@@ -72,6 +72,7 @@ struct finding_evidence {
 	const struct placement *placement;
 	double sample_ns;	/* the mean thread time that a sample stands for; 0: no samples */
 	double not_waited;	/* the part of the time not running that no CPU was waited for */
+	double waited;		/* the part of their time that threads waited for CPUs */
 	bool contended;		/* threads waited for CPUs: what a wait is for is less certain */
 	struct regions regions; /* sorted by the event that measures time */
 	struct finding_row *rows;

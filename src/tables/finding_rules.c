@@ -306,26 +306,27 @@ static const enum loss task_losses[] = { LOSS_TASK_WAIT, LOSS_SINGLE, LOSS_IMBAL
 					 LOSS_RUNTIME };
 enum { TASK_LOSSES = sizeof(task_losses) / sizeof(*task_losses), TASK_WAITS = 3 };
 
-/* Why threads wait for tasks that have most of the region's work and are not small. */
+/* Why threads wait for tasks that have most of the region's work and are not small. ran: the part
+   of the time in which threads did not wait for a CPU. */
 static enum finding_rule rule_of_large(const struct region *r, const struct finding_task *t,
-				       double work)
+				       double work, double ran)
 {
 	if (r->entries && t->run / r->entries < (uint64_t)FEW_TASKS * r->team_most)
 		return FINDING_FEW_TASKS;
-	if (r->elapsed_known && work < ONE_AT_A_TIME * (double)r->elapsed_ns)
+	if (r->elapsed_known && work < ONE_AT_A_TIME * ran * (double)r->elapsed_ns)
 		return FINDING_TASK_CHAIN;
 	return FINDING_TASK_WAITS;
 }
 
 /* FINDING_RULES: none. cost: thread time of the runtime; waits: for tasks to complete. */
 static enum finding_rule rule_of_tasks(const struct region *r, const struct finding_task *t,
-				       double work, double cost, double waits)
+				       double work, double cost, double waits, double ran)
 {
 	/* Without a sample in them, they have no more than all work. */
 	if (t->run >= SMALL_TASKS && cost > SMALL_COST * (t->work > 0 ? t->work : work))
 		return FINDING_SMALL_TASKS;
 	if (t->work > 0 && t->work >= MOSTLY * work)
-		return rule_of_large(r, t, work);
+		return rule_of_large(r, t, work, ran);
 	if (waits > IDLE_WAITS * t->work)
 		return FINDING_IDLE_TASKS;
 	if (r->entries && t->run / r->entries >= (uint64_t)FEW_TASKS * r->team_most &&
@@ -367,7 +368,8 @@ static void rule_tasks(struct finding_evidence *e, struct finding_list *list, ui
 		return;
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		work += e->units[e->rows[row].first + i].work;
-	rule = rule_of_tasks(r, t, work, cost, finding_row_thread(e, row, LOSS_TASK_WAIT));
+	rule = rule_of_tasks(r, t, work, cost, finding_row_thread(e, row, LOSS_TASK_WAIT),
+			     1 - e->waited);
 	n = rule == FINDING_SMALL_TASKS ? TASK_LOSSES : TASK_WAITS;
 	for (size_t i = 0; i < n; i++)
 		samples += finding_samples(e, row, task_losses[i]);
