@@ -461,6 +461,30 @@ START_TEST(a_recursion_that_leads_back)
 }
 END_TEST
 
+/* The same with a team of two in the third level, too. What the threads of all regions could gain is
+   what the outermost takes. */
+START_TEST(a_recursion_that_leads_back_to_teams)
+{
+	const uint32_t at = boundary(master);
+	const uint32_t inner = scene_path(&s, at, "solve._omp_fn.0:13 solve:12");
+	const uint32_t in = mk_boundary(s.mk, master, inner, PROF_BOUNDARY_REGION);
+	double sum = 0;
+
+	counted(1, 500, 2, 0);
+	counted_at(in, 2, 400 + 200, 1, 0);
+	counted_at(mk_boundary(s.mk, in, context, PROF_BOUNDARY_REGION), 1, 300, 2, 0);
+	sampled(master, PROF_STATE_PARALLEL, 190);
+	sampled(worker, PROF_STATE_BARRIER_IMPLICIT, 500);
+	killed(1000);
+	build();
+	ck_assert_ptr_null(l.unknown);
+	ck_assert_uint_eq(v->nrecurrences, 1);
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
+		sum += losses_gain_of(&l, (uint32_t)i, l.region[i].all);
+	equal_ms(sum, 500);
+}
+END_TEST
+
 /* Samples deeper in a recursion than its entries are told are in the time of those around; another
    region that is not told is none of these. */
 START_TEST(samples_deep_in_a_recursion)
@@ -962,6 +986,7 @@ int main(void)
 	tcase_add_test(c, entered_at_the_top_and_nested);
 	tcase_add_loop_test(c, samples_deep_in_a_recursion, 0, 2);
 	tcase_add_test(c, a_recursion_that_leads_back);
+	tcase_add_test(c, a_recursion_that_leads_back_to_teams);
 	tcase_add_test(c, a_target_region_on_the_host);
 	tcase_add_test(c, helpers_beside_the_teams);
 	tcase_add_test(c, the_report_says_until_when);

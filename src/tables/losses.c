@@ -4,6 +4,7 @@
 #include "src/tables/losses.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -322,24 +323,62 @@ static struct outermost losses_outermost(const struct view *v, const struct loss
 	return sum;
 }
 
-/* By region: its team's threads, without the entries that recur, which are within others. */
-static double *team_widths(const struct view *v, const struct losses *l)
+/* Elapsed time of each region's entries but for those that recur, which are within others. */
+static double *direct_times(const struct view *v, const struct losses *l)
 {
-	double *width = alloc_zeroed(v->nregions, sizeof(*width));
 	double *elapsed = alloc_zeroed(v->nregions, sizeof(*elapsed));
 
-	for (size_t i = 0; i < v->nregions; i++) {
-		width[i] = l->time[i].team;
-		elapsed[i] = l->time[i].elapsed;
-	}
-	for (size_t i = 0; i < v->nrecurrences; i++) {
-		width[v->recurrences[i].region] -= v->recurrences[i].team_ns;
-		elapsed[v->recurrences[i].region] -= v->recurrences[i].elapsed_ns;
-	}
 	for (size_t i = 0; i < v->nregions; i++)
-		width[i] = elapsed[i] > 0 ? width[i] / elapsed[i] : 1;
-	free(elapsed);
-	return width;
+		elapsed[i] = l->time[i].elapsed;
+	for (size_t i = 0; i < v->nrecurrences; i++)
+		elapsed[v->recurrences[i].region] -= v->recurrences[i].elapsed_ns;
+	return elapsed;
+}
+
+enum { WIDTH_ROUNDS = 1000 };
+#define WIDTH_CHANGE 1e-6
+
+/*
+ * The width of a region, from what a nanosecond of its threads' time is of the run's elapsed
+ * time: of an entry the part that the region around has, divided by the team's threads; of
+ * several entries the mean. So what all threads of regions that are within each other lose is
+ * never more than the outermost take. Where a recursion leads back, each region around is within
+ * the others: the parts of one round are put into the next.
+ */
+static void losses_widths(const struct view *v, struct losses *l, double side_by_side)
+{
+	double *const part = l->width, *const direct = direct_times(v, l);
+	double *const back = alloc_zeroed(v->nregions, sizeof(*back));
+	double change = 1;
+
+	for (unsigned round = 0; round < WIDTH_ROUNDS && change > WIDTH_CHANGE; round++) {
+		change = 0;
+		memset(back, 0, v->nregions * sizeof(*back));
+		for (size_t i = 0; i < v->nrecurrences; i++) {
+			const struct view_recurrence *r = &v->recurrences[i];
+			const uint32_t around = region_told(v, l, r->around);
+
+			back[r->region] +=
+				r->elapsed_ns *
+				(around < REGION_SPECIALS ? 1 / side_by_side : part[around]);
+		}
+		for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
+			const uint32_t around = region_around(v, l, i);
+			const double above = around < REGION_SPECIALS ? 1 / side_by_side :
+									part[around];
+			const double now = l->time[i].team > 0 ?
+						   (above * direct[i] + back[i]) / l->time[i].team :
+						   above;
+
+			if (v->nrecurrences && fabs(now - part[i]) > change * now)
+				change = fabs(now - part[i]) / now;
+			part[i] = now;
+		}
+	}
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
+		l->width[i] = part[i] > 0 ? 1 / part[i] : 1;
+	free(direct);
+	free(back);
 }
 
 /* The time in a region that the runtime does not report: that of the threads that were seen there,
@@ -357,20 +396,16 @@ static double untold_ns(const struct view *v, const struct losses *l, size_t reg
    region in it is that region's.  side_by_side: initial threads at one time. */
 static void losses_elapsed(const struct view *v, struct losses *l, double side_by_side)
 {
-	double *team = team_widths(v, l);
-
+	losses_widths(v, l, side_by_side);
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct region_time *t = &l->time[i];
 		const uint32_t around = region_around(v, l, i);
-		const double above = around < REGION_SPECIALS ? side_by_side : l->width[around];
 
 		l->parallel = l->parallel || t->lasted;
 		l->region[i].all += t->team + untold_ns(v, l, i) + l->helped[i];
-		l->width[i] = above * team[i];
 		if (around >= REGION_SPECIALS)
 			l->region[around].all -= t->elapsed + untold_ns(v, l, i);
 	}
-	free(team);
 	losses_recurring(v, l);
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
 		l->region[i].lost[LOSS_NOT_RUNNING] += l->region[i].all - split_seen(&l->region[i]);
