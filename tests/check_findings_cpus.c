@@ -349,6 +349,32 @@ START_TEST(processes_that_use_openmp)
 }
 END_TEST
 
+/* Two runtimes with three threads on two CPUs; one runtime; or enough CPUs. */
+START_TEST(two_runtimes_in_a_process)
+{
+	set(PROF_INFO_CPUS, _i == 2 ? "0-3" : "0-1");
+	/* The other one is the scene's. */
+	set(PROF_INFO_RUNTIME, _i == 1 ? "LLVM OpenMP 5.0" : "GNU libgomp");
+	made_worker();
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 500);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, 100);
+		made_scheduled(i, 600, 400);
+	}
+	made_scheduled(2, 600, 0);
+	made_end();
+	if (_i) {
+		made_not_found(FINDING_RUNTIMES);
+		return;
+	}
+	made_says(made_found(FINDING_RUNTIMES),
+		  "are in the process, each with threads of its own: together 3 for 2 CPUs");
+	made_says(made_found(FINDING_RUNTIMES), "OMP_WAIT_POLICY=passive");
+	made_not_found(FINDING_NO_CPU);
+}
+END_TEST
+
 /* ---- the kernel ------------------------------------------------------ */
 
 /* User and system CPU time in ms, page faults, KiB. */
@@ -730,6 +756,7 @@ int main(void)
 	tcase_add_loop_test(c, processes_that_use_openmp, 0, 2);
 	tcase_add_test(c, memory_that_is_touched_first);
 	tcase_add_loop_test(c, who_touches_memory_first, 0, 3);
+	tcase_add_loop_test(c, two_runtimes_in_a_process, 0, 3);
 	tcase_add_loop_test(c, kernel_time_beside_waits_for_cpus, 0, 2);
 	tcase_add_test(c, memory_that_is_mapped_again);
 	tcase_add_loop_test(c, kernel_time_of_something_else, 0, 2);

@@ -698,6 +698,45 @@ static void why_pools(const struct words *w)
 		fputs("; OpenMP's threads spin while they wait", w->out);
 }
 
+static void put_runtimes(const struct words *w)
+{
+	const struct prof_file *f = w->v->model->processes[w->f->process].file;
+	const char *before = "";
+
+	for (size_t i = 0; i < f->ntexts; i++) {
+		bool again = f->texts[i].kind != PROF_INFO_RUNTIME;
+
+		for (size_t k = 0; k < i && !again; k++)
+			again = f->texts[k].kind == PROF_INFO_RUNTIME &&
+				!strcmp(f->texts[k].text, f->texts[i].text);
+		if (again)
+			continue;
+		fputs(before, w->out);
+		format_text(w->out, f->texts[i].text, 0);
+		before = " and ";
+	}
+}
+
+static void why_runtimes(const struct words *w)
+{
+	const struct finding *f = w->f;
+
+	put_runtimes(w);
+	fprintf(w->out,
+		" are in the process, each with threads of its own: together %u for %u CPU%s",
+		f->nthreads, f->ncpus, plural(f->ncpus));
+	put_waited(w);
+	if (f->spins)
+		fputs("; threads of one spin while those of the other work", w->out);
+}
+
+static const char *helps_runtimes(const struct words *w)
+{
+	return w->f->spins ? "one runtime for all parts of the program; otherwise "
+			     "OMP_WAIT_POLICY=passive, so that waiting threads leave the CPUs" :
+			     "one runtime for all parts of the program";
+}
+
 static void why_shared_cpu(const struct words *w)
 {
 	fprintf(w->out, "%u threads are bound to one CPU, and none to another one", w->f->nthreads);
@@ -709,6 +748,12 @@ static void why_no_cpu(const struct words *w)
 		"threads could run, but had no CPU for %.0f %% of their time; who had it is not "
 		"known",
 		100 * w->f->waited);
+	if (w->f->quota > 0)
+		fprintf(w->out,
+			"; its control group's quota of %.3g CPU%s was why in %.0f %% of %llu "
+			"periods",
+			w->f->quota, w->f->quota > 1 ? "s" : "", 100 * w->f->part,
+			(unsigned long long)w->f->pieces);
 }
 
 /* "; of 15 samples of waits there, awake, 7 are for ordered in solve (a.c:12)" */
@@ -1003,6 +1048,8 @@ static const struct rule {
 				"fewer processes at a time, or fewer threads for each" },
 	[FINDING_POOLS] = { "threads that are not OpenMP's have the CPUs, mostly in", PLACE_MOSTLY,
 			    why_pools, NULL },
+	[FINDING_RUNTIMES] = { "several OpenMP runtimes, mostly in", PLACE_MOSTLY, why_runtimes,
+			       NULL },
 	[FINDING_SHARED_CPU] = { "threads that share a CPU, mostly in", PLACE_MOSTLY,
 				 why_shared_cpu,
 				 "OMP_PLACES=cores OMP_PROC_BIND=spread; the launcher's binding" },
@@ -1045,6 +1092,7 @@ static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
 	[FINDING_SHORT_REGIONS] = helps_short,	   [FINDING_RUNTIME_CALLS] = helps_runtime_calls,
 	[FINDING_SMALL_TEAMS] = helps_small_teams, [FINDING_LEFT] = helps_left,
 	[FINDING_BLOCKED] = helps_blocked,	   [FINDING_LIKE_FEW] = helps_like_few,
+	[FINDING_RUNTIMES] = helps_runtimes,
 };
 
 /* ---- the whole ------------------------------------------------------- */

@@ -304,6 +304,55 @@ static bool rule_pools(struct finding_evidence *e, struct finding_list *list,
 	return true;
 }
 
+static uint32_t openmp_threads(const struct model_process *p)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->nthreads; i++)
+		n += p->file->threads[i].t.kind != PROF_THREAD_UNKNOWN &&
+		     p->file->threads[i].t.kind != PROF_THREAD_OTHER;
+	return n;
+}
+
+/* The threads of two runtimes, of which each knows its own, are more than CPUs. */
+static bool rule_runtimes(struct finding_evidence *e, struct finding_list *list,
+			  const struct scheduled *s)
+{
+	const struct model *m = e->view->model;
+
+	for (uint32_t i = 0; i < m->nprocesses; i++) {
+		const uint32_t threads = openmp_threads(&m->processes[i]);
+		const uint32_t ncpus = e->placement->processes[i].ncpus;
+		struct finding *f;
+
+		if (surroundings_runtimes(file_of(e, i)) < 2 || threads <= ncpus)
+			continue;
+		f = add_condition(e, list, FINDING_RUNTIMES, gain_of(e, s->waited), s);
+		f->process = i;
+		f->nthreads = threads;
+		f->ncpus = ncpus;
+		f->spins = !e->losses->wall && cpu_lost(e) > 0 && !waiting_is_set(e, i);
+		return true;
+	}
+	return false;
+}
+
+/* Who had the CPUs is not known. A quota that was hardly ever why is said. */
+static void rule_no_cpu(struct finding_evidence *e, struct finding_list *list,
+			const struct scheduled *s)
+{
+	struct finding *f = add_condition(e, list, FINDING_NO_CPU, gain_of(e, s->waited), s);
+
+	for (uint32_t i = 0; i < e->view->model->nprocesses && f->quota <= 0; i++) {
+		struct surroundings_quota q;
+
+		surroundings_quota(file_of(e, i), &q);
+		f->quota = q.throttled ? q.cpus : 0;
+		f->pieces = q.periods;
+		f->part = q.throttled ? (double)q.throttled / (double)q.periods : 0;
+	}
+}
+
 /* The others of the team wait for those that share a CPU. Threads that are not bound would have
    moved to the other CPU, if no other program had had it. */
 static bool rule_shared(struct finding_evidence *e, struct finding_list *list)
@@ -604,10 +653,11 @@ void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
 	e->contended = s.waited >= CONTENDED * e->losses->run.all;
 	if (rule_shared(e, list))
 		return;
-	if (e->contended && !rule_quota(e, list, &s) && !rule_mask(e, list, &s)) {
+	if (e->contended && !rule_quota(e, list, &s) && !rule_mask(e, list, &s) &&
+	    !rule_runtimes(e, list, &s)) {
 		crowded = rule_crowded(e, list, &s);
 		if (!crowded && !rule_processes(e, list, &s) && !rule_pools(e, list, &s))
-			add_condition(e, list, FINDING_NO_CPU, gain_of(e, s.waited), &s);
+			rule_no_cpu(e, list, &s);
 	}
 	if (!e->contended && gain_of(e, s.waited) >= FINDING_WORTH * e->losses->elapsed_ns) {
 		struct finding *f = add_condition(e, list, FINDING_LEFT, gain_of(e, s.waited), &s);

@@ -56,6 +56,7 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_KERNEL] = "kernel",
 	[FINDING_PROCESSES] = "processes",
 	[FINDING_POOLS] = "pools",
+	[FINDING_RUNTIMES] = "runtimes",
 	[FINDING_NO_CPU] = "no_cpu",
 	[FINDING_BLOCKED] = "blocked",
 	[FINDING_MEMORY] = "memory",

@@ -72,6 +72,7 @@ enum finding_rule {
 	FINDING_CROWDED,    /* more threads than CPUs */
 	FINDING_PROCESSES,  /* of all processes of the run together */
 	FINDING_POOLS,	    /* the process's own threads that are not OpenMP's had the CPUs */
+	FINDING_RUNTIMES,   /* several in a process, each with threads of its own */
 	FINDING_SHARED_CPU, /* threads share one while another is free */
 	FINDING_NO_CPU,	    /* threads waited for a CPU; who had it is not known */
 	FINDING_FAULTS,	    /* kernel time of page faults */
@@ -128,7 +129,7 @@ struct finding {
 				    left */
 	uint32_t process;	 /* of the model */
 	uint32_t ncpus, nprocesses; /* of its mask; that ran at a time */
-	double quota;		    /* CPUs */
+	double quota;		    /* CPUs; of periods, part are throttled */
 	const char *cpus;	    /* as a list: those that its threads had, where a mask is why */
 	uint32_t machine_cpus;
 	double resident;	     /* bytes, the most */

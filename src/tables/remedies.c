@@ -171,7 +171,7 @@ _Static_assert(FINDING_RULES <= 64, "a set of rules is a number");
 
 /* Threads had fewer CPUs than they are. */
 #define FEW_CPUS (OF(QUOTA) | OF(MASK) | OF(CROWDED) | OF(PROCESSES) | OF(NO_CPU))
-#define WANTED_CPUS (FEW_CPUS | OF(POOLS) | OF(SHARED_CPU))
+#define WANTED_CPUS (FEW_CPUS | OF(POOLS) | OF(RUNTIMES) | OF(SHARED_CPU))
 /* Waits that are short: what it takes to wake a thread counts. */
 #define SHORT_WAITS \
 	(OF(VARYING_LOOP) | OF(VARYING_CHUNKS) | OF(VARYING_SECTIONS) | OF(VARYING_TEAM) | \

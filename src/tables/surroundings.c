@@ -48,6 +48,21 @@ const char *surroundings_worker_cpus(const struct prof_file *f)
 	return prof_text(f, PROF_INFO_WORKER_CPUS);
 }
 
+uint32_t surroundings_runtimes(const struct prof_file *f)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < f->ntexts; i++) {
+		bool again = f->texts[i].kind != PROF_INFO_RUNTIME;
+
+		for (size_t k = 0; k < i && !again; k++)
+			again = f->texts[k].kind == PROF_INFO_RUNTIME &&
+				!strcmp(f->texts[k].text, f->texts[i].text);
+		n += !again;
+	}
+	return n;
+}
+
 const char *surroundings_setting(const struct prof_file *f, const char *name)
 {
 	const size_t n = strlen(name);

@@ -34,6 +34,9 @@ void surroundings_usage(const struct prof_file *f, struct surroundings_usage *u)
    environment explains, as a list; NULL: no others than at the start, or not known. */
 const char *surroundings_worker_cpus(const struct prof_file *f);
 
+/* The OpenMP runtimes in the process that report what they do. */
+uint32_t surroundings_runtimes(const struct prof_file *f);
+
 /* A variable of the process's environment, "NAME=VALUE"; NULL: not set, or not recorded. */
 const char *surroundings_setting(const struct prof_file *f, const char *name);
 
