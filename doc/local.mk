@@ -1,6 +1,6 @@
 # doc: what this folder builds.
 
-dist_doc_DATA += doc/design.md doc/profile-format.md
+dist_doc_DATA += doc/design.md doc/profile-format.md doc/interfaces.md
 dist_doc_DATA += doc/report.schema.json doc/diff.schema.json doc/scale.schema.json doc/try.schema.json
 dist_doc_DATA += doc/user-model.md
 dist_doc_DATA += doc/clusters.md doc/efficiency.md doc/pitfalls.md doc/tutorial.md

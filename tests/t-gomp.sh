@@ -149,6 +149,71 @@ check "without libgomp: the loader's exit status" equal $? 127
 check "without libgomp: one line says which function" grep -qx \
 	'./lacks: symbol lookup error: ./lacks: undefined symbol: GOMP_taskwait_depend_nowait .*' <<<"$said"
 
+# ---- the interface to libomphwc.so -------------------------------------------------------
+# relinked NUMBER: libomphwc-gomp.so of that interface; NUMBER none: of before there were numbers.
+# In the folder $at.
+relinked() {
+	local objects=$top_builddir/ompt_tool/gomp/.libs number=$1 name=omphwc_gomp_interface
+	at=$work/interface-$1
+	[ "$number" != none ] || number=0 name=omphwc_gomp_none
+	mkdir -p "$at/ompt_tool/collector" || return
+	sed "s/GOMP_INTERFACE = [0-9]*/GOMP_INTERFACE = $number/; s/omphwc_gomp_interface/$name/" \
+		"$top_srcdir/ompt_tool/collector/gomp_thread.h" >"$at/ompt_tool/collector/gomp_thread.h"
+	sed "s/omphwc_gomp_interface/$name/" "$top_srcdir/ompt_tool/gomp/api.c" >"$at/api.c"
+	"$gcc" -std=gnu11 -O2 -g -w -fPIC -fvisibility=hidden -fexceptions -c -o "$at/api.o" \
+		"-I$at" "-I$top_srcdir" "-I$top_builddir" "$at/api.c" &&
+		"$gcc" -shared -o "$at/libomphwc-gomp.so" "$at/api.o" \
+			$(ls "$objects"/libomphwc_gomp_la-*.o | grep -v -- '-api\.o$') \
+			"-Wl,-soname,libomphwc-gomp.so,-z,now,-z,nodelete,--version-script=$top_srcdir/ompt_tool/gomp/gomp.map" \
+			"$top_builddir/.libs/libomphwc-gomp-thread.so" "-Wl,-rpath,$top_builddir/.libs" -ldl -lpthread
+}
+# A folder without libomphwc-gomp.so, so that only the preloaded one is there.
+mkdir alone && cp "$tool" alone/
+cat >spin.c <<'END'
+#include <stdio.h>
+#include <time.h>
+static void spin(void)
+{
+	for (clock_t end = clock() + CLOCKS_PER_SEC / 2; clock() < end;)
+		for (volatile int i = 0; i < 1000000; i++);
+}
+int main(void)
+{
+	#pragma omp parallel num_threads(2)
+	spin();
+	return puts("done") < 0;
+}
+END
+# noted NUMBER: runs ./spin with it; prints what the program did, the runtime that reported
+# something, and the note.
+noted() {
+	rm -f p.omphwc
+	OMPHWC_EVENTS=cpu-clock OMPHWC_OUTPUT=p.omphwc \
+		LD_PRELOAD=$work/interface-$1/libomphwc-gomp.so:$work/alone/libomphwc.so ./spin 2>&1
+	echo "status $?"
+	"$ompcount" report --format json p.omphwc >p.json
+	grep -o '"runtime":[n"][^,]*' p.json | head -n 1
+	grep -o '"libomphwc-gomp.so has interface[^"]*"' p.json
+}
+interface=$(sed -n 's/.*GOMP_INTERFACE = \([0-9]*\).*/\1/p' "$top_srcdir/ompt_tool/collector/gomp_thread.h")
+other=$((interface + 1))
+why="libgomp's regions are inferred, its tasks and entries unknown: install both from one version"
+if "$gcc" -O1 -g -fopenmp spin.c -o spin && relinked "$interface" && relinked $other && relinked none; then
+	check "of one interface: libgomp's regions are reported" equal "$(noted "$interface")" \
+		"$(printf 'done\nstatus 0\n"runtime":"GNU libgomp')"
+	check "of another: one line, and profiled without it" equal "$(noted $other)" \
+		"$(printf 'done\nstatus 0\n"runtime":null\n"libomphwc-gomp.so has interface %d, libomphwc.so %d: %s"' \
+			$other "$interface" "$why")"
+	check "the work is the program's" below 0.3 "$("$ompcount" report --format folded p.omphwc >f; share f 'main.*;spin')"
+	check "the report says that libgomp reported nothing" grep -q 'libgomp.so[^ ]* told nothing' \
+		<("$ompcount" report p.omphwc 2>&1)
+	check "the report has the line" grep -q "has interface $other, libomphwc.so $interface:" \
+		<("$ompcount" report p.omphwc 2>&1)
+	check "without a number: the same line" grep -q 'has interface 0,' <(noted none)
+else
+	skip "libraries of two interfaces: they cannot be built"
+fi
+
 # ---- what is exported --------------------------------------------------------------------
 ! gcc_from 12 || check "each entry point is libgomp's, or newer" equal \
 	"$(nm -D --defined-only "$producer" | awk '{ print $3 }' | sed 's/@.*//' | sort -u |

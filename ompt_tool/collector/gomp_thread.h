@@ -40,6 +40,14 @@
 extern "C" {
 #endif
 
+/*
+ * The number of this interface, which is all that is declared here. It grows with each change that
+ * an earlier collector or producer would misread: of a structure, a number's meaning, what a
+ * function or an event stands for. A collector uses a producer of its own number only
+ * (doc/interfaces.md).
+ */
+enum { GOMP_INTERFACE = 1 };
+
 /* clang-format off */
 enum gomp_task_kind {
 	GOMP_TASK_IMPLICIT = 1,	/* a thread's part of a region */
@@ -234,6 +242,9 @@ struct gomp_thread {
 
 	const struct gomp_meters *meters; /* the collector's, or NULL */
 };
+
+/* The producer's GOMP_INTERFACE. Of all functions here this one never changes. */
+int omphwc_gomp_interface(void);
 
 /* __omp_collector_api() of this producer, whichever other one is in the process. */
 int omphwc_gomp_collector_api(void *requests);

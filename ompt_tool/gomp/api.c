@@ -190,6 +190,13 @@ static int unregister(struct request *r)
 	return OMP_ERRCODE_OK;
 }
 
+/* ---- the interface ---------------------------------------------------------------------- */
+
+EXPORT int omphwc_gomp_interface(void)
+{
+	return GOMP_INTERFACE;
+}
+
 /* ---- what a thread is in ---------------------------------------------------------------- */
 
 EXPORT struct gomp_thread *omphwc_gomp_thread(void)

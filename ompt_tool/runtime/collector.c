@@ -235,8 +235,7 @@ void collector_start(const struct collector_entries *entries)
 				"the OpenMP runtime does not report the lock and wait events that "
 				"--blame and --trace need: its threads are charged with nothing");
 	}
-	if (entries->gomp && entries->gomp_state && entries->gomp_copy &&
-	    session_begins(entries->gomp_api))
+	if (entries->gomp_api && collector_gomp_fits(entries) && session_begins(entries->gomp_api))
 		collector_gomp_start(entries);
 }
 

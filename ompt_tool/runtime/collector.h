@@ -24,6 +24,7 @@ struct collector_entries {
 	int (*api)(void *requests); /* a runtime's own __omp_collector_api; NULL: there is none */
 	/* libomphwc-gomp.so's (gomp_thread.h); NULL: it is not loaded */
 	int (*gomp_api)(void *requests);
+	int (*gomp_interface)(void); /* NULL: it was built before interfaces had numbers */
 	struct gomp_thread *(*gomp)(void);
 	int (*gomp_state)(uint64_t *wait_id);
 	const void *(*gomp_copy)(unsigned n);

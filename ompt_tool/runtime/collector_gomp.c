@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "ompt_tool/collector/gomp_thread.h"
 #include "ompt_tool/count/counting.h"
@@ -490,17 +491,27 @@ static const struct gomp_registration for_counts[] = {
 	{ GOMP_EVENT_TASKWAIT_END, on_wait_end },
 };
 
-static void tell_version(void)
+bool collector_gomp_fits(const struct collector_entries *entries)
 {
-	runtime_host.note("libomphwc-gomp.so and libomphwc.so have different versions: some of "
-			  "libgomp's regions or tasks are missing: install both again");
+	const int theirs = entries->gomp_interface ? entries->gomp_interface() : 0;
+	char line[192];
+
+	if (theirs == GOMP_INTERFACE)
+		return true;
+	snprintf(line, sizeof(line),
+		 "libomphwc-gomp.so has interface %d, libomphwc.so %d: libgomp's regions are "
+		 "inferred, its tasks and entries unknown: install both from one version",
+		 theirs, GOMP_INTERFACE);
+	runtime_host.note(line);
+	module_mark((const void *)(uintptr_t)entries->gomp_api, PROF_MODULE_UNUSED);
+	return false;
 }
 
+/* No event is refused: both sides have the same interface. */
 static void register_all(const struct gomp_registration *all, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (collector_register(api, all[i].event, all[i].callback) != OMP_ERRCODE_OK)
-			tell_version();
+		collector_register(api, all[i].event, all[i].callback);
 		gomp_blame_below(all[i].event, all[i].callback);
 	}
 }
@@ -524,6 +535,6 @@ void collector_gomp_start(const struct collector_entries *entries)
 
 		register_all(all, n);
 	}
-	if (blame_on() && !gomp_blame_register(api, gomp))
-		tell_version();
+	if (blame_on())
+		gomp_blame_register(api, gomp);
 }

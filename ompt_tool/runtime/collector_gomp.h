@@ -17,6 +17,10 @@ struct collector_entries;
 struct omp_thread;
 struct runtime;
 
+/* Whether libomphwc-gomp.so has the interface that this library was built for. If not, a note says
+   so, and the program is profiled without it: libgomp's regions are inferred by the reader. */
+bool collector_gomp_fits(const struct collector_entries *entries);
+
 /* Registers the events, in a session that has begun. */
 void collector_gomp_start(const struct collector_entries *entries);
 

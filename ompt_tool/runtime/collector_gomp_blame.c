@@ -181,12 +181,9 @@ void gomp_blame_below(int event, collector_callback *callback)
 			events[i].below = callback;
 }
 
-bool gomp_blame_register(collector_api *api, struct gomp_thread *(*thread)(void))
+void gomp_blame_register(collector_api *api, struct gomp_thread *(*thread)(void))
 {
-	bool all = true;
-
 	gomp = thread;
 	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
-		all = collector_register(api, events[i].event, on_event) == OMP_ERRCODE_OK && all;
-	return all;
+		collector_register(api, events[i].event, on_event);
 }

@@ -7,8 +7,6 @@
 #ifndef OMPHWC_OMPT_TOOL_RUNTIME_COLLECTOR_GOMP_BLAME_H
 #define OMPHWC_OMPT_TOOL_RUNTIME_COLLECTOR_GOMP_BLAME_H
 
-#include <stdbool.h>
-
 #include "ompt_tool/runtime/collector_request.h"
 
 struct gomp_thread;
@@ -16,7 +14,7 @@ struct gomp_thread;
 /* Notes that callback is to be registered for the event, before gomp_blame_register(). */
 void gomp_blame_below(int event, collector_callback *callback);
 
-/* Registers the callbacks, after all others. False when one was refused. */
-bool gomp_blame_register(collector_api *api, struct gomp_thread *(*gomp)(void));
+/* Registers the callbacks, after all others. */
+void gomp_blame_register(collector_api *api, struct gomp_thread *(*gomp)(void));
 
 #endif

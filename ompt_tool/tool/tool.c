@@ -200,6 +200,7 @@ static void start_collector(void)
 	collector_start(&(struct collector_entries){
 		.api = (int (*)(void *))(other != ours ? other : NULL),
 		.gomp_api = (int (*)(void *))ours,
+		.gomp_interface = (int (*)(void))program_function("omphwc_gomp_interface"),
 		.gomp = (struct gomp_thread * (*)(void)) program_function("omphwc_gomp_thread"),
 		.gomp_state = (int (*)(uint64_t *))program_function("omphwc_gomp_state"),
 		.gomp_copy = (const void *(*)(unsigned))program_function("omphwc_gomp_copy"),

@@ -17,6 +17,7 @@ class Omphwc(AutotoolsPackage):
     license("BSD-3-Clause", checked_by="omphwc")
 
     version("main", branch="main")
+    version("1.0.0", tag="v1.0.0")
 
     variant("view", default=True, description="Build `ompcount view' and `top' (ncurses)")
     variant("pprof", default=True, description="Write pprof's format")

@@ -364,6 +364,8 @@ enum prof_module_flag {
 	PROF_MODULE_VDSO = 1 << 3,
 	PROF_MODULE_MIXED = 1 << 4, /* the executable, which has the OpenMP runtime in it: the names
 				       of functions tell which code is its. */
+	PROF_MODULE_UNUSED = 1 << 5, /* could have reported for a runtime, and has another interface
+					than the profiler */
 };
 
 enum prof_thread_kind {
@@ -469,7 +471,7 @@ enum prof_data_source {
 enum prof_frame_flag {
 	PROF_FRAME_RUNTIME = 1 << 0, /* code of the OpenMP runtime */
 	PROF_FRAME_EXACT = 1 << 1,   /* value is the PC itself; otherwise a return address,
-				        and the call lies before it */
+					and the call lies before it */
 	PROF_FRAME_TOOL = 1 << 2,    /* code of this profiler */
 	PROF_FRAME_GUESSED = 1 << 3, /* code without unwind rules: its caller was guessed */
 	PROF_FRAME_MIXED = 1 << 4,   /* never in files: code of a PROF_MODULE_MIXED */

@@ -50,7 +50,8 @@ static bool text_has_producer(const struct prof_file *f, const char *runtime)
 	const char *producer = toolchain_of_file(runtime)->producer;
 
 	for (size_t i = 0; producer && i < f->nmodules; i++)
-		if (!strcmp(path_base(f->modules[i].path), producer))
+		if (!(f->modules[i].flags & PROF_MODULE_UNUSED) &&
+		    !strcmp(path_base(f->modules[i].path), producer))
 			return true;
 	return false;
 }
