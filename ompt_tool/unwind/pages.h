@@ -32,7 +32,7 @@ struct pages {			      /* all zero at first */
 	uintptr_t page[PAGES_KNOWN];  /* other readable pages, by page number; 0: none */
 	uint64_t seen;		      /* number of the last change that was taken into account */
 	volatile uintptr_t never_lo, never_hi; /* pages that the thread itself changed: tested at
-					          each use */
+						  each use */
 };
 
 /* The number of changes told; owned by pages.c. */
