@@ -52,6 +52,11 @@ values() { completes ompcount "$2" "$1" "" | while read -r v; do "$ompcount" "$2
 for option in --by --view --format --sort --color; do
 	check "bash: report knows the values of $option" equal "$(values $option report)" ""
 done
+formats=$("$ompcount" report --help | awk '/--format FORMAT/ { on = 1; print $4; next } /^ *-/ { on = 0 } on { print $1 }')
+check "bash: all formats" equal "$(completes ompcount report -f "")" "$formats"
+check "the manual has all formats" equal "$(for f in $formats; do
+	sed -n '/^\.BR \\-f ,/,/\\-\\-csv/p' "$top_srcdir/doc/ompcount-report.1" | grep -E '^\.BR? ' | grep -qw "$f" || echo "$f"
+done)" ""
 check "bash: run knows the values of --delivery" equal "$(values --delivery run)" ""
 check "bash: diff knows the values of --scaling" equal "$(values --scaling diff)" ""
 if command -v fish >/dev/null; then
@@ -112,7 +117,9 @@ for script in "$packaging"/batch/*.sh; do
 	check "${script##*/} is a shell script" bash -n "$script"
 done
 check "Spack's recipe is Python" python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$packaging/spack/package.py"
-check "and EasyBuild's is of this version" grep -qx "version = '$version'" "$packaging/easybuild/omphwc.eb"
+check "and has this version" grep -qF "version(\"$version\"" "$packaging/spack/package.py"
+check "NEWS begins with this version" equal "$(grep -m 1 -xE '[0-9.]+' "$top_srcdir/NEWS")" "$version"
+check "EasyBuild's recipe is of this version" grep -qx "version = '$version'" "$packaging/easybuild/omphwc.eb"
 check "EasyBuild's recipe is Python, with what it must have" python3 -c '
 import ast, sys
 names = {t.id for s in ast.parse(open(sys.argv[1]).read()).body if isinstance(s, ast.Assign) for t in s.targets}

@@ -1,4 +1,4 @@
-# ompcount.bash - completion for bash.  Commands and options are those that --help tells.
+# ompcount.bash - completion for bash.  Commands, options and formats are those of --help.
 
 _ompcount_commands() {
 	ompcount --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'
@@ -8,13 +8,18 @@ _ompcount_options() {
 	ompcount "$1" --help 2>/dev/null | grep -oE -- '(^|[ ,|[])--?[A-Za-z][a-z-]*' | tr -d ' ,|['
 }
 
-# _ompcount_values OPTION: what may follow it; fails where that is a file's name or a text.
+_ompcount_formats() {
+	ompcount "$1" --help 2>/dev/null |
+		awk '/^ *-f, --format/ { on = 1; print $4; next } /^ *-/ { on = 0 } on { print $1 }'
+}
+
+# _ompcount_values OPTION COMMAND: what may follow it; fails where that is a file's name or a text.
 _ompcount_values() {
 	case $1 in
 	-e | --event) ompcount list 2>/dev/null | sed -n 's/^  *\([^ ]*\)  .*/\1/p' ;;
 	--by) echo region construct function line path thread state module file cpu address blame time parallelism task count finding ;;
 	--view) echo user expert machine ;;
-	-f | --format) echo text html csv json folded pprof speedscope callgrind hatchet trace ;;
+	-f | --format) _ompcount_formats "$2" ;;
 	--sort) echo total work wait overhead mpi blocked imbal entries gain incl ;;
 	--color) echo auto always never ;;
 	--delivery) echo auto signal sigtrap ;;
@@ -31,7 +36,7 @@ _ompcount() {
 		-*) ;;
 		*)
 			# A value of the option before it is no command.
-			_ompcount_values "${COMP_WORDS[i - 1]}" >/dev/null && continue
+			_ompcount_values "${COMP_WORDS[i - 1]}" "$command" >/dev/null && continue
 			case ${COMP_WORDS[i - 1]} in -o | -F | -c) continue ;; esac
 			if _ompcount_commands | grep -qx -- "${COMP_WORDS[i]}"; then
 				command=${COMP_WORDS[i]}
@@ -51,7 +56,7 @@ _ompcount() {
 			;;
 		esac
 	done
-	if values=$(_ompcount_values "$prev"); then
+	if values=$(_ompcount_values "$prev" "$command"); then
 		COMPREPLY=($(compgen -W "$values" -- "$cur"))
 		return
 	fi
