@@ -3,6 +3,29 @@
 dist_doc_DATA += doc/design.md doc/profile-format.md doc/interfaces.md
 dist_doc_DATA += doc/report.schema.json doc/diff.schema.json doc/scale.schema.json doc/try.schema.json
 dist_doc_DATA += doc/user-model.md
+decisionsdir = $(docdir)/decisions
+dist_decisions_DATA = \
+	doc/decisions/001-a-sample.md \
+	doc/decisions/002-wall-time.md \
+	doc/decisions/003-code-without-rules.md \
+	doc/decisions/004-sharing-with-the-program.md \
+	doc/decisions/005-runtimes.md \
+	doc/decisions/006-counting.md \
+	doc/decisions/007-timelines.md \
+	doc/decisions/008-heap-blocks.md \
+	doc/decisions/009-libgomp.md \
+	doc/decisions/010-user-model.md \
+	doc/decisions/011-comparing-runs.md \
+	doc/decisions/012-jobs.md \
+	doc/decisions/013-html-page.md \
+	doc/decisions/014-profile-file.md \
+	doc/decisions/015-merged-files.md \
+	doc/decisions/016-events.md \
+	doc/decisions/017-in-the-program.md \
+	doc/decisions/018-openmp.md \
+	doc/decisions/019-code.md \
+	doc/decisions/020-loading.md \
+	doc/decisions/021-command.md
 dist_doc_DATA += doc/clusters.md doc/efficiency.md doc/pitfalls.md doc/tutorial.md
 
 dist_man_MANS += doc/ompcount.1 doc/omphwc.7 \

@@ -41,7 +41,7 @@ done
 
 # Links between the documents, as they lie in the source and as they are installed.
 links() { grep -oE '\]\([^)#]*' "$1" | sed 's/^](//' | grep -v '^http'; }
-for text in "$top_srcdir"/README.md "$doc"/*.md; do
+for text in "$top_srcdir"/*.md "$doc"/*.md "$doc"/decisions/*.md; do
 	check "${text##*/}: its links lead to files" equal \
 		"$(links "$text" | while read -r to; do [ -e "$(dirname "$text")/$to" ] || echo "$to"; done)" ""
 done

@@ -14,7 +14,7 @@ root=$work/root datadir=$(made datadir) docdir=$(made docdir) version=$(made VER
 
 # Documents that are installed lead to documents that are installed.
 links() { grep -oE '\]\([^)#]*' "$1" | sed 's/^](//' | grep -v '^http'; }
-for text in "$root$docdir"/*.md; do
+for text in "$root$docdir"/*.md "$root$docdir"/decisions/*.md; do
 	check "installed ${text##*/}: its links lead to files" equal \
 		"$(links "$text" | while read -r to; do [ -e "${text%/*}/$to" ] || echo "$to"; done)" ""
 done
