@@ -371,6 +371,42 @@ START_TEST(time_in_the_kernel_is_told)
 }
 END_TEST
 
+/* Threads that had a counter for different parts of their time: a thread's work is what was counted then. */
+static const struct {
+	uint64_t running_ns; /* of a second; the first thread's is half of it */
+	const char *mark;
+} uneven[] = {
+	{ 520000000, "; it had a counter for 51.0 % of the time\n" },
+	{ 900000000, "50.0 to 90.0 %: threads' work does not compare\n" },
+};
+
+START_TEST(uneven_counters_are_marked)
+{
+	char *text;
+
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	for (unsigned i = 0; i < 3; i++) {
+		const uint32_t thread =
+			mk_thread(s.mk, i ? PROF_THREAD_WORKER : PROF_THREAD_INITIAL, 4711 + i);
+		struct prof_thread *record = mk_thread_record(s.mk, thread);
+		/* The third ended soon. */
+		const uint64_t enabled = i == 2 ? 1000000 : 1000000000;
+
+		mk_leaf(s.mk, scene_path(&s, mk_root(s.mk, thread), "main:5"), 0, PROF_STATE_SERIAL,
+			0, 9, 900);
+		record->values_known = 1;
+		record->values[0] = (struct prof_value){ 900, enabled,
+							 i == 0 ? 500000000 :
+							 i == 1 ? uneven[_i].running_ns :
+								  enabled };
+	}
+	scene_process(&s);
+	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
+	ck_assert_msg(strstr(text, uneven[_i].mark) != NULL, "%s", text);
+	free(text);
+}
+END_TEST
+
 /* No text may reach the terminal as anything but text. */
 START_TEST(names_are_made_harmless)
 {
@@ -949,6 +985,7 @@ int main(void)
 	tcase_add_loop_test(c, what_is_not_told_is_no_number, 0, 2);
 	tcase_add_loop_test(c, time_in_the_kernel_is_told, 0, 3);
 	tcase_add_loop_test(c, nothing_hostile_is_written, 0, 2);
+	tcase_add_loop_test(c, uneven_counters_are_marked, 0, sizeof(uneven) / sizeof(*uneven));
 	tcase_add_test(c, names_are_made_harmless);
 	tcase_add_loop_test(c, lines_of_a_terminal, 0, 5);
 	tcase_add_loop_test(c, long_names_lose_their_arguments, 0, 15);

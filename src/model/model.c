@@ -328,6 +328,42 @@ size_t model_counted(const struct model *m, size_t event, struct prof_value *sum
 	return known;
 }
 
+/* NULL: not known. */
+static const struct prof_value *counted_in(const struct model *m, size_t thread, size_t event)
+{
+	const struct model_process *p = &m->processes[m->threads[thread].process];
+	const struct prof_thread *t = m->threads[thread].t;
+
+	for (unsigned e = 0; e < p->file->header.nevents; e++)
+		if (p->event[e] == event && t->values_known & 1u << e)
+			return &t->values[e];
+	return NULL;
+}
+
+void model_counted_spread(const struct model *m, size_t event, double *least, double *most)
+{
+	uint64_t longest = 0;
+
+	*least = 1;
+	*most = 0;
+	for (size_t i = 0; i < m->nthreads; i++) {
+		const struct prof_value *v = counted_in(m, i, event);
+
+		if (v && v->enabled_ns > longest)
+			longest = v->enabled_ns;
+	}
+	for (size_t i = 0; i < m->nthreads; i++) {
+		const struct prof_value *v = counted_in(m, i, event);
+		double part;
+
+		if (!v || v->enabled_ns <= longest / 10)
+			continue;
+		part = (double)v->running_ns / (double)v->enabled_ns;
+		*least = part < *least ? part : *least;
+		*most = part > *most ? part : *most;
+	}
+}
+
 bool model_last_reading(const struct model_process *p, struct prof_reading *r)
 {
 	const struct prof_header *h = &p->file->header;

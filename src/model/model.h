@@ -110,6 +110,10 @@ uint64_t model_evidence(const struct model *m, size_t event, uint64_t samples, u
    have one; 0: unknown. */
 size_t model_counted(const struct model *m, size_t event, struct prof_value *sum);
 
+/* For which part of its time the event had a counter in the thread that had it least, and in the
+   one that had it most; threads that lived for a tenth of the longest or less do not count. */
+void model_counted_spread(const struct model *m, size_t event, double *least, double *most);
+
 /* The clocks at the process's end; where it has none (killed, or running), their latest reading.
    False: unknown. */
 bool model_last_reading(const struct model_process *p, struct prof_reading *r);

@@ -15,7 +15,11 @@
 #include "src/tables/unsampled.h"
 #include "src/view/view.h"
 
+/* Parts of threads' time that differ by less are not mentioned. */
+#define UNEVEN 0.05
+
 enum {
+	WHOLE = 1000,
 	WORTH_SAYING = 50, /* a deviation is mentioned from one part in so many */
 };
 
@@ -136,6 +140,19 @@ static void text_plain_name(const struct text *t, const struct model_event *e)
 		format_text(t->out, e->label, 0);
 }
 
+/* Work is what was counted, so it is not that of all of a thread's time. */
+static void text_unevenly_counted(const struct text *t, size_t event)
+{
+	char from[FORMAT_BYTES], to[FORMAT_BYTES];
+	double least, most;
+
+	model_counted_spread(t->report->model, event, &least, &most);
+	if (most - least > UNEVEN)
+		fprintf(t->out, ", by thread for %s to %s %%: threads' work does not compare",
+			format_percent(from, format_whole(least * WHOLE), WHOLE),
+			format_percent(to, format_whole(most * WHOLE), WHOLE));
+}
+
 /* Where the counter was not the event's all of the time, or not of all threads. */
 static void text_partly_counted(const struct text *t, size_t event)
 {
@@ -148,9 +165,11 @@ static void text_partly_counted(const struct text *t, size_t event)
 			t->report->model->nthreads);
 	if (known && !sum.running_ns && sum.enabled_ns)
 		fputs("; no counter was free for it at any time", t->out);
-	else if (known && sum.running_ns < sum.enabled_ns - sum.enabled_ns / WORTH_SAYING)
+	else if (known && sum.running_ns < sum.enabled_ns - sum.enabled_ns / WORTH_SAYING) {
 		fprintf(t->out, "; it had a counter for %s %% of the time",
 			format_percent(buf, sum.running_ns, sum.enabled_ns));
+		text_unevenly_counted(t, event);
+	}
 }
 
 /* "  83.67 ms (2.2 %) in the kernel": a part of what was counted that is in no row. */
