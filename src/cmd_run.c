@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/base/message.h"
 #include "src/base/page.h"
@@ -26,6 +27,7 @@
 #include "src/profile/clock.h"
 #include "src/profile/manifest.h"
 #include "src/profile/starter.h"
+#include "src/run/aside.h"
 #include "src/run/child.h"
 #include "src/run/gather.h"
 #include "src/run/paths.h"
@@ -163,19 +165,24 @@ static struct winsize terminal_size(void)
 	return size;
 }
 
-/* Prints the summary of the n existing profiles; claimed is the number of all that were
-   announced. */
-static void report(const struct session *s, char **paths, size_t claimed, size_t n,
-		   const struct tidy_failure *failure)
+/* As the caller's standard error can show it. */
+static struct summary_options look_of(const struct session *s)
 {
 	const struct winsize terminal = terminal_size();
-	const struct summary_options options = {
+
+	return (struct summary_options){
 		.columns = terminal.ws_col,
 		.rows = terminal.ws_row,
 		.colour = page_colours(STDERR_FILENO),
 		.brief = s->options.verb == RUN_RECORD,
 	};
+}
 
+/* Prints the summary of the n existing profiles; claimed is the number of all that were
+   announced. */
+static void report(const struct session *s, const struct summary_options *options, char **paths,
+		   size_t claimed, size_t n, const struct tidy_failure *failure)
+{
 	if (n == 0 && !s->announced.manifest[0])
 		return;
 	if (n == 0 && !s->destination.unusable)
@@ -186,7 +193,7 @@ static void report(const struct session *s, char **paths, size_t claimed, size_t
 		say_failure(failure->path, failure->err,
 			    "this profile could not be made, others were");
 	if (n != 0 && !s->silent)
-		summary_print(stderr, &options, paths, n);
+		summary_print(stderr, options, paths, n);
 	fflush(stderr);
 }
 
@@ -233,6 +240,7 @@ static void say_missing_ranks(const struct session *s, char **paths, size_t n)
 /* What is left to do when the program has ended. */
 struct ending {
 	struct session *s;
+	const struct summary_options *look;
 	char **paths;
 	size_t claimed, n;
 	const struct tidy_failure *failure;
@@ -262,7 +270,7 @@ static int end(void *arg)
 
 	if (!e->s->options.no_names)
 		keep_names(e);
-	report(e->s, e->paths, e->claimed, e->n, e->failure);
+	report(e->s, e->look, e->paths, e->claimed, e->n, e->failure);
 	if (e->s->starts_ranks && !e->s->silent)
 		say_missing_ranks(e->s, e->paths, e->n);
 	return 0;
@@ -293,36 +301,49 @@ static void name_collect(const struct spool *s, char *todo, size_t bytes, const 
 	snprintf(todo, bytes, "ompcount collect %.*s%s", n, s->root, when);
 }
 
-/* Copies what was written on this node, and makes paths those of the copies. */
-static void unspool(struct session *s, char **paths, size_t n)
+static void say_stays(const struct spool *s, const struct spool_result *r)
 {
-	char to[PATH_MAX], what[PATH_MAX + 64], todo[PATH_MAX + 64];
-	struct spool_result r;
+	char what[PATH_MAX + 64], todo[PATH_MAX + 64];
 
-	if (!s->spool.root[0])
-		return;
-	spool_copy_last(&s->spool, true, &r);
-	if (r.err != 0) {
-		snprintf(what, sizeof(what), "the profile stays below %s", s->spool.root);
-		if (r.path[0])
-			snprintf(what, sizeof(what), "%.*s stays below %.*s", PATH_MAX / 2, r.path,
-				 PATH_MAX / 2, s->spool.root);
-		name_collect(&s->spool, todo, sizeof(todo), "");
-		message_parts(what, r.err == ETIMEDOUT ? "no answer" : strerror(r.err), todo);
-	} else if (r.running != 0) {
-		name_collect(&s->spool, todo, sizeof(todo), " when it has ended");
-		message_parts(s->spool.root, "a process still writes its profile", todo);
+	if (r->err != 0) {
+		snprintf(what, sizeof(what), "the profile stays below %s", s->root);
+		if (r->path[0])
+			snprintf(what, sizeof(what), "%.*s stays below %.*s", PATH_MAX / 2, r->path,
+				 PATH_MAX / 2, s->root);
+		name_collect(s, todo, sizeof(todo), "");
+		message_parts(what, r->err == ETIMEDOUT ? "no answer" : strerror(r->err), todo);
+	} else if (r->running != 0) {
+		name_collect(s, todo, sizeof(todo), " when it has ended");
+		message_parts(s->root, "a process still writes its profile", todo);
 	}
-	for (size_t i = 0; i < n; i++)
-		if (access(paths[i], F_OK) != 0 && spool_copied_to(&s->spool, paths[i], to)) {
-			char *copy = strdup(to);
+}
 
-			if (!copy)
-				continue;
+/* Copies what was written in the spool, and makes paths those of the copies. */
+static void unspool(struct spool *s, char **paths, size_t n)
+{
+	struct spool_result r;
+	char to[PATH_MAX];
+
+	spool_copy_last(s, true, &r);
+	say_stays(s, &r);
+	for (size_t i = 0; i < n; i++)
+		if (access(paths[i], F_OK) != 0 && spool_copied_to(s, paths[i], to)) {
 			free(paths[i]);
-			paths[i] = copy;
+			paths[i] = alloc_text(to);
 		}
-	spool_close(&s->spool);
+	spool_close(s);
+}
+
+/* Also spools that the program's processes made. */
+static void unspool_all(struct session *s, char **paths, size_t n)
+{
+	struct spool other;
+
+	for (size_t i = 0; i < n; i++)
+		if (spool_of(&other, paths[i]))
+			unspool(&other, paths, n);
+	if (s->spool.root[0])
+		unspool(&s->spool, paths, n);
 }
 
 /* Whether there may be profiles that were not announced, as of a container's processes.  Of many
@@ -334,13 +355,55 @@ static bool may_lack(const struct session *s, size_t claimed)
 	return claimed == 0 ? !s->unprofiled[0] : prof_launch_is_alone(&s->launch);
 }
 
+/* The program has ended. */
+struct ended {
+	struct session *s;
+	struct child *child;
+	struct summary_options look;
+};
+
+static void conclude(void *arg)
+{
+	static struct tidy_failure failure;
+	const struct ended *e = arg;
+	struct session *s = e->s;
+	size_t claimed, n;
+	char **paths = announced_profiles(&s->announced, &claimed);
+
+	spool_profiles(&s->spool, &paths, &claimed);
+	if (may_lack(s, claimed))
+		gather_profiles(&paths, &claimed, s->destination.pattern,
+				env_get(&s->env, "OMPHWC_RUN_ID"), s->begun_ns);
+	n = tidy_profiles(paths, claimed, s->starts_ranks, &failure);
+	unspool_all(s, paths, n);
+	announced_close(&s->announced);
+	child_release(e->child);
+	symbols_debuginfod_allow(RUN_DEBUGINFOD_S);
+	if (n != 0)
+		tell_outer(paths[0]);
+	roomy_stack_call(end, &(struct ending){ s, &e->look, paths, claimed, n, &failure });
+	paths_free(paths, n);
+	session_leave(s, n != 0);
+}
+
+/* Where profiles go to a server, that may not answer. */
+static void conclude_aside(struct ended *e)
+{
+	struct session *s = e->s;
+	const int kept[] = { s->spool.root[0] ? s->spool.lock : -1, s->announced.fd,
+			     s->node.path[0] ? s->node.fd : -1 };
+
+	spool_settle(&s->spool);
+	if (!aside_run(conclude, e, kept, sizeof(kept) / sizeof(kept[0])))
+		message_parts(s->destination.pattern, "no answer",
+			      "ompcount collect, and ompcount report");
+	session_forget(s);
+}
+
 /* Runs the program; signals are blocked outside child_wait(). */
 static int run(struct session *s)
 {
-	static struct tidy_failure failure;
 	struct child child;
-	size_t claimed = 0, n = 0;
-	char **paths = NULL;
 	int status, wait_status = 0, err = 0;
 
 	child_hold(&child);
@@ -354,27 +417,19 @@ static int run(struct session *s)
 		err = child_start_target(&child, &s->target, s->options.command, s->env.list);
 	}
 	if (status == 0 && err == 0) {
+		struct ended e = { s, &child, look_of(s) };
+
 		wait_status = child_wait(&child);
-		paths = announced_profiles(&s->announced, &claimed);
-		spool_profiles(&s->spool, &paths, &claimed);
-		if (may_lack(s, claimed))
-			gather_profiles(&paths, &claimed, s->destination.pattern,
-					env_get(&s->env, "OMPHWC_RUN_ID"), s->begun_ns);
-		n = tidy_profiles(paths, claimed, s->starts_ranks, &failure);
-		unspool(s, paths, n);
+		if (s->elsewhere)
+			conclude_aside(&e);
+		else
+			conclude(&e);
 	}
-	announced_close(&s->announced);
 	child_release(&child);
 	if (status)
 		return status;
 	if (err)
 		return not_started(s, err);
-	symbols_debuginfod_allow(RUN_DEBUGINFOD_S);
-	s->written = n != 0;
-	if (n != 0)
-		tell_outer(paths[0]);
-	roomy_stack_call(end, &(struct ending){ s, paths, claimed, n, &failure });
-	paths_free(paths, n);
 	return child_end_as(wait_status);
 }
 

@@ -131,6 +131,7 @@ noinst_LTLIBRARIES += libompcount_run.la
 libompcount_run_la_SOURCES = \
 	src/perf/perf_words.c src/perf/perf_words.h \
 	src/run/announced.c src/run/announced.h \
+	src/run/aside.c src/run/aside.h \
 	src/run/child.c src/run/child.h \
 	src/run/container.c src/run/container.h \
 	src/run/copy.c src/run/copy.h \
@@ -143,7 +144,6 @@ libompcount_run_la_SOURCES = \
 	src/run/library.c src/run/library.h \
 	src/run/links.c src/run/links.h \
 	src/run/loader.c src/run/loader.h \
-	src/run/local.c src/run/local.h \
 	src/run/node.c src/run/node.h \
 	src/run/options.c src/run/options.h \
 	src/run/paths.c src/run/paths.h \
@@ -154,7 +154,8 @@ libompcount_run_la_SOURCES = \
 	src/run/session.c src/run/session.h \
 	src/run/spool.c src/run/spool.h \
 	src/run/target.c src/run/target.h \
-	src/run/tidy.c src/run/tidy.h
+	src/run/tidy.c src/run/tidy.h \
+	src/run/turn.c src/run/turn.h
 libompcount_run_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DOMPHWC_LIBDIR='"$(libdir)"' -DOMPHWC_PREFIX='"$(exec_prefix)"'
 libompcount_run_la_LIBADD = libomphwc_base.la
@@ -171,6 +172,7 @@ libprof_name_la_SOURCES = \
 	src/profile/digits.c src/profile/digits.h \
 	src/profile/folder.c src/profile/folder.h \
 	src/profile/launch.c src/profile/launch.h \
+	src/profile/local.c src/profile/local.h \
 	src/profile/name.c src/profile/name.h \
 	src/profile/starter.c src/profile/starter.h \
 	src/profile/profile_owner.c src/profile/profile_owner.h \

@@ -69,6 +69,7 @@ e2e_calm = \
 	tests/t-names.sh \
 	tests/t-node.sh \
 	tests/t-spool.sh \
+	tests/t-fuse.sh \
 	tests/t-report.sh \
 	tests/t-rooms.sh \
 	tests/t-site.sh \

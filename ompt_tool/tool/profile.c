@@ -31,6 +31,7 @@
 #include "src/profile/digits.h"
 #include "src/profile/folder.h"
 #include "src/profile/launch.h"
+#include "src/profile/local.h"
 #include "src/profile/manifest.h"
 #include "src/profile/name.h"
 #include "src/profile/profile_owner.h"
@@ -42,6 +43,7 @@ enum { NOTES_MAX = 16, LIMIT_SHIFT = 32, START_READINGS = 5 };
 static char path[PATH_MAX], first_path[PATH_MAX];
 static char asked_line[PATH_MAX + 256];
 static char moved[512]; /* why the profile is not where it was asked for */
+static char stays[PATH_MAX + 128];
 static struct prof_launch launch;
 static uint64_t begun_s; /* of the run, or of this process */
 static struct prof_owner owner;
@@ -237,6 +239,58 @@ static int make_file(void)
 	return err;
 }
 
+/* A spool of this process's own, in one of the places for them. */
+static int spool_in_place(unsigned number)
+{
+	char folder[PATH_MAX];
+	int err = local_folder_make(number, folder);
+
+	if (err == 0)
+		err = local_spool(folder, spool);
+	if (err != 0) {
+		spool[0] = '\0';
+		return err;
+	}
+	err = make_one();
+	if (err != 0) {
+		rmdir(spool);
+		rmdir(folder);
+		spool[0] = '\0';
+	}
+	return err;
+}
+
+static int make_in_own_spool(void)
+{
+	unsigned i = 0;
+	int err;
+
+	do
+		err = spool_in_place(i++);
+	while (err != 0 && err != -ENOENT);
+	return err;
+}
+
+/* The first of the process, in ordinary code. */
+static int make_first(void)
+{
+	const bool asked = strcmp(spool, "auto") == 0;
+	int err;
+
+	if (asked && make_in_own_spool() == 0)
+		return 0;
+	err = make_file();
+	/* What can't be mapped there can be on this node. */
+	if (err != -ENODEV)
+		return err;
+	memcpy(asked_line, path, strlen(path) + 1);
+	if (make_in_own_spool() != 0)
+		return err;
+	snprintf(stays, sizeof(stays), "%.4000s: %s: the profile is below %s", asked_line,
+		 strerror(-err), spool);
+	return 0;
+}
+
 /* A process that gave up its rights is another user's: what it can't write is not its user's
    concern. */
 static bool is_told(int err)
@@ -247,9 +301,11 @@ static bool is_told(int err)
 /* Tells whoever started the program of the profile, or of the failure. */
 static void list_file(int err)
 {
-	if (manifest[0] != '\0' && err == 0)
-		prof_manifest_add(manifest, process.writer.path);
-	else if (manifest[0] != '\0')
+	/* An ompcount that can be told copies it. */
+	if (manifest[0] != '\0' && err == 0 &&
+	    prof_manifest_add(manifest, process.writer.path) == 0)
+		stays[0] = '\0';
+	if (manifest[0] != '\0' && err != 0)
 		failure_told = is_told(prof_manifest_fail(manifest, path, -err));
 }
 
@@ -435,10 +491,10 @@ static int make_profile(void)
 
 int profile_create(void)
 {
-	int err = make_file();
+	int err = make_first();
 
 	if (err != 0 && fall_back(path, err))
-		err = make_file();
+		err = make_first();
 	list_file(err);
 	if (err != 0)
 		return err;
@@ -521,6 +577,11 @@ void profile_fail(const char *reason)
 const char *profile_moved(void)
 {
 	return moved[0] != '\0' && prof_launch_speaks(&launch) ? moved : NULL;
+}
+
+const char *profile_stays(void)
+{
+	return stays[0] != '\0' ? stays : NULL;
 }
 
 bool profile_failure_is_told(void)

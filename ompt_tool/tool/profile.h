@@ -51,6 +51,9 @@ void profile_fail(const char *reason);
 /* Why the profile is not where it was asked for, if this process is to say so; else NULL. */
 const char *profile_moved(void);
 
+/* Where the profile is on this node until somebody copies it, and why; else NULL. */
+const char *profile_stays(void);
+
 /* Whether the ompcount that started the program knows why there is no profile, and will say so. */
 bool profile_failure_is_told(void);
 

@@ -147,10 +147,11 @@ static int take_signals(const struct settings *s, enum pmu_delivery *delivery)
 }
 
 /* The real path of an object that was loaded through a symbolic link, which may be gone
-   when the profile is read. */
+   when the profile is read. The kernel's object has a name and no path: nothing is looked up in the
+   working folder, whose server may not answer. */
 static const char *real_path(const char *path)
 {
-	char *real = realpath(path, NULL);
+	char *real = strchr(path, '/') ? realpath(path, NULL) : NULL;
 
 	if (real && strcmp(real, path) == 0) {
 		free(real);
@@ -270,6 +271,8 @@ static void start(void)
 	}
 	if (profile_moved())
 		say("%s: the profile is %s", profile_moved(), profile_path());
+	if (profile_stays())
+		say("%s: ompcount collect", profile_stays());
 	enum pmu_delivery delivery = choose_delivery(&s);
 	int signo = take_signals(&s, &delivery);
 	if (signo < 0) {

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "src/run/local.h"
+#include "src/profile/local.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+
+#include "src/profile/syscalls.h"
 
 enum { TRIES = 100 };
 
@@ -56,9 +58,10 @@ bool local_is_not(const char *folder)
 static int check_own(const char *path)
 {
 	struct stat st;
+	const int err = call_lstat(path, &st);
 
-	if (lstat(path, &st) != 0)
-		return -errno;
+	if (err != 0)
+		return err;
 	return S_ISDIR(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & 0777) == 0700 ?
 		       0 :
 		       -EACCES;
@@ -106,11 +109,27 @@ bool local_folder_at(unsigned number, char path[PATH_MAX])
 	return true;
 }
 
+int local_folder_make(unsigned number, char path[PATH_MAX])
+{
+	if (!local_folder_at(number, path))
+		return -ENOENT;
+	return path[0] && !local_is_not(place(number)) ? local_make(path) : -ENOTDIR;
+}
+
 int local_folder(char path[PATH_MAX])
 {
-	for (unsigned i = 0; local_folder_at(i, path); i++) {
-		if (path[0] && !local_is_not(place(i)) && local_make(path) == 0)
-			return 0;
-	}
-	return -ENOENT;
+	unsigned i = 0;
+	int err;
+
+	do
+		err = local_folder_make(i++, path);
+	while (err != 0 && err != -ENOENT);
+	return err;
+}
+
+int local_spool(const char *folder, char path[PATH_MAX])
+{
+	if (snprintf(path, PATH_MAX, "%s/" LOCAL_SPOOL "XXXXXX", folder) >= PATH_MAX)
+		return -ENAMETOOLONG;
+	return mkdtemp(path) ? 0 : -errno;
 }

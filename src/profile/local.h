@@ -1,8 +1,8 @@
 /*
  * local.h - folders of this user on this node.
  */
-#ifndef OMPHWC_SRC_RUN_LOCAL_H
-#define OMPHWC_SRC_RUN_LOCAL_H
+#ifndef OMPHWC_SRC_PROFILE_LOCAL_H
+#define OMPHWC_SRC_PROFILE_LOCAL_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -17,6 +17,9 @@ bool local_is_not(const char *folder);
  */
 int local_folder(char path[PATH_MAX]);
 
+/* Likewise that of the place with that number.  -ENOENT: no more; -errno: not there. */
+int local_folder_make(unsigned number, char path[PATH_MAX]);
+
 /* Of those folders the one with that number, whether it is there or not.  false: no more. */
 bool local_folder_at(unsigned number, char path[PATH_MAX]);
 
@@ -26,5 +29,10 @@ bool local_is_own(const char *path);
 /* Makes it where it is missing.  0 or -errno: -EACCES: it is another's, or others may look into
    it. */
 int local_make(const char *path);
+
+#define LOCAL_SPOOL "spool-"
+
+/* Makes a folder for profiles in such a folder (src/run/spool.h).  0 or -errno. */
+int local_spool(const char *folder, char path[PATH_MAX]);
 
 #endif

@@ -423,8 +423,8 @@ void prof_info_publish(void *payload, enum prof_info_kind kind)
 /* Maps as much address space as the limits allow. */
 static int map_file(struct prof_writer *w, size_t limit)
 {
-	int err = -EINVAL;
 	struct rlimit r;
+	int err = 0;
 
 	if (getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur / AS_SHARE < limit)
 		limit = r.rlim_cur / AS_SHARE;
@@ -441,7 +441,10 @@ static int map_file(struct prof_writer *w, size_t limit)
 		if (err != -ENOMEM && err != -EINVAL && err != -EOVERFLOW)
 			break;
 	}
-	return err;
+	if (err == 0)
+		return -EINVAL;
+	/* File systems that map no files for writing have either. */
+	return err == -EINVAL ? -ENODEV : err;
 }
 
 static void header_fill(struct prof_header *h, const struct prof_owner *owner)

@@ -25,7 +25,7 @@
 #include "src/base/fnv.h"
 #include "src/profile/clock.h"
 #include "src/profile/launch.h"
-#include "src/run/local.h"
+#include "src/profile/local.h"
 #include "src/run/paths.h"
 
 #define NAME "launch-"

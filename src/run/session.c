@@ -19,6 +19,7 @@
 #include "src/base/message.h"
 #include "src/profile/clock.h"
 #include "src/profile/cpulist.h"
+#include "src/profile/local.h"
 #include "src/profile/name.h"
 #include "src/run/container.h"
 #include "src/run/elfsyms.h"
@@ -27,7 +28,6 @@
 #include "src/run/library.h"
 #include "src/run/links.h"
 #include "src/run/loader.h"
-#include "src/run/local.h"
 #include "src/run/paths.h"
 #include "src/run/ranks_program.h"
 #include "src/run/sample_cost.h"
@@ -435,9 +435,10 @@ static void choose_spool(struct session *s)
 	const char *asked = s->options.spool;
 	int err;
 
-	if (s->destination.unusable || (asked && strcmp(asked, "no") == 0))
+	if (s->destination.unusable)
 		return;
-	if (!asked && !goes_elsewhere(s))
+	s->elsewhere = goes_elsewhere(s);
+	if ((asked && strcmp(asked, "no") == 0) || (!asked && !s->elsewhere))
 		return;
 	if (s->starts_ranks) {
 		if (asked && !s->silent)
@@ -446,6 +447,7 @@ static void choose_spool(struct session *s)
 		return;
 	}
 	err = spool_open(&s->spool, asked);
+	s->elsewhere = s->elsewhere || !err;
 	if (err && !s->silent)
 		message_parts(asked ? asked : "no folder on this node", strerror(-err),
 			      "the profile is written where it belongs");
@@ -480,7 +482,7 @@ int session_prepare(struct session *s)
 	return ret;
 }
 
-void session_end(struct session *s)
+void session_leave(struct session *s, bool written)
 {
 	size_t n;
 	char **paths = node_leave(&s->node, &n);
@@ -488,7 +490,19 @@ void session_end(struct session *s)
 	paths_free(paths, n);
 	announced_close(&s->announced);
 	spool_close(&s->spool);
-	destination_tidy(&s->destination, s->written);
+	destination_tidy(&s->destination, written);
+}
+
+void session_forget(struct session *s)
+{
+	s->node.path[0] = '\0';
+	s->spool.root[0] = '\0';
+	s->destination.made[0] = '\0';
+}
+
+void session_end(struct session *s)
+{
+	session_leave(s, false);
 	env_free(&s->env);
 	run_options_free(&s->options);
 }

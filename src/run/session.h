@@ -32,7 +32,7 @@ struct session {
 	char unprofiled[512];	      /* why the program cannot be profiled; empty: it can */
 	bool uncounted;		      /* that: none of its events can be counted */
 	bool silent;		      /* no notes and no summary, only errors */
-	bool written;		      /* there are profiles; set by the caller */
+	bool elsewhere;		      /* profiles go to a server, or by a spool */
 	bool starts_ranks;	      /* the program is mpirun, srun and the like */
 	struct target ranks_program;  /* of such a launcher; path is empty where it is not known */
 	bool contained;		      /* for what it starts has files of its own */
@@ -52,7 +52,14 @@ int session_check(struct session *s);
  */
 int session_prepare(struct session *s);
 
-/* Reverts both; idempotent. */
+/* Removes what was shared with others, on this node and where the profiles go; written: there are
+   any.  Idempotent. */
+void session_leave(struct session *s, bool written);
+
+/* Likewise where another process has done so, or can't. */
+void session_forget(struct session *s);
+
+/* Reverts all; idempotent. */
 void session_end(struct session *s);
 
 #endif

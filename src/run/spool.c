@@ -25,12 +25,13 @@
 #include <unistd.h>
 
 #include "src/profile/clock.h"
+#include "src/profile/local.h"
 #include "src/profile/place.h"
+#include "src/run/aside.h"
 #include "src/run/copy.h"
-#include "src/run/local.h"
 #include "src/run/paths.h"
+#include "src/run/turn.h"
 
-#define NAME "spool-"
 #define COPIED ".~copied"
 
 enum {
@@ -65,6 +66,13 @@ static int lock_folder(const char *path)
 	return err;
 }
 
+/* Which all of the user's spools in that place have. */
+static void folder_of(const struct spool *s, char folder[PATH_MAX])
+{
+	strcpy(folder, s->root);
+	*strrchr(folder, '/') = '\0';
+}
+
 static int attach(struct spool *s)
 {
 	int err;
@@ -97,12 +105,11 @@ static int own_folder(const char *where, char folder[PATH_MAX])
 
 static int open_below(struct spool *s, const char *folder)
 {
-	if (snprintf(s->root, sizeof(s->root), "%s/" NAME "XXXXXX", folder) >= PATH_MAX)
-		return -ENAMETOOLONG;
-	if (!mkdtemp(s->root))
-		return -errno;
-	const int err = attach(s);
+	int err = local_spool(folder, s->root);
 
+	if (err)
+		return err;
+	err = attach(s);
 	if (err)
 		rmdir(s->root);
 	return err;
@@ -302,38 +309,29 @@ bool spool_copied_to(const struct spool *s, const char *path, char to[PATH_MAX])
 
 /* ---- the copier -------------------------------------------------------- */
 
-/* Descriptors that ompcount inherited, too. */
-static void close_but(int kept)
-{
-	enum { CLOSE_RANGE = 436, OLD = 1024 }; /* since Linux 5.9; one number everywhere */
-
-	if (syscall(CLOSE_RANGE, 3, kept - 1, 0) == 0 &&
-	    syscall(CLOSE_RANGE, kept + 1, ~0U, 0) == 0)
-		return;
-	for (int fd = 3; fd < OLD; fd++)
-		if (fd != kept)
-			close(fd);
-}
-
 /* Never returns.  Whoever waits for the end of ompcount's output does not wait for it; signals are
    blocked, as in ompcount.  The folder stays locked while it copies, whatever becomes of
    ompcount. */
 static void become_copier(struct spool *s, bool remove, bool drop)
 {
-	int null = open("/dev/null", O_RDWR);
+	const int kept[] = { s->lock };
+	int turn;
+	char folder[PATH_MAX];
 	sigset_t all;
 
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
-	for (int fd = 0; fd < 3 && null >= 0; fd++)
-		dup2(null, fd);
-	close_but(s->lock);
+	aside_detach(-1, kept, 1);
 	walk = (struct walk){ .root = s->root, .progress = s->progress, .remove = remove };
+	folder_of(s, folder);
+	turn = turn_take(folder, &s->progress->bytes);
 	if (drop)
 		nftw(s->root, drop_one, DEPTH, FTW_PHYS);
 	if (nftw(s->root, copy_one, DEPTH, FTW_PHYS) != 0 && errno != ENOENT &&
 	    s->progress->result.err == 0)
 		s->progress->result.err = errno;
+	if (turn >= 0)
+		turn_end(folder, turn);
 	_exit(0);
 }
 
@@ -372,6 +370,7 @@ static bool wait_for(struct spool *s)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
 	uint64_t bytes = 0, since = clock_ns(CLOCK_MONOTONIC);
+	char folder[PATH_MAX];
 
 	while (!is_over(s)) {
 		const uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -383,6 +382,9 @@ static bool wait_for(struct spool *s)
 		if (now - since > STALL_S * UINT64_C(1000000000)) {
 			kill(s->copier, SIGKILL);
 			s->copier = 0;
+			s->stalled = true;
+			folder_of(s, folder);
+			turn_end(folder, -1);
 			return false;
 		}
 		nanosleep(&pause, NULL);
@@ -390,9 +392,15 @@ static bool wait_for(struct spool *s)
 	return true;
 }
 
+void spool_settle(struct spool *s)
+{
+	if (s->root[0])
+		wait_for(s);
+}
+
 void spool_copy_last(struct spool *s, bool drop, struct spool_result *r)
 {
-	bool answers = wait_for(s);
+	bool answers = !s->stalled && wait_for(s);
 
 	if (answers) {
 		begin(s, true, drop);
@@ -420,6 +428,31 @@ void spool_close(struct spool *s)
 
 /* ---- what was left ----------------------------------------------------- */
 
+/* Its folder's path, which is in `folder`. */
+static bool root_of(const char *path, const char *folder, char root[PATH_MAX])
+{
+	const size_t n = strlen(folder), head = sizeof(LOCAL_SPOOL) - 1;
+	const char *end;
+
+	if (n == 0 || strncmp(path, folder, n) != 0 || path[n] != '/' ||
+	    strncmp(path + n + 1, LOCAL_SPOOL, head) != 0)
+		return false;
+	end = strchr(path + n + 1, '/');
+	snprintf(root, PATH_MAX, "%.*s", end ? (int)(end - path) : 0, path);
+	return end && local_is_own(folder);
+}
+
+bool spool_of(struct spool *s, const char *path)
+{
+	char folder[PATH_MAX];
+
+	*s = (struct spool){ .lock = -1 };
+	for (unsigned i = 0; local_folder_at(i, folder); i++)
+		if (root_of(path, folder, s->root))
+			return attach(s) == 0;
+	return false;
+}
+
 static void visit_below(const char *folder, void (*visit)(struct spool *, void *), void *arg)
 {
 	DIR *d = local_is_own(folder) ? opendir(folder) : NULL;
@@ -428,7 +461,7 @@ static void visit_below(const char *folder, void (*visit)(struct spool *, void *
 	while (d && (entry = readdir(d))) {
 		struct spool s = { .lock = -1 };
 
-		if (strncmp(entry->d_name, NAME, sizeof(NAME) - 1) != 0 ||
+		if (strncmp(entry->d_name, LOCAL_SPOOL, sizeof(LOCAL_SPOOL) - 1) != 0 ||
 		    snprintf(s.root, sizeof(s.root), "%s/%s", folder, entry->d_name) >= PATH_MAX ||
 		    attach(&s) != 0)
 			continue;

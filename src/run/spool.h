@@ -21,6 +21,7 @@ struct spool {
 	char root[PATH_MAX]; /* its folder; empty: none */
 	int lock;	     /* the folder's descriptor */
 	pid_t copier;	     /* 0: none */
+	bool stalled;	     /* a copier had to be ended: there is no answer */
 	struct spool_progress *progress;
 };
 
@@ -40,6 +41,9 @@ int spool_open(struct spool *s, const char *where);
 /* Begins to copy what is there.  false: a copy of what was there before is being made. */
 bool spool_copy(struct spool *s);
 
+/* Waits for the copy that is being made: before a fork whose child makes the last. */
+void spool_settle(struct spool *s);
+
 /* Copies all, and removes what was copied and is not written any more.  drop: copies of profiles
    that the caller has removed since are removed; otherwise they may be whole. */
 void spool_copy_last(struct spool *s, bool drop, struct spool_result *r);
@@ -49,6 +53,9 @@ bool spool_copied_to(const struct spool *s, const char *path, char to[PATH_MAX])
 
 /* Removes what is empty; idempotent. */
 void spool_close(struct spool *s);
+
+/* The spool that the path is in, of a process that had none from its ompcount.  false: in none. */
+bool spool_of(struct spool *s, const char *path);
 
 /* Calls visit for each spool below the folder, or where that is NULL below those that may be
    local_folder(), whose ompcount is over. */
