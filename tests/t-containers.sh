@@ -52,22 +52,24 @@ check "APPTAINER_BIND: the library is preloaded" grep -qF "$library" out
 
 # Root folders.
 if [ -n "$gcc" ]; then
-	defines() { # VERSION…: makes a libc.so.6 that does.
+	defines() { # VERSION…: makes a libc.so.6 that does, of the version $release, which need not have symbols.
 		local v before=''
 		for v; do
 			echo "GLIBC_$v { global: f${v//./_}; } $before;"
 			before=GLIBC_$v
 		done >map
 		for v; do echo "void f${v//./_}(void) {}"; done >libc.c
+		[ -z "$release" ] || echo "const char banner[] = \"GNU C Library (made) stable release version $release.\\n\";" >>libc.c
 		"$gcc" -shared -fPIC -nostdlib -Wl,--version-script=map -Wl,-soname,libc.so.6 -o libc.so.6 libc.c
 	}
 	mkdir -p {old,new,musl,foreign}/{usr,lib64,lib}
-	defines 2.2.5 2.4 2.17 && cp libc.so.6 old/lib64
-	defines 2.2.5 2.17 2.28 && cp libc.so.6 new/lib64
+	release='' defines 2.2.5 2.4 2.17 && cp libc.so.6 old/lib64
+	release=2.20 defines 2.2.5 2.17 2.18 && mkdir -p older/usr older/lib64 && cp libc.so.6 older/lib64
+	release=2.29 defines 2.2.5 2.17 2.28 && cp libc.so.6 new/lib64
 	cp libc.so.6 musl/lib/ld-musl-x86_64.so.1
 	cp libc.so.6 foreign/lib64
 	printf '\003\000' | dd of=foreign/lib64/libc.so.6 bs=1 seek=18 conv=notrunc 2>/dev/null
-	for r in "old is glibc 2.17, and libomphwc.so needs 2.27" "musl is musl, and libomphwc.so needs glibc 2.27" \
+	for r in "old is glibc 2.17, and libomphwc.so needs 2.27" "older is glibc 2.20, and libomphwc.so needs 2.27" "musl is musl, and libomphwc.so needs glibc 2.27" \
 		"foreign is for another kind of machine than libomphwc.so"; do
 		for how in "apptainer exec" ch-run "srun apptainer exec"; do
 			runs $how "--bind=$folder" "$work/${r%% *}" ./app; status=$?

@@ -10,6 +10,8 @@
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "src/run/target.h"
@@ -86,6 +88,31 @@ static unsigned newest_minor(const char *path, unsigned type)
 	return newest;
 }
 
+/* Some versions of glibc define no symbols; its text names the version. */
+static unsigned own_minor(const char *libc)
+{
+	static const char before[] = " release version 2.";
+	const int fd = open(libc, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	unsigned minor = newest_minor(libc, SHT_GNU_verdef);
+	char number[4] = "";
+	size_t bytes = 0;
+	Elf *elf;
+
+	if (fd < 0)
+		return 0;
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	const char *all = elf ? elf_rawfile(elf, &bytes) : NULL;
+	const char *at = all ? memmem(all, bytes, before, sizeof(before) - 1) : NULL;
+
+	if (at && minor != 0 && (size_t)(all + bytes - at) > sizeof(before) + sizeof(number)) {
+		memcpy(number, at + sizeof(before) - 1, sizeof(number) - 1);
+		minor = (unsigned)strtoul(number, NULL, 10);
+	}
+	elf_end(elf);
+	close(fd);
+	return minor;
+}
+
 static unsigned needed_minor(const char *library)
 {
 	const unsigned minor = newest_minor(library, SHT_GNU_verneed);
@@ -104,7 +131,7 @@ static bool is_foreign(const char *path)
 
 bool libc_fits(const char *library, const char *libc, char *why, size_t bytes)
 {
-	const unsigned needed = needed_minor(library), has = newest_minor(libc, SHT_GNU_verdef);
+	const unsigned needed = needed_minor(library), has = own_minor(libc);
 
 	if (is_foreign(libc)) {
 		snprintf(why, bytes, "is for another kind of machine than libomphwc.so");
