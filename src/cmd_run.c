@@ -374,7 +374,8 @@ static void conclude(void *arg)
 	if (may_lack(s, claimed))
 		gather_profiles(&paths, &claimed, s->destination.pattern,
 				env_get(&s->env, "OMPHWC_RUN_ID"), s->begun_ns);
-	n = tidy_profiles(paths, claimed, s->starts_ranks, &failure);
+	n = tidy_profiles(paths, claimed, s->starts_ranks, env_get(&s->env, "OMPHWC_RUN_ID"),
+			  &failure);
 	unspool_all(s, paths, n);
 	announced_close(&s->announced);
 	child_release(e->child);

@@ -687,7 +687,7 @@ START_TEST(tidies_up)
 	paths[n++] = strdup("foreign");
 	paths[n++] = strdup("!13 other");
 	paths[n++] = put_profile("unprofiled", unprofiled);
-	ck_assert_uint_eq(tidy_profiles(paths, n, false, &failure), 7);
+	ck_assert_uint_eq(tidy_profiles(paths, n, false, NULL, &failure), 7);
 	ck_assert_int_eq(failure.err, ENOSPC);
 	ck_assert_str_eq(failure.path, "own");
 	ck_assert_str_eq(paths[0], "own");
@@ -698,6 +698,29 @@ START_TEST(tidies_up)
 		ck_assert_int_eq(access(paths[i], F_OK), 0);
 		free(paths[i]);
 	}
+}
+END_TEST
+
+/* A profile of another run that has the name now. */
+START_TEST(leaves_what_is_of_another_run)
+{
+	struct mkprofile *ours = ended(1), *theirs = ended(0);
+	struct tidy_failure failure;
+	char *paths[3];
+
+	mk_text(ours, PROF_INFO_RUN_ID, "node7-1-2");
+	mk_text(theirs, PROF_INFO_RUN_ID, "node7-1-3");
+	paths[0] = put_profile("theirs", theirs);
+	paths[1] = put_profile("ours", ours);
+	paths[2] = put_profile("anybody's", ended(1));
+	ck_assert_uint_eq(tidy_profiles(paths, 3, false, "node7-1-2", &failure), 2);
+	ck_assert_int_eq(failure.err, ESTALE);
+	ck_assert_str_eq(failure.path, "theirs");
+	ck_assert_str_eq(paths[0], "ours");
+	ck_assert_str_eq(paths[1], "anybody's");
+	ck_assert_int_eq(access("theirs", F_OK), 0);
+	free(paths[0]);
+	free(paths[1]);
 }
 END_TEST
 
@@ -772,6 +795,7 @@ int main(void)
 	tcase_add_test(t, searches_path);
 	tcase_add_test(t, follows_scripts);
 	tcase_add_test(t, tidies_up);
+	tcase_add_test(t, leaves_what_is_of_another_run);
 	tcase_add_test(t, samples_have_a_cost);
 	tcase_add_test(t, costly_rates_are_told);
 	suite_add_tcase(s, t);

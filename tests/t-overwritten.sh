@@ -46,6 +46,7 @@ write() {
 	"an older copy") dd if=older of=p.omphwc conv=notrunc ;;
 	"another profile") dd if=other of=p.omphwc conv=notrunc ;;
 	"its end cut off") truncate -s $((bytes / 2)) p.omphwc ;;
+	"a file of another run in its place") cp other new && mv new p.omphwc ;;
 	nothing) : >p.omphwc ;;
 	esac 2>/dev/null
 }
@@ -82,7 +83,7 @@ overwritten() {
 touch stop
 "$ompcount" -q -e cpu-clock --timeline -o other -- ./until >out 2>err
 for how in zeros "zeros behind the header" "random bytes" "random bytes behind the header" \
-	"ones behind the header" "an older copy" "another profile" "its end cut off" nothing; do
+	"ones behind the header" "an older copy" "another profile" "its end cut off" "a file of another run in its place" nothing; do
 	overwritten "$how"
 done
 overwritten "random bytes behind the header" --trace --blame

@@ -18,8 +18,8 @@ enum { COUNTED_LEAST_NS = 2000000 };
 /* What decides about an entry of the manifest. */
 struct entry {
 	bool failed;
-	bool overwritten;
-	bool gone; /* removed, now or before */
+	bool overwritten; /* also: another run's */
+	bool gone;	  /* removed, now or before */
 	bool nothing;
 	bool helper; /* it can be one of the starter's own: it has no rank and no OpenMP */
 	char *rank;  /* NULL: none */
@@ -49,13 +49,21 @@ static bool counted_something(const struct prof_file *f)
 	return false;
 }
 
-static void inspect(struct entry *e, const char *path)
+static bool is_of_run(const struct prof_file *f, const char *run)
+{
+	const char *its = prof_text(f, PROF_INFO_RUN_ID);
+
+	return !its || !run || strcmp(its, run) == 0;
+}
+
+static void inspect(struct entry *e, const char *path, const char *run)
 {
 	struct prof_file *f;
 	uint32_t version;
 
 	if (prof_read(path, &f, &version) != PROF_READ_OK)
 		return;
+	e->overwritten = !is_of_run(f, run);
 	e->helper = f->header.run != PROF_RUN_RUNNING && f->header.run != PROF_RUN_UNPROFILED &&
 		    !prof_text(f, PROF_INFO_RUNTIME) && f->damaged == 0;
 	e->nothing = e->helper && !took_samples(f) && !counted_something(f);
@@ -142,7 +150,17 @@ static bool take_failure(const char *path, struct tidy_failure *failure)
 	return failed;
 }
 
-size_t tidy_profiles(char **paths, size_t n, bool starts, struct tidy_failure *failure)
+/* Somebody has put another run's profile there. */
+static void replaced(const char *path, struct tidy_failure *failure)
+{
+	if (failure->err != 0 && failure->err != EALREADY)
+		return;
+	failure->err = ESTALE;
+	snprintf(failure->path, sizeof(failure->path), "%s", path);
+}
+
+size_t tidy_profiles(char **paths, size_t n, bool starts, const char *run,
+		     struct tidy_failure *failure)
 {
 	const size_t entries = n;
 	struct entry *all = alloc_zeroed(n + 1, sizeof(*all));
@@ -153,7 +171,9 @@ size_t tidy_profiles(char **paths, size_t n, bool starts, struct tidy_failure *f
 		if (all[i].failed)
 			all[i].gone = true;
 		else
-			inspect(&all[i], paths[i]);
+			inspect(&all[i], paths[i], run);
+		if (all[i].overwritten)
+			replaced(paths[i], failure);
 	}
 	n = keep(paths, all, entries, starts);
 	for (size_t i = 0; i < entries; i++)

@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The first profile that could not be created; err is 0 if there is none. */
+/* The first profile that could not be created (ESTALE: or that was replaced); err is 0 if there is
+   none. */
 struct tidy_failure {
 	int err;
 	char path[PATH_MAX];
@@ -20,8 +21,11 @@ struct tidy_failure {
  * OpenMP runtime; but never the first one, which is the program's own, nor the only one of a
  * rank.  Where the program starts ranks (starts), those of processes without a rank are its
  * helpers', and are removed unless they met OpenMP.  Keeps the paths of the remaining files in
- * order, frees the other entries, and returns the number of remaining paths.
+ * order, frees the other entries, and returns the number of remaining paths.  A file that another
+ * run has put in the place of a profile stays, and is not among them: run is the id of this
+ * one (NULL: not known).
  */
-size_t tidy_profiles(char **paths, size_t n, bool starts, struct tidy_failure *failure);
+size_t tidy_profiles(char **paths, size_t n, bool starts, const char *run,
+		     struct tidy_failure *failure);
 
 #endif
