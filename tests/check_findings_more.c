@@ -407,6 +407,27 @@ START_TEST(tasks_that_do_not_run)
 }
 END_TEST
 
+/* Few samples fit few iterations as well as uneven ones; many do not fit them. */
+START_TEST(few_samples_tell_no_number_of_iterations)
+{
+	const uint64_t less = _i ? 300 : 600;
+
+	made.sample_ms = _i ? 1 : 20;
+	made_region(10, 1000, 2);
+	made_inside(0, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", "solve._omp_fn.0:17", WORK, 1000);
+	made_inside(1, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", "solve._omp_fn.0:17", WORK, less);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 1000 - less);
+	made_end();
+	if (_i) {
+		made_not_found(FINDING_LIKE_FEW);
+		made_found(FINDING_STATIC_LOOP);
+		return;
+	}
+	ck_assert_uint_eq(made_found(FINDING_LIKE_FEW)->iterations, 0);
+	made_says(made_found(FINDING_LIKE_FEW), "may be that of a few equal iterations, or uneven");
+}
+END_TEST
+
 /* Asleep, and seen awake at ordered, mostly or hardly ever. */
 START_TEST(what_sleeping_threads_were_seen_to_wait_for)
 {
@@ -504,6 +525,7 @@ int main(void)
 	tcase_add_loop_test(c, one_pass_does_not_vary, 0, 2);
 	tcase_add_loop_test(c, one_thread_that_creates_all_tasks, 0, 2);
 	tcase_add_loop_test(c, tasks_that_do_not_run, 0, 2);
+	tcase_add_loop_test(c, few_samples_tell_no_number_of_iterations, 0, 2);
 	tcase_add_loop_test(c, what_sleeping_threads_were_seen_to_wait_for, 0, 2);
 	tcase_add_test(c, nothing_is_lost);
 	tcase_add_test(c, rules_have_names);

@@ -27,6 +27,12 @@ one() {
 	env LD_LIBRARY_PATH="$path" "${@:3}" "$ompcount" -q -o p.omphwc -- "$prog" "$2" >out 2>err
 	"$ompcount" report --by finding --csv p.omphwc | grep -c "$1"
 }
+# alone NAME FOUND: once, where the last run had the CPUs to itself.
+alone() {
+	[ "$2" = 1 ] || ! "$ompcount" report --by finding --csv p.omphwc | grep -q '^no_cpu' ||
+		{ skip "$compiler: $1: other programs had the CPUs"; return; }
+	check "$compiler: $1" equal "$2" 1
+}
 for compiler in gcc clang; do
 	n=gomp
 	[ $compiler = gcc ] || n=16
@@ -40,6 +46,14 @@ for compiler in gcc clang; do
 	hurts tasks 'more and smaller|more tasks'
 	hurts crowd 'OMP_WAIT_POLICY=passive' OMP_WAIT_POLICY=passive
 	hurts crowd 'OMP_NUM_THREADS' OMP_NUM_THREADS=2
+	hurts reduction 'schedule\(dynamic'
+	# The uneven work is proved by CPU time, though no thread is seen to wait.
+	for policy in passive active; do
+		alone "uneven work, waiting threads that are $policy" \
+			"$(one 'imbalance of for' uneven OMP_WAIT_POLICY=$policy)"
+	done
+	alone "a spin lock of the C library's is a lock" \
+		"$(one 'waiting for lock' spin OMP_NUM_THREADS=2)"
 	check "$compiler: OMP_NUM_THREADS=1 is why all regions have one thread" equal \
 		"$(one one_thread.*OMP_NUM_THREADS=1 plain OMP_NUM_THREADS=1)" 1
 	check "$compiler: two threads are not one" equal "$(one one_thread plain OMP_NUM_THREADS=2)" 0

@@ -188,8 +188,15 @@ static void why_like_few(const struct words *w)
 	const struct finding *f = w->f;
 	char most[FORMAT_BYTES], mean[FORMAT_BYTES];
 
-	fprintf(w->out, "the work of %u threads (most %s, mean %s) is divided as that of ",
-		f->nthreads, ns(most, f->most_ns), ns(mean, f->mean_ns));
+	fprintf(w->out, "the work of %u threads (most %s, mean %s) ", f->nthreads,
+		ns(most, f->most_ns), ns(mean, f->mean_ns));
+	if (!f->iterations) {
+		fputs("may be that of a few equal iterations, or uneven: how many there are is not "
+		      "known",
+		      w->out);
+		return;
+	}
+	fputs("is divided as that of ", w->out);
 	if (f->iterations == 1)
 		fputs("1 iteration, or one thread has it by its number, as in master", w->out);
 	else

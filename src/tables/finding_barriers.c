@@ -27,7 +27,8 @@ enum { SHORT_PASSES = 100 };
 			  threads makes them differ by */
 #define LIKE_MOST 3.5 /* equal iterations of a thread */
 #define LIKE_OFF 0.08 /* of one */
-#define LIKE_OFF_MOST 0.4
+#define LIKE_ANY 0.5
+#define LIKE_UNSURE UINT32_MAX
 #define LIKE_SPEED 0.04 /* of one, for each of the thread with the least: CPUs differ in speed */
 
 static uint8_t kind_of(const struct finding_evidence *e, const struct finding_unit *u)
@@ -199,40 +200,31 @@ static bool barrier_has_few(const struct barrier *b)
 	       (most <= 2 || b->spread->most <= (1 + FEW_UNEVEN) * most / mean * b->spread->mean);
 }
 
-/* The variance of so much sampled work: that of independent samples, or less, since samples of
-   work that goes on are even, and only where a pass begins and ends is by chance. */
-static double variance_of(double ns, const struct barrier *b)
-{
-	const double samples = ns / b->sample_ns, ends = (double)b->passes / 4;
-
-	return (b->passes && ends < samples ? ends : samples) * b->sample_ns * b->sample_ns;
-}
-
 /* How far the least work may be, by chance, from a multiple of what the most is more than it: two
    standard deviations of least / (most - least). */
-static double chance_of_like(const struct barrier *b)
+static double chance_of_like(const struct finding_spread *s, double sample_ns)
 {
-	const struct finding_spread *s = b->spread;
 	const double one = s->most - s->least;
 
-	return 2 *
-	       sqrt(s->least * s->least * variance_of(s->most, b) +
-		    s->most * s->most * variance_of(s->least, b)) /
-	       (one * one);
+	return 2 * sqrt(s->most * s->least * (s->most + s->least) * sample_ns) / (one * one);
 }
 
 /* The number of equal iterations that the threads' work is divided as, for all that the samples
-   tell: k for some, k + 1 for the others; 0: it is not. */
+   tell: k for some, k + 1 for the others; 0: it is not; LIKE_UNSURE: there are too few samples, by
+   which any work is half of one or less off. */
 static uint32_t barrier_looks_like(const struct barrier *b)
 {
 	const struct finding_spread *s = b->spread;
 	const double one = s->most - s->least, k = one > 0 ? s->least / one : LIKE_MOST;
 	const double all = one > 0 ? s->nthreads * s->mean / one : 0;
-	const double off = LIKE_OFF + LIKE_SPEED * k + (one > 0 ? chance_of_like(b) : 0);
+	const double off =
+		LIKE_OFF + LIKE_SPEED * k + (one > 0 ? chance_of_like(s, b->sample_ns) : 0);
 
-	/* Anything is half of one or less off a multiple. */
-	if (k >= LIKE_MOST || off >= LIKE_OFF_MOST || fabs(k - round(k)) > off ||
-	    fabs(all - round(all)) > off)
+	if (k >= LIKE_MOST)
+		return 0;
+	if (off >= LIKE_ANY)
+		return LIKE_UNSURE;
+	if (fabs(k - round(k)) > off || fabs(all - round(all)) > off)
 		return 0;
 	return (uint32_t)round(all);
 }
@@ -323,6 +315,8 @@ static void fill_barrier(const struct barrier *b, struct finding *f)
 	fill_threads(f, b->spread);
 	f->iterations = f->rule == FINDING_LIKE_FEW ? barrier_looks_like(b) :
 						      b->construct->count_most;
+	if (f->rule == FINDING_LIKE_FEW && f->iterations == LIKE_UNSURE)
+		f->iterations = 0;
 	if (f->rule != FINDING_LATE_FOR)
 		return;
 	fill_threads(f, &b->late->busy);

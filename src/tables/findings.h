@@ -118,7 +118,7 @@ struct finding {
 	double piece_ns;	 /* of a piece: its work, on each thread that has a part in it */
 	double cost_ns;		 /* and the time that the runtime and waiting take there */
 	uint32_t same;		 /* other critical sections without a name, which are one with it */
-	uint32_t iterations;	 /* of a loop's pass */
+	uint32_t iterations;	 /* of a loop's pass; of like few, 0: samples do not tell */
 	double elapsed_ns;	 /* of a region's entry */
 	uint64_t resized;	 /* entries whose team has not the size of the team before */
 	bool alone;		 /* one thread alone would be faster */

@@ -4,9 +4,12 @@
  * loops: uneven passes of a worksharing loop, of 2 us each. planes: three long iterations for two
  * threads. tasks: hundreds of thousands of tasks that do next to nothing. crowd: eight threads, as
  * the clause says. regions: uneven regions of some microseconds. plain: as many threads as the
- * environment says.
+ * environment says. reduction: regions that combine copies of an array, behind a short loop. uneven:
+ * long regions, in which one thread has all of a loop's long iterations. spin: threads that wait for
+ * a spin lock of the C library's.
  */
 #include <omp.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,6 +85,40 @@ static void crowd(void)
 		pass(100000);
 }
 
+enum { ELEMENTS = 50000 };
+
+static void reduction(void)
+{
+	static double h[ELEMENTS];
+
+	while (goes_on())
+#pragma omp parallel for reduction(+ : h) num_threads(2)
+		for (int i = 0; i < 1000; i++)
+			h[i * 37 % ELEMENTS] += 1;
+}
+
+static void uneven(void)
+{
+	while (goes_on())
+#pragma omp parallel for schedule(static) num_threads(2)
+		for (int i = 0; i < 64; i++)
+			pass(i < 32 ? 400000 : 20000);
+}
+
+static void spin(void)
+{
+	pthread_spinlock_t lock;
+
+	pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
+#pragma omp parallel num_threads(2)
+	while (goes_on()) {
+		pthread_spin_lock(&lock);
+		pass(200000);
+		pthread_spin_unlock(&lock);
+	}
+	pthread_spin_destroy(&lock);
+}
+
 int main(int argc, char **argv)
 {
 	const char *kind = argc > 1 ? argv[1] : "";
@@ -99,6 +136,12 @@ int main(int argc, char **argv)
 		tasks();
 	else if (!strcmp(kind, "crowd"))
 		crowd();
+	else if (!strcmp(kind, "reduction"))
+		reduction();
+	else if (!strcmp(kind, "uneven"))
+		uneven();
+	else if (!strcmp(kind, "spin"))
+		spin();
 	else
 		return 2;
 	return 0;
