@@ -72,6 +72,7 @@ e2e_calm = \
 	tests/t-fuse.sh \
 	tests/t-report.sh \
 	tests/t-rooms.sh \
+	tests/t-recipes.sh \
 	tests/t-site.sh \
 	tests/t-private.sh \
 	tests/t-control.sh \
@@ -291,7 +292,7 @@ TESTS += $(e2e_scripts)
 # The HTML page, in a browser.
 EXTRA_DIST += tests/browser.py tests/page_cases.py
 # A file a case.
-EXTRA_DIST += tests/program tests/gomp
+EXTRA_DIST += tests/program tests/gomp tests/recipes
 # What is built for the guests is built within a time limit of its own.
 tests/t-pmu-guest.log: tests/t-cross.log
 tests/t-pmu-riscv64.log: tests/t-cross-riscv64.log

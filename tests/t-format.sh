@@ -1,5 +1,5 @@
 #!/bin/bash
-# The dialect of HACKING.md: what clang-format can say of it, and what it can't.
+# The dialect of CONTRIBUTING.md: what clang-format can say of it, and what it can't.
 . "$(dirname "$0")/lib.sh"
 
 cd "$top_srcdir" || exit
