@@ -89,15 +89,20 @@ static void pass_signals_on(pid_t pid)
 			kill(pid, info.si_signo);
 }
 
-/* Waits for a moment; true: there may be more. */
+/* Waits for some for so long; true: there may be more. */
 static bool pass_output_on(int from, int timeout_ms)
 {
+	const struct timespec pause = { .tv_nsec = timeout_ms * 1000000L };
 	struct pollfd p = { .fd = from, .events = POLLIN };
 	char text[4096];
 	ssize_t n, done;
 
-	if (poll(&p, 1, timeout_ms) <= 0 || !(p.revents & POLLIN))
+	if (poll(&p, 1, timeout_ms) <= 0)
 		return false;
+	if (!(p.revents & POLLIN)) {
+		nanosleep(&pause, NULL);
+		return false;
+	}
 	n = read(from, text, sizeof(text));
 	for (done = 0; done < n;) {
 		const ssize_t now = write(STDERR_FILENO, text + done, (size_t)(n - done));
@@ -109,19 +114,29 @@ static bool pass_output_on(int from, int timeout_ms)
 	return n > 0;
 }
 
-/* false: it has stalled. */
+/* Whether it still runs; this process stops with it, as job control wants. */
+static bool is_running(pid_t pid)
+{
+	int status;
+	const pid_t got = waitpid(pid, &status, WNOHANG | WUNTRACED);
+
+	if (got == pid && WIFSTOPPED(status))
+		kill(getpid(), SIGSTOP);
+	return got == 0 || (got == pid && WIFSTOPPED(status));
+}
+
+/* false: it has stalled. Pauses are counted, since both may be suspended for long. */
 static bool wait_for(pid_t pid, int from)
 {
-	uint64_t used = 0, since = clock_ns(CLOCK_MONOTONIC);
+	uint64_t used = 0;
+	int pauses = 0;
 
-	while (waitpid(pid, NULL, WNOHANG) == 0) {
-		const uint64_t now = clock_ns(CLOCK_MONOTONIC), cpu = cpu_ns(pid);
+	while (is_running(pid)) {
+		const uint64_t cpu = cpu_ns(pid);
 
-		if (cpu != used) {
-			used = cpu;
-			since = now;
-		}
-		if (now - since > STALL_S * UINT64_C(1000000000))
+		pauses = cpu == used ? pauses + 1 : 0;
+		used = cpu;
+		if (pauses > STALL_S * 1000 / PAUSE_MS)
 			return false;
 		pass_output_on(from, PAUSE_MS);
 		pass_signals_on(pid);
