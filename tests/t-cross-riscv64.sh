@@ -1,6 +1,7 @@
 #!/bin/bash
 # Everything builds for riscv64, from the release tarball.
 . "$(dirname "$0")/lib.sh"
+[ -n "$long" ] || skip_all "make check-long builds and runs for riscv64"
 . "$top_srcdir/tests/pmu-guest/make.sh"
 make_riscv64
 for file in bin/ompcount lib/libomphwc.so; do

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Cache misses: an emulated RISC-V machine counts TLB misses.  They belong to the function
 # that walks from page to page.
+[ -n "$long" ] || skip_all "make check-long builds and runs for riscv64"
 . "$(dirname "$0")/lib.sh"
 need_tool
 here=$top_srcdir/tests/pmu-guest
