@@ -42,7 +42,7 @@ bool pmu_delivery_sigtrap_works(void)
 	return major > 5 || (major == 5 && minor >= 18);
 }
 
-/* Page-fault events: their samples tell the address of the fault. */
+/* Page-fault events: their samples report the address of the fault. */
 static bool is_fault(const struct perf_event_attr *a)
 {
 	return a->type == PERF_TYPE_SOFTWARE && (a->config == PERF_COUNT_SW_PAGE_FAULTS ||
@@ -51,7 +51,7 @@ static bool is_fault(const struct perf_event_attr *a)
 						 a->config == PERF_COUNT_SW_ALIGNMENT_FAULTS);
 }
 
-bool pmu_counter_tells_address(const struct pmu_event *ev)
+bool pmu_counter_has_address(const struct pmu_event *ev)
 {
 	return ev->kind == PMU_PERF && (ev->attr.precise_ip || is_fault(&ev->attr));
 }
@@ -117,7 +117,7 @@ static int direct_signal(int fd, pid_t tid, int signo)
 	return 0;
 }
 
-/* Maps a ring even for samples without contents: its records tell when the kernel
+/* Maps a ring even for samples without contents: its records report when the kernel
    throttles the event. Failure is no refusal: pmu_counter_weight() then reads the
    counter. */
 static void map_ring(struct pmu_counter *c, const struct perf_event_attr *attr)

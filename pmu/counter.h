@@ -79,7 +79,7 @@ struct pmu_counter {
 	uint32_t ring_bytes; /* one page of control, one of data */
 	bool running;	     /* atomic: between start and stop */
 	bool armed;	     /* for the handler: one more overflow is allowed */
-	uint64_t value;	     /* for the handler: at the last signal, where a record tells */
+	uint64_t value;	     /* for the handler: at the last signal, where a record reports */
 	uint64_t ran_ns;     /* likewise, for how long it had counted */
 	/* phase.c */
 	bool is_clock;	 /* its timer may expire without a signal */
@@ -96,7 +96,7 @@ struct pmu_counter {
 	bool unrecorded;	    /* no ring, whose records would say more than the signals */
 	bool precise;		    /* sample.ip is where the event happened */
 	uint32_t sample_type;	    /* what the ring's samples hold (perf_event_attr) */
-	struct pmu_sample sample;   /* the last sample, as far as the ring tells */
+	struct pmu_sample sample;   /* the last sample, as far as the ring reports */
 	uint64_t throttled;	    /* how often the kernel throttled the event (ring) */
 	uint64_t throttled_ns;	    /* for how long in all; atomic */
 	uint64_t throttled_since;   /* by the ring's clock; 0: it is not throttled */
@@ -114,7 +114,7 @@ bool pmu_delivery_sigtrap_works(void);
 
 /* Whether samples of ev hold the address of the data, where the kernel has it: page
    faults and precise memory events. */
-bool pmu_counter_tells_address(const struct pmu_event *ev);
+bool pmu_counter_has_address(const struct pmu_event *ev);
 
 /*
  * Opens ev on thread tid of this process, stopped. signo is the real-time signal
@@ -186,7 +186,7 @@ bool pmu_counter_sent(const siginfo_t *info);
 /*
  * Whether c has overflowed and its signal was not taken yet, according to its ring.
  * For a SIGIO, which the kernel sends when the queue was full, and which does not
- * tell the counter. Without a ring: true. Signal-safe.
+ * name the counter. Without a ring: true. Signal-safe.
  */
 bool pmu_counter_overflowed(const struct pmu_counter *c);
 
@@ -212,7 +212,7 @@ uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64
  * Arms the next overflow: the handler's one system call, and none with sigtrap; more where
  * the period changes, as it does after the first sample. A timer of a thread that sleeps may
  * need two (wall.h). Call it after pmu_counter_weight(). Harmless
- * for a counter that has not overflowed (after a SIGIO, which does not tell the counter).
+ * for a counter that has not overflowed (after a SIGIO, which does not name the counter).
  * Keeps errno.
  * Signal-safe.
  */

@@ -91,7 +91,7 @@ int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why);
  * which it was opened. Fills evs with one copy of ev for each kind that has the event, by
  * the code that it has there, all with ev's label, to be opened side by side and summed;
  * with ev alone where there is one kind, where ev names a PMU or is no event of cores, or
- * where no kind is known to have it. Returns how many, at most max. pmu_event_probe() tells
+ * where no kind is known to have it. Returns how many, at most max. pmu_event_probe() says
  * which of them can be counted.
  */
 int pmu_event_spread(const struct pmu_event *ev, struct pmu_event *evs, int max);

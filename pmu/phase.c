@@ -16,7 +16,7 @@
 
 enum {
 	NS_PER_S = 1000000000,
-	RAN_LEAST_NS = 100000,	  /* what is counted in less time tells no rate */
+	RAN_LEAST_NS = 100000,	  /* what is counted in less time gives no rate */
 	CLOCK_LEAST_NS = 10000,	  /* the kernel's shortest period of a clock */
 	REMAINS_LEAST_NS = 20000, /* below that a signal takes longer to arrive */
 	FASTER_MOST = 8,	  /* a burst of events is soon over */
@@ -89,7 +89,7 @@ void phase_learn(const struct pmu_counter *c, uint64_t value, uint64_t ran_ns)
  * A clock goes on in the kernel, but its timer sends no signal there if only user code is
  * sampled (or the other way round): it expires again after the period that was set, which is
  * the first one. Such a signal comes too late to be the first sample, and is none: what it
- * tells of has its chance at the next time that a sample is due, a whole period later.
+ * stands for has its chance at the next time that a sample is due, a whole period later.
  */
 static bool is_due(struct pmu_counter *c)
 {

@@ -9,7 +9,7 @@
  *
  * In the kernel's frequency mode a counter begins with a period of 1, and has dozens of samples
  * in its first microseconds. It is used until it is known which period gives the frequency:
- * other threads' counts tell that. From then on new counters begin with that period, and
+ * other threads' counts show that. From then on new counters begin with that period, and
  * change it where their samples come too fast or too slowly.
  */
 #ifndef OMPHWC_PMU_PHASE_H

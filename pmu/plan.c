@@ -1,7 +1,7 @@
 /*
  * plan.c - decides which events are counted together.
  *
- * Only the kernel knows whether a group fits, and it tells in two ways: it refuses
+ * Only the kernel knows whether a group fits, and it shows that in two ways: it refuses
  * more events than its counters hold; where another user has taken a counter (x86's
  * NMI watchdog), it opens the group and never runs it.
  */

@@ -12,7 +12,7 @@ extern char pmu_token[PMU_TAGS];
 
 struct pmu_counter;
 
-/* Lets a running counter signal once more. One that would have signalled anyway tells so by
+/* Lets a running counter signal once more. One that would have signalled anyway says so by
    POLL_IN at its next signal, and is not re-armed then. Async-signal-safe. */
 void pmu_counter_refresh(struct pmu_counter *c);
 

@@ -176,7 +176,7 @@ int pmu_event_openings(const struct pmu_event *evs, int n, struct pmu_opening *o
 		for (int k = 0; nkinds > 1 && k < nkinds && used - before < room; k++)
 			if (!pmu_event_probe(&kinds[k], &why))
 				out[used++] = (struct pmu_opening){ kinds[k], (uint8_t)i };
-		/* One kind of core, or none that counts it: opening it will tell why. */
+		/* One kind of core, or none that counts it: opening it will say why. */
 		if (used == before && room > 0)
 			out[used++] =
 				(struct pmu_opening){ nkinds == 1 ? kinds[0] : evs[i], (uint8_t)i };

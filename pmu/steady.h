@@ -55,7 +55,7 @@ uint64_t pmu_steady_passed(const struct pmu_steady *s);
  * A reading, in three steps that are inline, since it is made at each boundary of a
  * region: pmu_steady_look() reads all registers; false when the kernel has touched an
  * event, or after 2^32 ticks of the clock: pmu_steady_begin() must come again, and
- * nothing was read. Then pmu_steady_take() tells for each event, once, what it has
+ * nothing was read. Then pmu_steady_take() reports for each event, once, what it has
  * gained since the last reading, and pmu_steady_time() the nanoseconds since.
  * clock is a recent value of pmu_register_clock().
  *

@@ -233,8 +233,8 @@ static struct ran ran_now(void)
 	return r;
 }
 
-/* Whether the thread slept here. The kernel's count of sleeps tells it from one that is about to
-   call, and from one that runs in the kernel; one that has no CPU is none of these. */
+/* Whether the thread slept here. The kernel's count of sleeps distinguishes it from one that is
+   about to call, and from one that runs in the kernel; one that has no CPU is none of these. */
 static bool is_asleep(const struct wall *w, const struct wall_place *p, uint64_t elapsed,
 		      uint64_t ran, uint64_t sleeps)
 {

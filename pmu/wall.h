@@ -11,7 +11,7 @@
  * apart. What it ran since the last sample that found it awake goes to the next one that does;
  * what it slept goes to where it is found asleep. While it sleeps, a timer of its CPU time is set,
  * so that however rarely it runs, a sample finds it awake when it has run for about a period. Where
- * something tells that a sleep has ended (wall_wake()), its time is exact.
+ * something notes that a sleep has ended (wall_wake()), its time is exact.
  *
  * A thread that is found asleep where it was asleep before is asked less and less often: after a
  * quarter of the time that it has slept, and where many threads sleep, after so long that all of
@@ -49,7 +49,7 @@ struct wall_share {
 int wall_start(struct pmu_counter *c);
 int wall_stop(struct pmu_counter *c);
 
-/* The time since the last sample or since the start, which counts as told from here on. */
+/* The time since the last sample or since the start, which counts as taken from here on. */
 uint64_t wall_since(struct pmu_counter *c);
 
 /*

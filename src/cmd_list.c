@@ -170,7 +170,7 @@ static void print_syntax(void)
 	     "  PMU/TERM=VALUE,.../       terms: /sys/bus/event_source/devices/PMU/format\n"
 	     "\n"
 	     "After a name: :u user code only (what a name alone means), :k the kernel only,\n"
-	     ":uk both, :p :pp the exact instruction, where the processor can tell it.\n"
+	     ":uk both, :p :pp the exact instruction, where the processor can find it.\n"
 	     "Several: -e cycles,cache-misses:uk");
 }
 

@@ -121,7 +121,7 @@ static int report_times(const struct profiles *p, const struct report_options *o
 			return 0;
 	if (!o->format->times)
 		return 0;
-	message_parts(o->format->name, "the profile does not tell when samples were taken",
+	message_parts(o->format->name, "the profile does not have when samples were taken",
 		      "run it again with ompcount --timeline");
 	return COMMAND_FAILED;
 }

@@ -51,7 +51,7 @@ static const char help_text[] =
 	"  --count[=EVENT,…]  read counters where regions, tasks and waits begin and end.\n"
 	"                     Alone it counts -e's events (cycles,instructions) in the place of\n"
 	"                     sampling them; with events, -e's, if any, are sampled as well\n"
-	"  --count-min USEC   where reading takes a system call: tell no shorter times apart\n"
+	"  --count-min USEC   where reading takes a system call: distinguish no shorter times\n"
 	"                     (default: a hundred times what a reading costs)\n"
 	"  -F HZ              samples a second and thread (default 997)\n"
 	"  -c PERIOD          instead of -F: events from one sample to the next\n"
@@ -60,7 +60,7 @@ static const char help_text[] =
 	"                     a missing folder is made. In a batch job the default is a folder\n"
 	"                     for each step of it\n"
 	"  --delivery HOW     how samples reach a thread: auto (default), signal, sigtrap\n"
-	"  --heap-min BYTES   where samples tell addresses (page faults, :p): note what allocated\n"
+	"  --heap-min BYTES   where samples have addresses (page faults, :p): note what allocated\n"
 	"                     blocks of the heap of at least so many bytes (default 4096; none)\n"
 	"  --strict           refuse to start if an event can't be counted here\n"
 	"  --entries          count and time critical and ordered sections, locks, barriers,\n"
@@ -197,7 +197,7 @@ static void report(const struct session *s, const struct summary_options *option
 	fflush(stderr);
 }
 
-/* How many ranks have a profile, and how many there were, as far as profiles tell. */
+/* How many ranks have a profile, and how many there were, as far as profiles show. */
 static size_t count_ranks(char **paths, size_t n, size_t *size)
 {
 	struct map ranks = { 0 };
@@ -277,7 +277,7 @@ static int end(void *arg)
 }
 
 /* The ompcount that started this one has no profile of the program. */
-static void tell_outer(const char *path)
+static void notify_outer(const char *path)
 {
 	const char *manifest = getenv("OMPHWC_MANIFEST");
 
@@ -381,7 +381,7 @@ static void conclude(void *arg)
 	child_release(e->child);
 	symbols_debuginfod_allow(RUN_DEBUGINFOD_S);
 	if (n != 0)
-		tell_outer(paths[0]);
+		notify_outer(paths[0]);
 	roomy_stack_call(end, &(struct ending){ s, &e->look, paths, claimed, n, &failure });
 	paths_free(paths, n);
 	session_leave(s, n != 0);

@@ -126,7 +126,7 @@ static int help(int argc, char **argv)
 		printf("  %-8s %s\n", commands[i].name, commands[i].summary);
 	puts("\n"
 	     "`ompcount --library-path` prints where libomphwc.so is, for LD_PRELOAD.\n"
-	     "`ompcount COMMAND --help` tells a command's options, ompcount(1) everything.\n"
+	     "`ompcount COMMAND --help` lists a command's options, ompcount(1) everything.\n"
 	     "A program that is called like a command is run by `ompcount run NAME`.");
 	return printed();
 }

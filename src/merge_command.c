@@ -85,7 +85,7 @@ static bool is_among(const char *path, char **paths, size_t n)
 	return false;
 }
 
-/* What is refused is told once, however often it is named. */
+/* What is refused is reported once, however often it is named. */
 static int add_chosen(struct merge_inputs *in, const struct chosen *c)
 {
 	char **refused = alloc_zeroed(c->n + 1, sizeof(*refused));
@@ -168,7 +168,7 @@ static const struct forest_module **list_modules(const struct forest *f, size_t 
 }
 
 /* Names each object once. */
-static void told_builds(const struct forest *f)
+static void report_builds(const struct forest *f)
 {
 	size_t n;
 	const struct forest_module **all = list_modules(f, &n);
@@ -183,7 +183,7 @@ static void told_builds(const struct forest *f)
 	free(all);
 }
 
-static void told_special(const struct merge *m)
+static void report_special(const struct merge *m)
 {
 	static const char *const words[BATCH_SPECIALS] = {
 		[BATCH_MADE] = "have code made at run time, and are kept apart",
@@ -197,13 +197,13 @@ static void told_special(const struct merge *m)
 		message("contexts are in %zu groups: programs, runtimes or events differ, or what "
 			"was named above",
 			m->forest.ntrees);
-	told_builds(&m->forest);
+	report_builds(&m->forest);
 }
 
-int merge_told(const struct merge_options *o, const struct merge *m, size_t refused, int err)
+int merge_report(const struct merge_options *o, const struct merge *m, size_t refused, int err)
 {
 	if (!err)
-		told_special(m);
+		report_special(m);
 	if (err == -ENODATA) {
 		message_parts("merge", "no profile is left", NULL);
 		return COMMAND_FAILED;

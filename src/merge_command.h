@@ -24,6 +24,6 @@ int merge_parse(int argc, char **argv, struct merge_options *o);
 int merge_inputs(const struct merge_options *o, struct merge_inputs *in);
 
 /* Says what a merge left out, or why it failed.  Returns the exit status. */
-int merge_told(const struct merge_options *o, const struct merge *m, size_t refused, int err);
+int merge_report(const struct merge_options *o, const struct merge *m, size_t refused, int err);
 
 #endif

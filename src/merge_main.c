@@ -35,7 +35,7 @@ static int merge_to(const struct merge_options *o, const struct merge_inputs *in
 	int status, err = outfile_open_over(&out, o->output);
 
 	if (err)
-		return merge_told(o, &m, 0, err);
+		return merge_report(o, &m, 0, err);
 	progress_from = time(NULL);
 	m.progress = isatty(STDERR_FILENO) ? progress : NULL;
 	err = out.target ? merge_run(&m, fileno(out.stream)) : -ESPIPE;
@@ -45,7 +45,7 @@ static int merge_to(const struct merge_options *o, const struct merge_inputs *in
 		outfile_abandon(&out);
 	else
 		err = outfile_commit(&out);
-	status = merge_told(o, &m, in->refused + m.refused, err);
+	status = merge_report(o, &m, in->refused + m.refused, err);
 	merge_fini(&m);
 	return status;
 }

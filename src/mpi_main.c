@@ -125,7 +125,7 @@ static int unpack_inputs(struct unpack *u, struct merge_inputs *in)
 	return err;
 }
 
-/* Process 0 looks for the profiles, and tells the others. */
+/* Process 0 looks for the profiles, and sends their names to the others. */
 static int share_inputs(struct mpi *m, const struct merge_options *o, int *status)
 {
 	struct pack p = { 0 };
@@ -416,7 +416,7 @@ static int merge_to(struct mpi *m, const struct merge_options *o)
 		outfile_abandon(&out);
 	else
 		err = outfile_commit(&out);
-	return merge_told(o, &m->merge, m->inputs.refused + m->merge.refused, err);
+	return merge_report(o, &m->merge, m->inputs.refused + m->merge.refused, err);
 }
 
 static void mpi_fini(struct mpi *m)
@@ -441,7 +441,7 @@ static int merge_all(const struct merge_options *o)
 	m.merge.inputs = &m.inputs;
 	err = share_inputs(&m, o, &status);
 	if (!status && err)
-		status = m.rank ? COMMAND_FAILED : merge_told(o, &m.merge, 0, err);
+		status = m.rank ? COMMAND_FAILED : merge_report(o, &m.merge, 0, err);
 	if (!status)
 		status = merge_to(&m, o);
 	MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);

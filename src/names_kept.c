@@ -1,5 +1,5 @@
 /*
- * names_kept.c - a signal tells of the progress, because reading one large file may take long.
+ * names_kept.c - a signal shows the progress, because reading one large file may take long.
  */
 #include "config.h"
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Stores names in the n profiles.  A terminal is told of it where it takes longer than a second.
+/* Stores names in the n profiles.  On a terminal it is shown where it takes longer than a second.
    Prints what fails, and returns the number of failures; only_failures: those are none where a
    profile can't be read, or its process still runs. */
 size_t names_kept(char *const *paths, size_t n, const char *sysroot, bool only_failures);

@@ -271,9 +271,9 @@ START_TEST(test_moved_by_register)
 	struct epilogue e;
 
 	ck_assert_ptr_null(epilogue_read(&code, 0, NULL, 0, &e));
-	ck_assert(!e.told);
+	ck_assert(!e.known);
 	ck_assert_ptr_null(epilogue_read(&code, 3, NULL, 0, &e));
-	ck_assert(e.told);
+	ck_assert(e.known);
 }
 END_TEST
 

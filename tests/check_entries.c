@@ -544,7 +544,7 @@ START_TEST(what_is_not_told_is_noted)
 	ck_assert_uint_eq(sums_of(PROF_CONSTRUCT_CRITICAL, NULL).entries, 0);
 	ck_assert_uint_eq(sums_of(PROF_CONSTRUCT_BARRIER, NULL).entries, 1);
 	f = read_back();
-	ck_assert_uint_eq(f->header.untold, mock_never | mock_sometimes);
+	ck_assert_uint_eq(f->header.unreported, mock_never | mock_sometimes);
 	ck_assert_int_eq(notes_with(f, "does not report its mutex_acquired events: how often locks "
 				       "and critical sections are entered is not known"),
 			 1);
@@ -556,7 +556,7 @@ END_TEST
 
 START_TEST(nothing_is_noted_of_what_is_told)
 {
-	ck_assert_uint_eq(read_back()->header.untold, 0);
+	ck_assert_uint_eq(read_back()->header.unreported, 0);
 	ck_assert_int_eq(notes_with(read_back(), "OpenMP runtime"), 0);
 }
 END_TEST

@@ -343,7 +343,7 @@ START_TEST(no_number_is_of_something_else)
 	}
 	regions_fini(&regions);
 	for (size_t i = 0; i < v->ntasks; i++)
-		ck_assert(!view_counted(v, v->tasks[i].created, UNTOLD_TASK_CREATE));
+		ck_assert(!view_counted(v, v->tasks[i].created, UNREPORTED_TASK_CREATE));
 	for (size_t i = 0; i < v->nconstructs; i++)
 		ck_assert_uint_eq(v->constructs[i].entries, 0);
 	view_free(v);

@@ -272,7 +272,7 @@ static const struct {
 	const char *text, *json;
 } ends[] = {
 	{ PROF_RUN_RUNNING, PROF_REFUSED_NOT,
-	  "\nthe process was killed or still runs, which can't be told", "\"run\":\"running\"" },
+	  "\nthe process was killed or still runs, which can't be known", "\"run\":\"running\"" },
 	{ PROF_RUN_EXITED_AT_ONCE, PROF_REFUSED_NOT, "\nthe process ended by _exit\n",
 	  "\"run\":\"exited_at_once\"" },
 	{ PROF_RUN_UNPROFILED, PROF_REFUSED_NOT, "\nthe process was not profiled\n",
@@ -327,7 +327,7 @@ START_TEST(what_is_not_told_is_no_number)
 	task = mk_boundary(s.mk, root, scene_path(&s, root, "main:6"), PROF_BOUNDARY_TASK);
 	mk_stats(s.mk, task, PROF_STATS_TASK, 12, 0);
 	mk_leaf(s.mk, scene_path(&s, task, ".omp_outlined.:7"), 0, PROF_STATE_PARALLEL, 0, 1, 1);
-	mk_header(s.mk)->untold = _i ? UNTOLD_TASK_SCHEDULE : 0;
+	mk_header(s.mk)->unreported = _i ? UNREPORTED_TASK_SCHEDULE : 0;
 	scene_process(&s);
 	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
 	json = scene_write(&s, VIEW_USER, "json", BY_REGION, 0, 0);

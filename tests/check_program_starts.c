@@ -366,7 +366,7 @@ END_TEST
 
 static int told[2];
 
-static void tell_end(void)
+static void report_end(void)
 {
 	const char c = (char)('0' + program_seen.ends);
 
@@ -384,7 +384,7 @@ START_TEST(ends_at_once_are_told)
 
 	if (child == 0) {
 		if (_i == 2) {
-			at_quick_exit(tell_end);
+			at_quick_exit(report_end);
 			quick_exit(12);
 		}
 		if (_i == 0)

@@ -290,7 +290,7 @@ static const void *call_of(const struct mock_step *s, const void *call)
 						      call;
 }
 
-static void tell_begin(const struct mock_step *s, struct team *team, const void *call)
+static void report_begin(const struct mock_step *s, struct team *team, const void *call)
 {
 	bool no_data = (s->faults & FAULT_NULL_DATA) != 0;
 
@@ -302,7 +302,7 @@ static void tell_begin(const struct mock_step *s, struct team *team, const void 
 		 no_data ? NULL : &team->data, team->n, ompt_parallel_team, call_of(s, call));
 }
 
-static void tell_end(ompt_data_t *data)
+static void report_end(ompt_data_t *data)
 {
 	CALLBACK(ompt_callback_parallel_end, ompt_callback_parallel_end_t, data, &current->data,
 		 ompt_parallel_team, NULL);
@@ -311,7 +311,7 @@ static void tell_end(ompt_data_t *data)
 static void *tell_end_elsewhere(void *data)
 {
 	current = &initial;
-	tell_end(data);
+	report_end(data);
 	return NULL;
 }
 
@@ -329,9 +329,9 @@ static void end_team(const struct mock_step *s, struct team *team)
 		pthread_join(t, NULL);
 		return;
 	}
-	tell_end((s->faults & FAULT_NULL_DATA) != 0 ? NULL : &team->data);
+	report_end((s->faults & FAULT_NULL_DATA) != 0 ? NULL : &team->data);
 	if ((s->faults & FAULT_END_TWICE) != 0)
-		tell_end(&team->data);
+		report_end(&team->data);
 }
 
 static KEEP void parallel(const struct mock_step *s, const void *call)
@@ -340,7 +340,7 @@ static KEEP void parallel(const struct mock_step *s, const void *call)
 		.n = (unsigned int)s->n, .faults = s->faults, .in = s->in, .inner = s->inner
 	};
 
-	tell_begin(s, &team, call);
+	report_begin(s, &team, call);
 	hire(&team);
 	run_implicit(&team, 0);
 	join(&team);
@@ -358,7 +358,7 @@ static void serial_begin(const struct mock_step *s, const void *call)
 	memset(t, 0, sizeof(*t));
 	team->n = 1;
 	t->team = team;
-	tell_begin(s, team, call);
+	report_begin(s, team, call);
 	serial_outer[nserial++] = current;
 	current = t;
 	CALLBACK(ompt_callback_implicit_task, ompt_callback_implicit_task_t, ompt_scope_begin,
@@ -510,7 +510,7 @@ EXPORT void mock_do(const struct mock_step *s)
 	case MOCK_IDLE: idle(); break;
 	case MOCK_END_LOST:
 		while (nlost > 0)
-			tell_end(&lost[--nlost]);
+			report_end(&lost[--nlost]);
 		break;
 	case MOCK_PAUSE:
 		mock_finalize();

@@ -70,7 +70,7 @@ all gcc gomp
 
 "$ompcount" report --by blame p.omphwc >text
 check "the report shows the function" grep -q ' culprit ' text
-check "it tells what was charged to nobody" grep -q 'to nobody' text
+check "it shows what was charged to nobody" grep -q 'to nobody' text
 
 sum() {
 	"$ompcount" report --format json "$@" p.omphwc | python3 -c '

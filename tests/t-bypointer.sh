@@ -82,7 +82,7 @@ for n in 14 16 19; do
 	done
 	check "$name: no row for the call" equal "$(grep -c 'called there' regions.csv tasks.csv | grep -c ':0$')" 2
 	"$ompcount" report --limit 0 p.omphwc >text
-	check "$name: the text says so" equal "$(grep -c 'told by samples' text)" 2
+	check "$name: the text says so" equal "$(grep -c 'known by samples' text)" 2
 done
 
 # Waits are of the region that they are in.

@@ -123,7 +123,7 @@ refused "no such module" 1 "did you mean libside.so" --module libsade
 refused "nothing to hide" 1 "did you mean libside.so" --hide-modules libsade
 refused "no such thread" 1 "there are 0 to" --thread 98765
 refused "no list" 2 "no list of numbers" --thread 1-x
-refused "no ranks" 1 "the profiles tell none" --rank 0
+refused "no ranks" 1 "the profiles have none" --rank 0
 refused "nothing in both" 1 "no sample is left" --focus '^kernel<' --ignore '^solve'
 refused "machine code without calls" 2 "leave --asm or" --hide-modules libside --annotate solve --asm
 

@@ -119,8 +119,8 @@ for rank in 0 1 2; do
 	PMI_RANK=$rank PMI_SIZE=3 "$ompcount" -e cpu-clock -o '%r.omphwc' true 2>>untold
 	PMI_RANK=0 PMI_SIZE=1 "$ompcount" -e cpu-clock -o single.omphwc true 2>>untold
 done
-check "one name for all ranks: said once" equal "$(grep -c '^ompcount: one.omphwc: all ranks are told this name: ' told)" 1
-check "and not where each has its own" equal "$(grep -c 'all ranks are told' untold)" 0
+check "one name for all ranks: said once" equal "$(grep -c '^ompcount: one.omphwc: all ranks get this name: ' told)" 1
+check "and not where each has its own" equal "$(grep -c 'all ranks get' untold)" 0
 
 # ---- the default in a job -----------------------------------------------------------
 

@@ -29,8 +29,8 @@ profiled() {
 
 # judged RUNTIME WHY: what is to be told whatever the runtime.
 judged() {
-	check "$name: the runtime is named" grep -q "$1.*, which told nothing" text
-	check "$name: the report says why" grep -q "told nothing: $2" text
+	check "$name: the runtime is named" grep -q "$1.*, which reported nothing" text
+	check "$name: the report says why" grep -q "reported nothing: $2" text
 	check "$name: no frame of it is a function of the program" equal "$(grep -c "$1" paths)" 0
 	check "$name: nor a region" equal "$(section regions | grep -c "\"function\":\"$1")" 0
 	check "$name: its frames are there" grep -q "$1" machine
@@ -82,9 +82,9 @@ if build staticloops gcc -O2; then
 		skip "$name: $(tail -n 1 link.log)"
 	elif profiled ./static 1; then
 		check "$name: the header says where it is" grep -q \
-			"the OpenMP runtime in static, which told nothing" text
+			"the OpenMP runtime in static, which reported nothing" text
 		check "$name: the report says why" grep -q \
-			"the OpenMP runtime in static told nothing: it is linked statically" text
+			"the OpenMP runtime in static reported nothing: it is linked statically" text
 		check "$name: it is not denied" equal "$(grep -c "no OpenMP runtime met" text)" 0
 	fi
 else

@@ -1,24 +1,24 @@
 /*
- * gomp_thread.h - what libomphwc-gomp.so tells beyond the Collector API: tasks, frames,
+ * gomp_thread.h - what libomphwc-gomp.so reports beyond the Collector API: tasks, frames,
  * words for the collector's own use, and events of its own.
  *
  * A collector that finds omphwc_gomp_thread() in the process knows that the producer is
  * this one. The additional events are registered as those of omp_collector_api.h are.
  * All structures belong to the producer; the collector writes only the fields that say so.
  *
- * Of the standard events it tells all but MASTER and END_SINGLE (compiled without a call):
+ * Of the standard events it reports all but MASTER and END_SINGLE (compiled without a call):
  * UNSUPPORTED. Notes:
  * - The barrier at a region's end, and the dock behind it, are inside libgomp. Where IDLE is
  *   registered when the region begins, or IBAR without GOMP_EVENT_IMPLICIT_END, threads wait
- *   at another barrier before, which is told exactly; that costs a barrier for each region.
- *   With GOMP_EVENT_IMPLICIT_END only the master tells IBAR there. A region that was
- *   cancelled tells the end of that wait too early.
+ *   at another barrier before, which is reported exactly; that costs a barrier for each region.
+ *   With GOMP_EVENT_IMPLICIT_END only the master reports IBAR there. A region that was
+ *   cancelled reports the end of that wait too early.
  * - gcc calls GOMP_barrier also at the end of static loops and single regions: these are
- *   told as EBAR.
- * - CTWT, ATWT, ODWT are told for each entry, also where the thread does not have to wait;
- *   LKWT only where the lock is held. copyprivate's executor is told as the others (IBAR).
+ *   reported as EBAR.
+ * - CTWT, ATWT, ODWT are reported for each entry, also where the thread does not have to wait;
+ *   LKWT only where the lock is held. copyprivate's executor is reported as the others (IBAR).
  * - In JOIN's callback CURRENT_PRID is still the region that ends, as in FORK's it is the
- *   one that begins. BEGIN and END are told while the thread is in the state.
+ *   one that begins. BEGIN and END are reported while the thread is in the state.
  *
  * A START comes too late (SEQUENCE_ERR) in a region that began without a session. In such
  * regions of other threads, and on workers that have seen no other, nothing is known of the
@@ -57,15 +57,15 @@ enum gomp_task_kind {
 };
 
 /*
- * Events, from OMP_EVENT_THR_RESERVED_IMPL on. All are told by the thread that they occur
+ * Events, from OMP_EVENT_THR_RESERVED_IMPL on. All are reported by the thread that they occur
  * in. "task" is gomp_thread.task.
  */
 enum gomp_event {
 	/* On each thread of a team. task is the implicit task: it is about to run its body,
-	   or has run it. END is not told for a task that pthread_exit() or longjmp() left. */
+	   or has run it. END is not reported for a task that pthread_exit() or longjmp() left. */
 	GOMP_EVENT_IMPLICIT_BEGIN = 4096,
 	GOMP_EVENT_IMPLICIT_END,
-	/* task is the creator; created, created_flags and body tell of the new one. The
+	/* task is the creator; created, created_flags and body describe the new one. The
 	   callback leaves errno as it is; those of other events need not. */
 	GOMP_EVENT_TASK_CREATE,
 	/* task is the explicit or undeferred task. */
@@ -74,10 +74,10 @@ enum gomp_event {
 	/* work, work_count. */
 	GOMP_EVENT_WORK_BEGIN,
 	GOMP_EVENT_WORK_END,
-	/* object, mutex_kind. ACQUIRE is told before the runtime is asked, whether the thread
-	   has to wait or not; not for omp_test_lock(). RELEASED is told after the release.
-	   Of nest locks only the outermost set and unset are told as ACQUIRED and RELEASED
-	   where the runtime tells (omp_test_nest_lock()), else each. */
+	/* object, mutex_kind. ACQUIRE is reported before the runtime is asked, whether the thread
+	   has to wait or not; not for omp_test_lock(). RELEASED is reported after the release.
+	   Of nest locks only the outermost set and unset are reported as ACQUIRED and RELEASED
+	   where the runtime shows which these are (omp_test_nest_lock()), else each. */
 	GOMP_EVENT_MUTEX_ACQUIRE,
 	GOMP_EVENT_MUTEX_ACQUIRED,
 	GOMP_EVENT_MUTEX_RELEASED,
@@ -92,7 +92,7 @@ enum gomp_event {
 
 /*
  * Values of gomp_thread.state: OMP_COLLECTOR_API_THR_STATE, or one of these. STATE
- * requests tell OVHD instead of them, but for DOACROSS (ODWT) and AFTER.
+ * requests report OVHD instead of them, but for DOACROSS (ODWT) and AFTER.
  */
 enum gomp_state {
 	GOMP_STATE_TASKWAIT = 64,	/* for child tasks */
@@ -121,9 +121,9 @@ enum gomp_work {
 	GOMP_WORK_LOOP_DYNAMIC,
 	GOMP_WORK_LOOP_GUIDED,
 	GOMP_WORK_LOOP_RUNTIME,		/* the schedule is the ICV's */
-	GOMP_WORK_LOOP_ANY,		/* the entry's arguments do not tell */
+	GOMP_WORK_LOOP_ANY,		/* the entry's arguments do not show which */
 	GOMP_WORK_SECTIONS,
-	GOMP_WORK_SINGLE,		/* told in the thread that executes it */
+	GOMP_WORK_SINGLE,		/* reported in the thread that executes it */
 	GOMP_WORK_SCOPE,
 	GOMP_WORK_KIND = 0x3f,		/* the bits of the above */
 	GOMP_WORK_ORDERED = 0x40,	/* added: with an ordered clause */
@@ -204,7 +204,7 @@ struct gomp_meters {
 	void (*begin)(OMP_COLLECTORAPI_EVENT event);
 	void (*end)(OMP_COLLECTORAPI_EVENT event);
 	uint64_t series; /* not 0, and another one than before whenever ready was another one */
-	uint64_t varies; /* the bits of words that tell who created the task */
+	uint64_t varies; /* the bits of words that show who created the task */
 	uint64_t own;	 /* these bits, for this thread */
 	uint64_t begun;	 /* to be set in gomp_task.data */
 	struct gomp_meter *meter;
@@ -261,7 +261,7 @@ struct gomp_thread *omphwc_gomp_thread(void);
  */
 int omphwc_gomp_state(uint64_t *wait_id);
 
-/* The copies of libgomp that events have been told for, in the order in which they were
+/* The copies of libgomp that events have been reported for, in the order in which they were
    first called: an address in the code of number n, or NULL. Async-signal-safe; any thread. */
 const void *omphwc_gomp_copy(unsigned n);
 

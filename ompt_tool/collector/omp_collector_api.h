@@ -52,7 +52,7 @@ typedef enum {
 	/* Parameters: struct { OMP_COLLECTORAPI_EVENT; void (*)(OMP_COLLECTORAPI_EVENT); }.
 	   The callback replaces the one before. It is called by the thread in which the
 	   event occurs, possibly before this request returns. UNKNOWN: no such event.
-	   UNSUPPORTED: the runtime cannot tell it. */
+	   UNSUPPORTED: the runtime cannot report it. */
 	OMP_REQ_REGISTER = 1,
 	/* Parameter: OMP_COLLECTORAPI_EVENT. Nothing happens if it was not registered. */
 	OMP_REQ_UNREGISTER = 2,
@@ -66,7 +66,7 @@ typedef enum {
 	OMP_REQ_PARENT_PRID = 5,
 	/* Ends the session: callbacks are forgotten. */
 	OMP_REQ_STOP = 6,
-	/* Events are neither told nor remembered until RESUME. They may be registered
+	/* Events are neither reported nor remembered until RESUME. They may be registered
 	   and unregistered meanwhile. A second PAUSE changes nothing, nor does a RESUME
 	   without PAUSE. */
 	OMP_REQ_PAUSE = 7,
@@ -88,7 +88,7 @@ typedef enum {
 } OMP_COLLECTORAPI_EC;
 
 /*
- * Events. Each runtime tells FORK; the others are optional. BEGIN and END of one name
+ * Events. Each runtime reports FORK; the others are optional. BEGIN and END of one name
  * bracket the thread's time in a state, or its time in a construct's block.
  */
 typedef enum {

@@ -32,7 +32,7 @@ struct counting {
 /* Owned by this file; set in counting_prepare(). */
 static struct pmu_plan plan;
 static uint64_t min_ticks;
-static _Atomic bool waits_untold;
+static _Atomic bool waits_unreported;
 static void (*note)(const char *line);
 
 /* ---- the process ----------------------------------------------------- */
@@ -93,7 +93,7 @@ static bool never_ran(const struct pmu_plan_event *e)
 	return !plan.ran[e->group];
 }
 
-static void tell(double cost_ns, double min_us)
+static void note_cost(double cost_ns, double min_us)
 {
 	char line[256], names[128];
 	const char *why;
@@ -137,7 +137,7 @@ void counting_prepare(const struct pmu_event *events, int n, int first, uint32_t
 	min_ticks = (uint64_t)(min_us * 1000.0 * ticks_a_ns);
 	for (int i = 0; i < plan.n; i++)
 		plan.events[i].number = (uint8_t)(plan.events[i].number + first);
-	tell(cost, min_us);
+	note_cost(cost, min_us);
 }
 
 bool counting_on(void)
@@ -155,12 +155,12 @@ static struct counting *counting_new(void)
 	return room == MAP_FAILED ? NULL : room;
 }
 
-static void tell_refused(const struct omp_thread *t, const struct pmu_refusal *why)
+static void note_refused(const struct omp_thread *t, const struct pmu_refusal *why)
 {
-	static atomic_flag told = ATOMIC_FLAG_INIT;
+	static atomic_flag noted = ATOMIC_FLAG_INIT;
 	char line[sizeof(why->what) + sizeof(why->why) + sizeof(why->todo) + 64];
 
-	if (atomic_flag_test_and_set(&told))
+	if (atomic_flag_test_and_set(&noted))
 		return;
 	snprintf(line, sizeof(line), "thread %u is not counted in full: %s: %s%s%s", t->index,
 		 why->what, why->why, why->todo[0] != '\0' ? ": " : "", why->todo);
@@ -181,7 +181,7 @@ void counting_begin(struct omp_thread *t, bool paused)
 
 	places_begin(&c->places);
 	if (pmu_counts_open(&c->meters.counts, &plan, &why) != 0)
-		tell_refused(t, &why);
+		note_refused(t, &why);
 	if (paused)
 		pmu_counts_stop(&c->meters.counts);
 	meters_begin(&c->meters, places_now(&c->places), min_ticks);
@@ -248,20 +248,20 @@ void counting_abandon(struct omp_thread *t)
 	meters_forget(&t->counting->meters);
 }
 
-void counting_waits(bool told)
+void counting_waits(bool reported)
 {
-	atomic_store(&waits_untold, !told);
+	atomic_store(&waits_unreported, !reported);
 }
 
 /* ---- callbacks ------------------------------------------------------- */
 
-/* The thread's place. Where waits are not told, work in a region may be waiting: it is
+/* The thread's place. Where waits are not reported, work in a region may be waiting: it is
    PROF_PART_MIXED. */
 static struct place place_of(const struct counting *c)
 {
 	struct place p = places_now(&c->places);
 
-	if (p.context != 0 && atomic_load_explicit(&waits_untold, memory_order_relaxed))
+	if (p.context != 0 && atomic_load_explicit(&waits_unreported, memory_order_relaxed))
 		p.part = PROF_PART_MIXED;
 	return p;
 }

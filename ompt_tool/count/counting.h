@@ -28,9 +28,9 @@ void counting_prepare(const struct pmu_event *events, int n, int first, uint32_t
 /* Whether any events are counted. */
 bool counting_on(void);
 
-/* Tells whether the runtime reports all waits. Where it does not, work can't be told
-   apart from them. */
-void counting_waits(bool told);
+/* Says whether the runtime reports all waits. Where it does not, work can't be distinguished
+   from them. */
+void counting_waits(bool reported);
 
 /* ---- threads; those of ordinary code ---------------------------------- */
 

@@ -26,17 +26,17 @@ static volatile bool paused;
 
 /* ---- events ----------------------------------------------------------------------------- */
 
-__attribute__((noinline)) void events_tell(struct self *s, const void *call, int which,
-					   events_callback *callback)
+__attribute__((noinline)) void events_report(struct self *s, const void *call, int which,
+					     events_callback *callback)
 {
 	const int saved = errno;
 
-	if (s->telling)
+	if (s->reporting)
 		return;
-	s->telling = true;
+	s->reporting = true;
 	s->t.call = call;
 	callback((OMP_COLLECTORAPI_EVENT)which);
-	s->telling = false;
+	s->reporting = false;
 	errno = saved;
 }
 
@@ -60,7 +60,7 @@ static void pause_all(bool pause)
 		set(i, kept[i]);
 }
 
-/* Known events that libgomp's entry points tell nothing of. */
+/* Known events that libgomp's entry points say nothing of. */
 static bool is_unsupported(int which)
 {
 	switch (which) {
@@ -124,7 +124,7 @@ static int answer(struct request *r, uint64_t value)
 }
 
 /* Whether the thread is in a region that began without a session. */
-static bool is_in_untold_region(void)
+static bool is_in_silent_region(void)
 {
 	int number;
 
@@ -134,7 +134,7 @@ static bool is_in_untold_region(void)
 static int start(struct request *r)
 {
 	(void)r;
-	if (events_session || is_in_untold_region())
+	if (events_session || is_in_silent_region())
 		return OMP_ERRCODE_SEQUENCE_ERR;
 	/* LLVM's runtime under libgomp's name, or a libgomp with a tools interface. */
 	if (copies_global_is_foreign())
@@ -206,7 +206,7 @@ EXPORT struct gomp_thread *omphwc_gomp_thread(void)
 
 /* The state of a thread that no event was about. A master's team is one that lives; a
    worker's may be over, and mostly is: regions that run when a session begins are few. */
-static int untold_state(void)
+static int silent_state(void)
 {
 	int number;
 
@@ -222,7 +222,7 @@ EXPORT int omphwc_gomp_state(uint64_t *wait_id)
 
 	*wait_id = 0;
 	switch (state) {
-	case 0: return untold_state();
+	case 0: return silent_state();
 	case GOMP_STATE_AFTER:
 		if (!after_is_at_end(&s->after))
 			return THR_IDLE_STATE;

@@ -123,7 +123,7 @@ static void function_set(struct libgomp *c, size_t i, void *function)
 	__atomic_store_n((void **)((char *)c + functions[i].at), function, __ATOMIC_RELEASE);
 }
 
-/* An address in each copy that events are told for; omphwc_gomp_copy(). Further copies than
+/* An address in each copy that events are reported for; omphwc_gomp_copy(). Further copies than
    there is room for are served, too. */
 enum { COPIES_LISTED = 64 };
 static _Atomic(const void *) listed[COPIES_LISTED];
@@ -149,7 +149,7 @@ static void fill_in(struct libgomp *c, void *handle)
 
 	loaded_range(probe, &c->lo, &c->hi);
 	c->object = loaded_object(probe);
-	c->told = is_silent_libgomp(probe);
+	c->events = is_silent_libgomp(probe);
 	c->has_barrier_cancel = find_symbol(handle, "GOMP_barrier_cancel", NULL);
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
 		void *f = find_symbol(handle, functions[i].name, functions[i].version);
@@ -158,7 +158,7 @@ static void fill_in(struct libgomp *c, void *handle)
 			f = (void *)functions[i].missing;
 		function_set(c, i, f);
 	}
-	if (c->told)
+	if (c->events)
 		list(probe);
 	__atomic_store_n(&c->ready, true, __ATOMIC_RELEASE);
 }
@@ -372,10 +372,10 @@ bool copies_in_team(int *number)
 {
 	const struct libgomp *c = &copies_first;
 
-	if (__atomic_load_n(&c->ready, __ATOMIC_ACQUIRE) && c->told && is_in_team(c, number))
+	if (__atomic_load_n(&c->ready, __ATOMIC_ACQUIRE) && c->events && is_in_team(c, number))
 		return true;
 	for (c = atomic_load(&copies); c; c = c->older) {
-		if (c->told && is_in_team(c, number))
+		if (c->events && is_in_team(c, number))
 			return true;
 	}
 	return false;

@@ -32,7 +32,7 @@ extern volatile bool events_session __attribute__((visibility("hidden")));
 extern events_callback *volatile events_registered[EVENTS] __attribute__((visibility("hidden")));
 
 /* Calls the callback of an event, unless the thread is in one; errno stays as it is. */
-void events_tell(struct self *s, const void *call, int event, events_callback *callback)
+void events_report(struct self *s, const void *call, int event, events_callback *callback)
 	__attribute__((visibility("hidden")));
 
 static inline bool events_on(void)
@@ -40,7 +40,7 @@ static inline bool events_on(void)
 	return __builtin_expect(events_session, 0);
 }
 
-/* NULL: it is not told. event must be a constant. */
+/* NULL: it is not reported. event must be a constant. */
 static inline events_callback *event_callback(int event)
 {
 	return events_registered[events_index(event)];
@@ -57,7 +57,7 @@ static inline void event(struct self *s, const void *call, int which)
 	events_callback *const callback = event_callback(which);
 
 	if (__builtin_expect(callback != 0, 0))
-		events_tell(s, call, which, callback);
+		events_report(s, call, which, callback);
 }
 
 /* event(), inline, for what each task does: the callback leaves errno alone. */
@@ -66,12 +66,12 @@ static inline __attribute__((always_inline)) void event_here(struct self *s, con
 {
 	events_callback *const callback = event_callback(which);
 
-	if (!__builtin_expect(callback && !s->telling, 1))
+	if (!__builtin_expect(callback && !s->reporting, 1))
 		return;
-	s->telling = true;
+	s->reporting = true;
 	s->t.call = call;
 	callback((OMP_COLLECTORAPI_EVENT)which);
-	s->telling = false;
+	s->reporting = false;
 }
 
 #endif

@@ -24,7 +24,7 @@ struct fork {
 	void *data;
 	struct gomp_region region; /* own: ends_are_seen() */
 	uint64_t work_count;
-	bool waits; /* the master's: BEGIN_IBAR was told, its END was not */
+	bool waits; /* the master's: BEGIN_IBAR was reported, its END was not */
 };
 
 enum { LINE = 64 };
@@ -193,7 +193,7 @@ ADDRESS_OF(omphwc_run_implicit);
 
 /* ---- on the master ----------------------------------------------------------------------- */
 
-static void tell_region(struct self *s, struct fork *f, const void *call, int which)
+static void report_region(struct self *s, struct fork *f, const void *call, int which)
 {
 	s->t.region = &f->region;
 	s->t.body = f->fn;
@@ -231,7 +231,7 @@ static inline void fork_begin(struct fork *f, struct self *s, const struct libgo
 	s->prid = f->region.id;
 	after_region_begins(f->region.id);
 	if (event_is_wanted(OMP_EVENT_FORK))
-		tell_region(s, f, call, OMP_EVENT_FORK);
+		report_region(s, f, call, OMP_EVENT_FORK);
 }
 
 /* Before entry_end(). outer: s->forking before, where the region is in another's end. */
@@ -242,7 +242,7 @@ static inline void fork_end(struct fork *f, struct self *s, const void *call, bo
 	s->t.state = THR_OVHD_STATE;
 	after_region_ends(f->region.id);
 	if (event_is_wanted(OMP_EVENT_JOIN))
-		tell_region(s, f, call, OMP_EVENT_JOIN);
+		report_region(s, f, call, OMP_EVENT_JOIN);
 	s->prid = f->region.parent_id;
 	s->forking = outer;
 }

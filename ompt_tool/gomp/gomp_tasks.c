@@ -96,12 +96,12 @@ static inline void fill_task(struct self_task *k, const struct created *c, const
 	k->parent_id = c->parent_id;
 }
 
-static __attribute__((noinline)) void tell_begin(struct self *s)
+static __attribute__((noinline)) void report_begin(struct self *s)
 {
 	event(s, NULL, GOMP_EVENT_TASK_BEGIN);
 }
 
-static __attribute__((noinline)) void tell_end(struct self *s)
+static __attribute__((noinline)) void report_end(struct self *s)
 {
 	event(s, NULL, GOMP_EVENT_TASK_END);
 }
@@ -114,7 +114,7 @@ static inline __attribute__((always_inline)) void body_begins(struct self *s, st
 	fill_task(k, c, s, frame, undeferred);
 	task_push(s, k, THR_OVHD_STATE);
 	if (!__builtin_expect(meter_begins(s, k), 1))
-		tell_begin(s);
+		report_begin(s);
 	s->t.state = c->region_id != 0 ? THR_WORK_STATE : THR_SERIAL_STATE;
 }
 
@@ -122,7 +122,7 @@ static inline void body_ends(struct self *s, const struct self_task *k)
 {
 	s->t.state = THR_OVHD_STATE;
 	if (!__builtin_expect(meter_ends(s, k), 1))
-		tell_end(s);
+		report_end(s);
 	task_pop(s, k);
 	s->t.wait_id = k->below_wait_id;
 	s->t.state = k->below_state;
@@ -230,7 +230,7 @@ static inline uint32_t created_flags(unsigned flags)
 }
 
 static inline __attribute__((always_inline)) void
-tell_creation(struct self *s, struct created *created, const void *call)
+report_creation(struct self *s, struct created *created, const void *call)
 {
 	s->t.body = created->fn;
 	s->t.created = &created->word;
@@ -308,7 +308,7 @@ static inline bool is_small(copy_fn *copier, long size, long align, bool deferre
 	       align <= (long)_Alignof(struct small_task) && (flags & ~any) == 0;
 }
 
-/* A task without a function (an empty one) has nothing to tell. */
+/* A task without a function (an empty one) has nothing to report. */
 ON void on_GOMP_task(P_TASK)
 {
 	const struct libgomp *const copy = copies_of(fn ? (const void *)fn : HERE);
@@ -333,7 +333,7 @@ ON void on_GOMP_task(P_TASK)
 		t.header.created.flags = created_flags(flags);
 		if (size > 0)
 			memcpy(t.block, data, (size_t)size);
-		tell_creation(s, &t.header.created, e.call);
+		report_creation(s, &t.header.created, e.call);
 		s->creating = &t;
 		copy->GOMP_task(omphwc_run_task_address, &t, NULL, (long)sizeof(t.header) + size,
 				_Alignof(struct small_task), deferred, flags, depend, priority,
@@ -353,7 +353,7 @@ ON void on_GOMP_task(P_TASK)
 			   (flags & TASK_DETACH && size >= (long)sizeof(void *) ? TASK_PASSES : 0);
 	creation_block(&c, &h->created, sizeof(*h), data, copier, copy_task, size, align,
 		       with_block);
-	tell_creation(s, &h->created, e.call);
+	report_creation(s, &h->created, e.call);
 	s->creating = h;
 	/* A task that must run at once waits for what it depends on. */
 	if (!deferred && (flags & TASK_DEPEND))
@@ -389,7 +389,7 @@ ADDRESS_OF(on_GOMP_task);
 				   (flags & TASK_IF ? 0 : GOMP_CREATED_UNDEFERRED); \
 		creation_block(&c, &h->created, sizeof(*h), data, copier, copy_loop, size, align, \
 			       !copier); \
-		tell_creation(s, &h->created, e.call); \
+		report_creation(s, &h->created, e.call); \
 		if (!(flags & TASK_NOGROUP)) \
 			self_set_state(s, GOMP_STATE_TASKGROUP, 0); \
 		copy->name(A_TASKLOOP(omphwc_run_taskloop_address, h, c.copier, c.size, c.align), \

@@ -2,7 +2,7 @@
  * gomp_waits.c - barriers, critical, atomic and ordered regions.
  *
  * libgomp has no way to try whether a critical or atomic region is free. So the state of
- * waiting is set around the call, and its events are told, also where the thread enters at
+ * waiting is set around the call, and its events are reported, also where the thread enters at
  * once: that takes some nanoseconds.
  */
 #include "config.h"
@@ -12,7 +12,7 @@
 /* ---- barriers ------------------------------------------------------------------------------ */
 
 /* The compiler calls it for the barriers that end static loops and single regions, too. Who
-   looks at the code of the call can tell; here all are taken as the directive's. */
+   looks at the code of the call can know; here all are taken as the directive's. */
 ON void on_GOMP_barrier(void)
 {
 	COPY(HERE, GOMP_barrier, ());

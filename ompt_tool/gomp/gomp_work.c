@@ -2,7 +2,7 @@
  * gomp_work.c - work shares: loops, sections, single, scope, and the barriers that end them.
  *
  * Only the first call of a work share is wrapped; the calls that fetch the next chunk are
- * many, and tell nothing new.
+ * many, and are nothing new.
  */
 #include "config.h"
 
@@ -86,7 +86,7 @@ WORK_START(bool, GOMP_loop_ull_ordered_start, (P_GENERAL_ULL), (A_LOOP_ULL, A_GE
 
 /* ---- loops whose iterations wait for each other -------------------------------------------- */
 
-/* All iterations of the nest. counts tells the outer loops' only where they are known. */
+/* All iterations of the nest. counts has the outer loops' only where they are known. */
 static uint64_t doacross_count(unsigned n, const ull *counts)
 {
 	uint64_t all = 1;

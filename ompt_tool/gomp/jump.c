@@ -17,7 +17,7 @@ void jump_know(const struct libgomp *first)
 			 __ATOMIC_RELEASE);
 	__atomic_store_n(&jump_known[JUMP_DOACROSS_ULL], (void *)first->GOMP_doacross_ull_wait,
 			 __ATOMIC_RELEASE);
-	if (first->told)
+	if (first->events)
 		__atomic_store_n(&jump_session[JUMP_TASK], (void *)on_GOMP_task_address,
 				 __ATOMIC_RELEASE);
 }
@@ -26,14 +26,14 @@ static void *task_target(const void *call, const void *fn)
 {
 	const struct libgomp *copy = copies_of(fn ? fn : call);
 
-	return events_on() && copy->told ? (void *)on_GOMP_task_address : (void *)copy->GOMP_task;
+	return events_on() && copy->events ? (void *)on_GOMP_task_address : (void *)copy->GOMP_task;
 }
 
 static void *doacross_target(const void *call, bool is_ull)
 {
 	const struct libgomp *copy = copies_of(call);
 
-	if (events_on() && copy->told && on_doacross_is_known())
+	if (events_on() && copy->events && on_doacross_is_known())
 		return is_ull ? (void *)on_GOMP_doacross_ull_wait_address :
 				(void *)on_GOMP_doacross_wait_address;
 	return is_ull ? (void *)copy->GOMP_doacross_ull_wait : (void *)copy->GOMP_doacross_wait;

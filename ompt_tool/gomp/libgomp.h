@@ -246,7 +246,7 @@ struct libgomp {
 #undef E
 #undef V
 	bool has_barrier_cancel;
-	bool told;	  /* a libgomp without tools interface: events are told for it */
+	bool events;	  /* a libgomp without tools interface: events are reported for it */
 	uintptr_t lo, hi; /* where it is mapped; 0: unknown */
 	const void *object;
 	bool ready;		     /* all of the above is written */

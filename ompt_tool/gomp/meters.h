@@ -29,7 +29,7 @@ static inline __attribute__((always_inline)) bool meter_begins(const struct self
 	const uint64_t word = k->task.data;
 
 	k->series = 0;
-	if (!__builtin_expect(m && !s->telling &&
+	if (!__builtin_expect(m && !s->reporting &&
 				      event_callback(GOMP_EVENT_TASK_BEGIN) == m->begin &&
 				      (k->task.flags & GOMP_CREATED_TASKLOOP) == 0,
 			      1))
@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) bool meter_begins(const struct self
 
 	k->task.data = word | m->begun;
 	k->series = m->series;
-	/* Not what an end that was not told has left. */
+	/* Not what an end that was not reported has left. */
 	k->below_ticks = below && below->kind != GOMP_TASK_IMPLICIT ? r->ticks : NULL;
 	begun[0]++;
 	begun[1] += (word & m->varies) != m->own;
@@ -63,7 +63,7 @@ static inline __attribute__((always_inline)) bool meter_ends(const struct self *
 {
 	const struct gomp_meters *const m = meters_of(s);
 
-	if (!__builtin_expect(m && !s->telling && event_callback(GOMP_EVENT_TASK_END) == m->end &&
+	if (!__builtin_expect(m && !s->reporting && event_callback(GOMP_EVENT_TASK_END) == m->end &&
 				      k->series == m->series,
 			      1))
 		return false;

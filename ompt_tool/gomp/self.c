@@ -53,7 +53,7 @@ __attribute__((noinline)) void self_drop_stale(struct self *s, uintptr_t frame)
 	struct gomp_task *task = depth != 0 ? s->kept[depth - 1].task : NULL;
 	s->t.state = THR_OVHD_STATE;
 	s->forking = false;
-	s->telling = false;
+	s->reporting = false;
 	s->prid = task ? task->region_id : 0;
 	s->t.enter = 0;
 	s->t.task = task;

@@ -61,7 +61,7 @@ struct self {
 		};
 	};
 	unsigned depth; /* of the tasks */
-	bool telling;	/* in a callback: it causes no events */
+	bool reporting; /* in a callback: it causes no events */
 	bool idle;	/* and seen to be: gomp_regions.c */
 	struct gomp_thread t;
 	/* In the region whose body it entered last. */

@@ -56,7 +56,7 @@
 #define COPY(code, name, arguments) \
 	const struct libgomp *const copy = copies_of((const void *)(code)); \
 \
-	if (__builtin_expect(!copy->told, 0)) \
+	if (__builtin_expect(!copy->events, 0)) \
 	return copy->name arguments
 
 /* How many steps it takes to pass through span. */
@@ -81,7 +81,7 @@ static inline uint64_t wrap_iterations(long start, long end, long incr)
 			  wrap_steps((uint64_t)start - (uint64_t)end, -(uint64_t)incr);
 }
 
-/* libgomp is not told where a single region ends: no later than at the next barrier or work share
+/* libgomp is not called where a single region ends: no later than at the next barrier or work share
    of its task, or with the body. */
 static inline void single_ends(struct self *s, const void *call)
 {

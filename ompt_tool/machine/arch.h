@@ -66,7 +66,7 @@ enum arch_call {
 /* Reads the code at the interrupted place. Async-signal-safe. */
 enum arch_call arch_system_call(const void *ucontext);
 
-/* Whether an instruction tells the CPU's number. For ordinary code. */
+/* Whether an instruction gives the CPU's number. For ordinary code. */
 bool arch_has_cpu(void);
 
 /* Whether the process runs on Valgrind's simulated processor, whose signals are not the kernel's.

@@ -21,7 +21,7 @@ static inline uintptr_t arch_strip(uintptr_t pc)
 	return pc & ((UINT64_C(1) << 48) - 1);
 }
 
-/* The tag is the upper byte; bit 55 tells kernel addresses apart. */
+/* The tag is the upper byte; bit 55 distinguishes kernel addresses. */
 static inline uint64_t arch_untag(uint64_t address)
 {
 	return (uint64_t)((int64_t)(address << 8) >> 8);

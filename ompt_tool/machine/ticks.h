@@ -1,6 +1,6 @@
 /*
  * ticks.h - the CPU's constant-rate cycle clock, read without a system call.
- * Signal-safe. The profile's header tells its rate: it holds the clock's value
+ * Signal-safe. The profile's header gives its rate: it holds the clock's value
  * beside CLOCK_MONOTONIC at start and end.
  */
 #ifndef OMPHWC_OMPT_TOOL_MACHINE_TICKS_H

@@ -9,7 +9,7 @@
  *  1. what the implicit task of a region that has ended had begun;
  *  2. what was begun in a frame that has returned;
  *  3. what lies inside something that is over: on one thread, what begins later ends first
- *     (but constructs, which may lie on one of a region whose end is told late);
+ *     (but constructs, which may lie on one of a region whose end is reported late);
  *  4. what the same task begins again though it can be in it only once, and what it has begun
  *     since (begun_left()).
  *

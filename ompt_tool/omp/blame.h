@@ -44,7 +44,7 @@ void blame_prepare(bool on);
    awake. Once, before any thread. */
 void blame_watch(void);
 
-/* Whether adapters are to call what is below; and whether what it tells was asked for: blame is
+/* Whether adapters are to call what is below; and whether what it reports was asked for: blame is
    charged, or events are traced. */
 bool blame_on(void);
 bool blame_wanted(void);

@@ -125,7 +125,7 @@ void construct_begin(struct omp_thread *t, enum prof_construct_kind kind, uintpt
 	struct construct_stack *s = &t->constructs;
 
 	/* From the top alone: the end of a region that lent this thread to another may be
-	   told late, by its master, when the thread is in a region that goes on. */
+	   reported late, by its master, when the thread is in a region that goes on. */
 	while (s->n > 0 && begun_is_over(&constructs_of(s)[s->n - 1].begun, 0))
 		s->n--;
 	s->n = begun_left(constructs_of(s), sizeof(struct construct), s->n, task, call);
@@ -145,7 +145,7 @@ void construct_begin(struct omp_thread *t, enum prof_construct_kind kind, uintpt
 
 static bool same_kind(uint8_t a, uint8_t b)
 {
-	/* A loop's end may be reported without the schedule that its beginning told. */
+	/* A loop's end may be reported without the schedule that its beginning reported. */
 	bool loop_a = a == PROF_CONSTRUCT_LOOP ||
 		      (a >= PROF_CONSTRUCT_LOOP_STATIC && a <= PROF_CONSTRUCT_LOOP_OTHER);
 	bool loop_b = b == PROF_CONSTRUCT_LOOP ||

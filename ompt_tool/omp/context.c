@@ -182,7 +182,7 @@ static bool is_node(const struct prof_writer *w, uint32_t n)
 	       (cct_node(w, n)->info & 0xff) <= PROF_NODE_BOUNDARY;
 }
 
-/* Whether a context's innermost frame created what has that body; 0: it is not told. */
+/* Whether a context's innermost frame created what has that body; 0: it is not reported. */
 static bool is_of_body(const struct prof_writer *w, const struct prof_node *frame, uint64_t body)
 {
 	const struct prof_node *n = cct_node(w, cct_link(w, frame->parent));

@@ -40,7 +40,7 @@ struct context {
 	uint32_t team;	      /* STATS_TEAM likewise */
 	uint32_t team_time;   /* STATS_TEAM_TIME likewise */
 	uint32_t around;      /* of a recursion that leads back to an outer context: the node of the
-				   one that it was created in; 0: node tells */
+				   one that it was created in; 0: see node */
 	uint32_t around_kind; /* enum prof_boundary_kind of that */
 	uintptr_t cfa;	      /* of the encountering frame, as distance from enter */
 	uint64_t token;	      /* where stats counts tasks: theirs */
@@ -49,7 +49,7 @@ struct context {
 struct context_entry {
 	uintptr_t call;	   /* return address of the call into the runtime */
 	uintptr_t anchor;  /* distance to the exit frame, or enter itself */
-	uintptr_t body;	   /* of what was created; 0: not told */
+	uintptr_t body;	   /* of what was created; 0: not reported */
 	uint64_t prefix;   /* creation context's node and boundary kind */
 	uint64_t token;	   /* of the task that encountered it last: one of that prefix */
 	uint32_t nreturns; /* return addresses, at the beginning of words; a multiple of 4: the
@@ -89,7 +89,7 @@ struct context_finder {
 	struct unwind_cache rules;
 };
 
-/* The place of the encounter, as told by OMPT. */
+/* The place of the encounter, as reported by OMPT. */
 struct encounter {
 	uintptr_t call;	 /* codeptr_ra, or 0 */
 	uintptr_t enter; /* encountering task's enter and exit frames, or 0 */
@@ -98,8 +98,8 @@ struct encounter {
 				   task begins where its exit frame or its region says */
 	uint64_t token; /* encountering task's token */
 	enum prof_boundary_kind kind; /* what is being created */
-	uintptr_t body;		      /* where its code begins; 0: not told */
-	/* The runtime tells no frames: the encountering task began inside of the outermost
+	uintptr_t body;		      /* where its code begins; 0: not reported */
+	/* The runtime reports no frames: the encountering task began inside of the outermost
 	   frames of the runtime on the stack. */
 	bool inside_runtime;
 };
@@ -119,7 +119,7 @@ void context_learn(struct context_finder *f, const struct encounter *e, uintptr_
 bool context_is_runtimes(struct context_finder *f, const struct encounter *e);
 
 /* The return address of the runtime call, made by the task with that token, that led to
-   this callback; 0 where it can't be told. Unwinds at each call. */
+   this callback; 0 where it can't be known. Unwinds at each call. */
 uintptr_t context_call(struct context_finder *f, uint64_t token);
 
 /* Forgets all contexts: their nodes are gone, as in a fork's child, or objects have changed. */

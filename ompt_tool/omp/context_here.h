@@ -3,7 +3,7 @@
  * region and task does so.
  *
  * The key of a cached context is the call's return address, the body of what is created
- * where that is told, the encountering task's own context, and the distance between its
+ * where that is reported, the encountering task's own context, and the distance between its
  * enter and exit frames. The stack words
  * between the two prove it, relative to the enter frame, so that the same code at
  * another depth of the stack hits too. Where there is no exit frame, the context
@@ -117,7 +117,7 @@ static inline bool context_is_known(const struct context_finder *f,
 /* context_here(), whatever is known. */
 struct context *context_find(struct context_finder *f, const struct encounter *e);
 
-/* Whether the entry has the prefix of this encounter, as its token tells: the same task's is. */
+/* Whether the entry has the prefix of this encounter, as its token reports: the same task's is. */
 static inline bool context_entry_is_of(const struct context_entry *entry, const struct encounter *e,
 				       uintptr_t anchor)
 {

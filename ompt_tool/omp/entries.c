@@ -312,8 +312,8 @@ void entries_leave(struct omp_thread *t, enum prof_construct_kind kind, uint64_t
 		}
 }
 
-/* Ends all spans of that object; the end of the outermost was told, or not. */
-static void spans_end(struct entries *e, uint64_t key, bool told)
+/* Ends all spans of that object; the end of the outermost was reported, or not. */
+static void spans_end(struct entries *e, uint64_t key, bool reported)
 {
 	const uint64_t now = ticks_now();
 	uint32_t first = UINT32_MAX;
@@ -327,7 +327,7 @@ static void spans_end(struct entries *e, uint64_t key, bool told)
 	}
 	if (first == UINT32_MAX)
 		return;
-	if (told)
+	if (reported)
 		span_close(e, first, now);
 	else
 		span_drop(e, first);
@@ -336,7 +336,7 @@ static void spans_end(struct entries *e, uint64_t key, bool told)
 void entries_acquire(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 		     uint64_t key)
 {
-	/* Another thread released it, or its release was not told. */
+	/* Another thread released it, or its release was not reported. */
 	if (t->entries && t->entries->n != 0)
 		spans_end(t->entries, key, false);
 	entries_enter(t, kind, call, key);

@@ -35,9 +35,9 @@ void entries_forget(struct omp_thread *t);
 /* ---- for callbacks, on t's own thread --------------------------------- */
 
 /*
- * call is the address that the runtime tells; key is the object or the task's
+ * call is the address that the runtime reports; key is the object or the task's
  * token, which identifies with the kind an entry's end. An end that is missing, or
- * that is told for an entry that never began or began on another thread, loses that
+ * that is reported for an entry that never began or began on another thread, loses that
  * entry's time only.
  */
 

@@ -3,7 +3,7 @@
  *
  * Records of threads in the profile are bounded, and those that runtimes end and make anew live
  * beside their successors for a while. So threads are counted here; and how many OpenMP needs at
- * one time is told by the teams: the initial threads, and of each live region its team without
+ * one time is known by the teams: the initial threads, and of each live region its team without
  * the thread that began it.
  *
  * The header has these numbers whenever there is a profile. Any thread; takes no lock and
@@ -25,7 +25,7 @@ struct lives {
 	_Atomic uint64_t initial_ns; /* lifetimes of initial threads that ended */
 	_Atomic uint32_t now, most;  /* threads that live */
 	_Atomic uint32_t initial;    /* of them, initial ones */
-	_Atomic uint32_t wide;	     /* the most that OpenMP needed; 0: no team was told */
+	_Atomic uint32_t wide;	     /* the most that OpenMP needed; 0: no team was reported */
 	/* The first thread's outermost region, which only that thread begins and ends; and how
 	   many threads it has in it beside itself. Other regions change a sum. */
 	const struct region *_Atomic outermost;

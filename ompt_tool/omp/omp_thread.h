@@ -59,7 +59,7 @@ struct omp_thread {
 	struct blame *blame; /* blame.h's; NULL: none is charged */
 	uint64_t lock;	     /* address of the lock that the application has last
 				   asked for; 0: its last mutex was no lock */
-	uintptr_t lock_call; /* return address of the call that asked for it; 0: not told */
+	uintptr_t lock_call; /* return address of the call that asked for it; 0: not reported */
 	struct task_run task_run[TASK_RUN_ENTRIES];
 	struct {
 		uint64_t *time; /* STATS_TASK_TIME's, of the explicit task that runs; NULL: none */

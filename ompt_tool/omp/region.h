@@ -20,7 +20,7 @@ struct region {
 	_Atomic uint32_t generation; /* odd: live */
 	uint32_t context;	     /* node of the creation context; 0: none */
 	uint32_t owner;		     /* index of the thread that began it */
-	uint32_t team;		     /* threads in the team, as its first implicit task tells */
+	uint32_t team;		     /* threads in the team, as its first implicit task reports */
 	uintptr_t cfa;		     /* of the frame that encountered the region; 0: unknown */
 	uintptr_t call;		     /* where cfa is known: return address of the
 					   runtime call in it */
@@ -103,7 +103,7 @@ struct token_view {
 /*
  * Takes a record from the thread's pools, live and otherwise empty. here is the stack
  * pointer: when all records are live, those whose encountering frame has returned
- * are ended (the runtime did not tell their end), and then another pool is made. NULL
+ * are ended (the runtime did not report their end), and then another pool is made. NULL
  * where there is no memory for one.
  */
 static inline struct region *region_begin(struct region_pool *pool, uintptr_t here);
@@ -116,7 +116,7 @@ static inline struct region *region_first(struct region_pool *pool);
    ended. */
 static inline struct region *region_live(uint64_t token);
 
-/* Ends the region. Regions begin and end on one thread; one whose end a runtime tells
+/* Ends the region. Regions begin and end on one thread; one whose end a runtime reports
    on another thread is ended once all the same. */
 static inline void region_end(struct region *r);
 
@@ -260,7 +260,7 @@ static inline uint64_t token_context(uint64_t token)
 	return token & ~(UINT64_C(0xffff) << 16 | TOKEN_TASK_BEGUN);
 }
 
-/* The context that token_read() tells, quickly for a region's token. */
+/* The context that token_read() returns, quickly for a region's token. */
 static inline uint32_t token_live_context(uint64_t token)
 {
 	const struct region *r = token_region(token);

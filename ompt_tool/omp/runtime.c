@@ -17,7 +17,7 @@ enum { RUNTIMES = 4 };
 const struct runtime *_Atomic runtime_current;
 static const struct runtime *_Atomic all[RUNTIMES];
 
-/* Stacks grow down: the least address of the task's frames. UINTPTR_MAX: none is told. */
+/* Stacks grow down: the least address of the task's frames. UINTPTR_MAX: none is reported. */
 static uintptr_t innermost(const struct runtime_view *v)
 {
 	const uintptr_t exit = v->exit != 0 ? v->exit : UINTPTR_MAX;

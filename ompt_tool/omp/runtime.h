@@ -13,8 +13,8 @@
 struct runtime_view {
 	uint8_t state; /* enum prof_state */
 	bool known;    /* OpenMP knows this thread */
-	bool worker;   /* the runtime made this thread; it need not tell */
-	/* The runtime tells no frames: the task runs inside of the outermost frames of the
+	bool worker;   /* the runtime made this thread; it need not report */
+	/* The runtime reports no frames: the task runs inside of the outermost frames of the
 	   runtime on the stack. */
 	bool inside_runtime;
 	uint64_t wait_id; /* the object that it waits for, or 0 */
@@ -23,7 +23,7 @@ struct runtime_view {
 	uint32_t threads; /* in that team; 0: not known */
 	bool at_work_end; /* it waits at the end of the worksharing construct that the task left
 			     last */
-	bool stale;	  /* the runtime told of another region than the current task's */
+	bool stale;	  /* the runtime reported another region than the current task's */
 	const void *task; /* identifies the current task among those that exist now */
 	uintptr_t exit;	  /* ompt_frame_t of the current task: the runtime's */
 	uintptr_t enter;  /* frames that called the task, and that the task called; or 0 */
@@ -33,7 +33,7 @@ struct runtime {
 	const char *name;
 	/* Async-signal-safe; v is zeroed before. */
 	void (*query)(struct runtime_view *v);
-	/* Answers on any thread; else only on those that callbacks have told of. */
+	/* Answers on any thread; else only on those that callbacks have reported. */
 	bool any_thread;
 };
 

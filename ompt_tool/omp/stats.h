@@ -37,7 +37,7 @@ static inline void stats_team(const struct region *r, uint64_t before_ticks, uin
 	node->b += r->team;
 }
 
-/* The word that tells of the region while it lasts; NULL: none. */
+/* The word that describes the region while it lasts; NULL: none. */
 static inline uint64_t *stats_open(const struct region *r)
 {
 	const struct prof_writer *w = &process.writer;
@@ -45,7 +45,7 @@ static inline uint64_t *stats_open(const struct region *r)
 	return r->stats != 0 && r->team_time != 0 && w->base ? &cct_node(w, r->team_time)->b : NULL;
 }
 
-/* The region begins: a profile without its end tells since when it has lasted. */
+/* The region begins: a profile without its end says since when it has lasted. */
 static inline void stats_region_begin(const struct region *r)
 {
 	uint64_t *const open = stats_open(r);
@@ -99,7 +99,7 @@ static inline void stats_task_created(struct omp_thread *t, struct context *c)
 		cct_node(&process.writer, c->stats)->a++;
 }
 
-/* A task with this token was created, as is known only now that it begins: runtimes tell a
+/* A task with this token was created, as is known only now that it begins: runtimes report a
    taskloop's creation once for all its tasks. */
 void stats_task_found(struct omp_thread *t, uint64_t token);
 

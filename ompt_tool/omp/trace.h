@@ -2,7 +2,7 @@
  * trace.h - the last events of a thread, in a ring of fixed size in the profile.
  *
  * For short runs: every begin and end of regions, tasks and waits, with its time.  The oldest
- * ones are overwritten; the ring tells how many were.  Written by the thread's own callbacks, not
+ * ones are overwritten; the ring says how many were.  Written by the thread's own callbacks, not
  * by its handler.  No locks, and no system calls but those of the chunk, once for each thread.
  *
  * All rings together have a limit: some runtimes end their threads and make new ones at every

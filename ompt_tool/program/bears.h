@@ -17,7 +17,7 @@
 #include <stddef.h>
 
 enum program_bears {
-	PROGRAM_BEARS,		  /* it can, or that can't be told: change nothing */
+	PROGRAM_BEARS,		  /* it can, or that can't be known: change nothing */
 	PROGRAM_OF_OTHER_MACHINE, /* or word size: its loader prints an error for each
 					   library */
 	PROGRAM_OF_OTHER_LOADER,  /* musl's, or an older glibc's: it would die with our

@@ -35,7 +35,7 @@ typedef void handler(int, siginfo_t *, void *);
 static handler *_Atomic routed[SIGNALS];
 static _Atomic uint64_t plain;
 
-/* What the kernel told of a signal that is sent on. It lets no thread send another one its own
+/* What the kernel said of a signal that is sent on. It lets no thread send another one its own
    siginfo_t. */
 static struct letter {
 	_Atomic uint32_t state;

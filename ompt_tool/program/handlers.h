@@ -28,7 +28,7 @@ int handlers_change(int signo, const struct sigaction *act, struct sigaction *ol
 void handlers_show(int signo, struct sigaction *act);
 
 /* In a handler: whether the main thread gets the signal in the calling thread's place; and in the
-   main thread, what the kernel told of it first. */
+   main thread, what the kernel said of it first. */
 bool handlers_send_on(int signo, const siginfo_t *info);
 void handlers_received(int signo, siginfo_t *info, ucontext_t *uc);
 

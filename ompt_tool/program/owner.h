@@ -1,5 +1,5 @@
 /*
- * owner.h - tells the process that was taken from its vfork children.
+ * owner.h - distinguishes the process that was taken over from its vfork children.
  */
 #ifndef OMPHWC_OMPT_TOOL_PROGRAM_OWNER_H
 #define OMPHWC_OMPT_TOOL_PROGRAM_OWNER_H

@@ -53,9 +53,8 @@ struct program_hooks {
 	   ("was built for another C library"). Before `ends'; async-signal-safe. */
 	void (*goes_on)(const char *why);
 
-	/* The program ends in this process. exec_failed: an exec that `ends' was told
-	   of has returned, or a spawn has ended during which the kernel ignored one of
-	   our signals. */
+	/* The program ends in this process. exec_failed: an exec that `ends' was called for has
+	   returned, or a spawn has ended during which the kernel ignored one of our signals. */
 	void (*ends)(enum program_end how);
 	void (*exec_failed)(void);
 

@@ -36,9 +36,9 @@ static __thread struct {
 
 static size_t frame_bytes(void)
 {
-	const size_t told = getauxval(AT_MINSIGSTKSZ);
+	const size_t least = getauxval(AT_MINSIGSTKSZ);
 
-	return told > FRAME_LEAST ? told : FRAME_LEAST;
+	return least > FRAME_LEAST ? least : FRAME_LEAST;
 }
 
 /* Room for a sample that interrupts a handler of the program's. */
@@ -109,7 +109,7 @@ void stacks_end(void)
 	mine.own = NULL;
 }
 
-/* What sigaltstack() tells the program while our stack is installed. */
+/* What sigaltstack() reports to the program while our stack is installed. */
 static void see(stack_t *old)
 {
 	*old = mine.program;

@@ -5,7 +5,7 @@
  * goroutine or coroutine has no room for the kernel's signal frame. A thread gets
  * an alternate stack from us where its own stack is small and it has no alternate
  * one, or where the program's alternate stack has no room for a sample on top of
- * the program's handler. sigaltstack() still tells the program what it asked for.
+ * the program's handler. sigaltstack() still reports to the program what it asked for.
  *
  * Each function concerns the calling thread.
  */

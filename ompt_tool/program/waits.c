@@ -72,7 +72,7 @@ void waits_watch_option(int level, int option)
 		waits_are_timed = true;
 }
 
-static void tell_awake(void)
+static void report_awake(void)
 {
 	if (program_hooks.awake)
 		program_hooks.awake();
@@ -83,7 +83,7 @@ const sigset_t *waits_begin(struct waits *w, const sigset_t *mask)
 	next_find();
 	w->swap.swapped = false;
 	w->shielded = 0;
-	tell_awake();
+	report_awake();
 	if (mask)
 		return masks_swap(&w->swap, mask);
 	w->shielded = masks_shield();
@@ -99,7 +99,7 @@ void waits_end(const struct waits *w)
 		masks_unshield(w->shielded);
 	masks_swap_back(&w->swap);
 	is_over = false;
-	tell_awake();
+	report_awake();
 }
 
 /* ---- reads of a device ------------------------------------------------------------ */

@@ -341,13 +341,13 @@ EXPORT void WRAPPER(_Exit)(int status)
 EXPORT int WRAPPER(dlclose)(void *handle)
 {
 	next_find();
-	const bool told = program_hooks.unloaded && *program_alive != 0;
+	const bool ours = program_hooks.unloaded && *program_alive != 0;
 
-	if (told && program_hooks.unloading)
+	if (ours && program_hooks.unloading)
 		program_hooks.unloading();
 	const int result = next.dlclose(handle);
 
-	if (told)
+	if (ours)
 		program_hooks.unloaded();
 	return result;
 }
@@ -372,7 +372,7 @@ static int unmap(void *at, size_t bytes)
 	return next.munmap ? next.munmap(at, bytes) : (int)syscall(SYS_munmap, at, bytes);
 }
 
-/* Told before the call, since a sample may come at once, and after it, since a sample
+/* Reported before the call, since a sample may come at once, and after it, since a sample
    may have come between. */
 EXPORT int WRAPPER(mprotect)(void *at, size_t bytes, int protection)
 {

@@ -91,7 +91,7 @@ static __sighandler_t handle(int signo, __sighandler_t handler, int flags, bool 
 		return SIG_ERR;
 	}
 	act.sa_handler = handler;
-	if (blocks) /* as by libc's signal(): sigaction() tells */
+	if (blocks) /* as by libc's signal(): sigaction() shows it */
 		sigaddset(&act.sa_mask, signo);
 	return action(signo, &act, &old) == 0 ? old.sa_handler : SIG_ERR;
 }

@@ -2,7 +2,7 @@
  * collector.c - see collector.h.
  *
  * The runtime's region IDs lead to tokens through a table that the handler reads without a
- * lock. A thread remembers the regions that it has forked: a runtime need not tell JOIN, and
+ * lock. A thread remembers the regions that it has forked: a runtime need not report JOIN, and
  * then a region is over when its thread forks another one that is not inside of it.
  */
 #include "config.h"
@@ -210,10 +210,10 @@ static void on_join(OMP_COLLECTORAPI_EVENT event)
 static void register_all(void)
 {
 	if (collector_register(api, OMP_EVENT_FORK, on_fork) != OMP_ERRCODE_OK)
-		runtime_host.note("the OpenMP runtime does not tell of FORK events: which "
+		runtime_host.note("the OpenMP runtime does not report FORK events: which "
 				  "regions there are is not known");
 	if (collector_register(api, OMP_EVENT_JOIN, on_join) != OMP_ERRCODE_OK)
-		runtime_host.note("the OpenMP runtime does not tell of JOIN events: how long "
+		runtime_host.note("the OpenMP runtime does not report JOIN events: how long "
 				  "regions take is not known");
 }
 

@@ -3,11 +3,11 @@
  * (ompt_tool/collector/omp_collector_api.h): libgomp by way of libomphwc-gomp.so, and any
  * other runtime that exports __omp_collector_api().
  *
- * Such a runtime tells regions by FORK and JOIN, a thread's state and region on request,
+ * Such a runtime reports regions by FORK and JOIN, a thread's state and region on request,
  * and neither frames nor tasks. So stacks are reconciled as section 6 of the paper says: a
  * region's context is the stack of the thread that forked it, without the runtime's
  * frames; and what a thread of the region runs lies inside of the outermost frames of the
- * runtime on its stack. What libomphwc-gomp.so tells beyond the API is in collector_gomp.h.
+ * runtime on its stack. What libomphwc-gomp.so reports beyond the API is in collector_gomp.h.
  *
  * A process may have libgomp and one other such runtime. Ordinary code but for the queries.
  */

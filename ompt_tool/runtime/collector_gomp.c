@@ -197,7 +197,7 @@ static void on_join(OMP_COLLECTORAPI_EVENT event)
 		count_end(t, token);
 }
 
-/* A worker's last wait in a region ends, for all that is told, when the worker is needed
+/* A worker's last wait in a region ends, for all that is reported, when the worker is needed
    again. */
 static __attribute__((noinline)) void count_begin(struct omp_thread *t, const struct gomp_thread *g)
 {
@@ -386,7 +386,7 @@ static uintptr_t called_from(struct omp_thread *t, const struct gomp_thread *g, 
 	return user != 0 ? user : (uintptr_t)g->call;
 }
 
-/* Outside of regions and tasks the work may be the first that is told of the runtime. */
+/* Outside of regions and tasks the work may be the first that is known of the runtime. */
 static struct omp_thread *working(const struct gomp_thread *g)
 {
 	struct omp_thread *t;

@@ -1,6 +1,6 @@
 /*
  * collector_gomp.h - the part of the Collector API's adapter for libgomp, by way of
- * libomphwc-gomp.so: tasks, frames and work shares, which the API does not tell
+ * libomphwc-gomp.so: tasks, frames and work shares, which the API does not report
  * (ompt_tool/collector/gomp_thread.h).
  */
 #ifndef OMPHWC_OMPT_TOOL_RUNTIME_COLLECTOR_GOMP_H

@@ -32,7 +32,7 @@ static void on_join(struct omp_thread *t)
 	blame_join(t, gomp()->region->data);
 }
 
-/* A worker's last wait in a region ends, for all that is told, when the worker is needed
+/* A worker's last wait in a region ends, for all that is reported, when the worker is needed
    again. */
 static void on_implicit_begin(struct omp_thread *t)
 {
@@ -123,7 +123,7 @@ static void on_mutex_acquired(struct omp_thread *t)
 {
 	const struct gomp_thread *g = gomp();
 
-	/* A nested lock is told each time that it is set. */
+	/* A nested lock is reported each time that it is set. */
 	if (g->mutex_kind != GOMP_MUTEX_NEST_LOCK || !blame_acquired_again(t, g->object))
 		blame_acquired(t, state_of_mutex(g->mutex_kind), g->object, g->object);
 }

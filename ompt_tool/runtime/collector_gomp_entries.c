@@ -32,7 +32,7 @@ static enum prof_construct_kind mutex_of(uint8_t kind)
 }
 
 /* The address after the program's call. After a tail call of the task's body it lies in the
-   producer: then it is the body that tells the place, at its beginning. */
+   producer: then it is the body that gives the place, at its beginning. */
 static uintptr_t call_of(const struct gomp_thread *g)
 {
 	uint32_t flags;
@@ -49,7 +49,7 @@ static void on_mutex_acquired(OMP_COLLECTORAPI_EVENT event)
 	const struct gomp_thread *g = gomp();
 
 	(void)event;
-	/* A nested lock is told each time that it is set. */
+	/* A nested lock is reported each time that it is set. */
 	if (t && g->mutex_kind == GOMP_MUTEX_NEST_LOCK)
 		entries_enter(t, PROF_CONSTRUCT_LOCK, call_of(g), g->object);
 	else if (t && mutex_of(g->mutex_kind) != 0)
@@ -98,7 +98,7 @@ static void on_barrier_end(OMP_COLLECTORAPI_EVENT event)
 		gomp_wait(false);
 }
 
-/* The wait at a taskgroup's end is told as one for tasks, too. */
+/* The wait at a taskgroup's end is reported as one for tasks, too. */
 static void wait_for_tasks(bool begins)
 {
 	if (gomp()->state != GOMP_STATE_TASKGROUP)

@@ -86,7 +86,7 @@ static void encounter_here(struct encounter *e)
  * Whether the encountering task's enter frame may be another's: libomp gives a task with
  * dependences the enter frame of the call that created it, and keeps that up to the task's first
  * call that clears it. An explicit task's own calls lie inside of its exit frame. An undeferred
- * one's exit pointer tells nothing, and its creation may be a call that has not returned.
+ * one's exit pointer says nothing, and its creation may be a call that has not returned.
  */
 static bool has_foreign_enter(const struct encounter *e, uintptr_t here)
 {
@@ -224,12 +224,12 @@ static void on_parallel_end_counted(ompt_data_t *parallel, ompt_data_t *task, in
 				    const void *call)
 {
 	on_parallel_end(parallel, task, flags, call);
-	/* Where the end of the implicit task was not told. */
+	/* Where the end of the implicit task was not reported. */
 	if (parallel)
 		count_implicit(ompt_scope_end, parallel->value);
 }
 
-/* The runtime tells the end late, when the next region begins: all that it says is that the
+/* The runtime reports the end late, when the next region begins: all that it says is that the
    thread is in that region no more. */
 static void on_implicit_task_counted(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 				     ompt_data_t *task, unsigned int team, unsigned int index,
@@ -360,7 +360,7 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 		construct_end(t, (enum prof_construct_kind)kind, task->value);
 }
 
-/* The thread leaves a cancelled loop with an iteration unfinished, and may not tell its end. */
+/* The thread leaves a cancelled loop with an iteration unfinished, and may not report its end. */
 static void on_cancel(ompt_data_t *task, int flags, const void *call)
 {
 	struct omp_thread *t = inside(task);
@@ -435,9 +435,9 @@ static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const
 /* ---- life ------------------------------------------------------------- */
 
 /* clang-format off */
-#define CALLBACK(name, tells) { ompt_callback_##name, (ompt_callback_t)on_##name, #name, tells }
-#define COUNTED(name, tells) \
-	{ ompt_callback_##name, (ompt_callback_t)on_##name##_counted, #name, tells }
+#define CALLBACK(name, reports) { ompt_callback_##name, (ompt_callback_t)on_##name, #name, reports }
+#define COUNTED(name, reports) \
+	{ ompt_callback_##name, (ompt_callback_t)on_##name##_counted, #name, reports }
 /* clang-format on */
 
 static const struct ompt_registration callbacks[] = {
@@ -508,10 +508,10 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
    again. Threads are still sampled, as threads without OpenMP. */
 static void finalize(ompt_data_t *data)
 {
-	static atomic_flag told = ATOMIC_FLAG_INIT;
+	static atomic_flag noted = ATOMIC_FLAG_INIT;
 
 	(void)data;
-	if (!atomic_load(&ending) && *process.alive != 0 && !atomic_flag_test_and_set(&told))
+	if (!atomic_load(&ending) && *process.alive != 0 && !atomic_flag_test_and_set(&noted))
 		runtime_host.note(
 			"the OpenMP runtime was shut down while the program ran (by "
 			"omp_pause_resource_all or dlclose): later regions and threads are not "

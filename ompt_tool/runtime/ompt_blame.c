@@ -54,7 +54,7 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 
 	((ompt_callback_parallel_end_t)below[ompt_callback_parallel_end])(parallel, task, flags,
 									  call);
-	/* Also where the end of the implicit task was not told. */
+	/* Also where the end of the implicit task was not reported. */
 	if (t && parallel)
 		blame_join(t, parallel->value);
 }
@@ -139,7 +139,7 @@ static bool is_test(ompt_mutex_t kind)
 }
 
 /* The address of a lock is that of the program's variable. Others are the runtime's, and the
-   call tells which. */
+   call says which. */
 static uint64_t name_of(uint8_t state, ompt_wait_id_t wait_id, const void *call)
 {
 	return state == PROF_STATE_LOCK ? wait_id : (uintptr_t)call;
@@ -195,7 +195,7 @@ static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 /* ---- life ------------------------------------------------------------- */
 
 /* clang-format off */
-#define CALLBACK(name, tells) { ompt_callback_##name, (ompt_callback_t)on_##name, #name, tells }
+#define CALLBACK(name, reports) { ompt_callback_##name, (ompt_callback_t)on_##name, #name, reports }
 /* clang-format on */
 
 void ompt_blame_register(void)

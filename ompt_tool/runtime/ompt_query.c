@@ -52,7 +52,7 @@ static uint8_t state_of(int state)
 	return states[state];
 }
 
-/* The size of the team, where the runtime tells the region of the current task: between two
+/* The size of the team, where the runtime reports the region of the current task: between two
    regions its parallel data may be those of either. */
 static void query_team(struct runtime_view *v)
 {

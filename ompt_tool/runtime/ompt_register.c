@@ -15,7 +15,7 @@ static bool is_sometimes(ompt_set_result_t result)
 	return result == ompt_set_sometimes || result == ompt_set_sometimes_paired;
 }
 
-static void tell(const struct ompt_registration *r, ompt_set_result_t result)
+static void note_result(const struct ompt_registration *r, ompt_set_result_t result)
 {
 	char line[256];
 
@@ -23,11 +23,11 @@ static void tell(const struct ompt_registration *r, ompt_set_result_t result)
 		snprintf(line, sizeof(line),
 			 "the OpenMP runtime reports only some of its %s events: %s is known "
 			 "in part",
-			 r->name, r->tells);
+			 r->name, r->reports);
 	else
 		snprintf(line, sizeof(line),
 			 "the OpenMP runtime does not report its %s events: %s is not known",
-			 r->name, r->tells);
+			 r->name, r->reports);
 	runtime_host.note(line);
 }
 
@@ -35,8 +35,8 @@ bool ompt_register(ompt_set_callback_t set, const struct ompt_registration *all,
 {
 	/* What was noted already: a runtime that starts again is not noted twice.
 	   Runtimes start one at a time. */
-	static uint64_t told;
-	uint64_t untold = 0;
+	static uint64_t noted;
+	uint64_t unreported = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const ompt_set_result_t result = set(all[i].event, all[i].function);
@@ -44,11 +44,11 @@ bool ompt_register(ompt_set_callback_t set, const struct ompt_registration *all,
 
 		if (result == ompt_set_always)
 			continue;
-		untold |= bit;
-		if ((told & bit) == 0)
-			tell(&all[i], result);
-		told |= bit;
+		unreported |= bit;
+		if ((noted & bit) == 0)
+			note_result(&all[i], result);
+		noted |= bit;
 	}
-	runtime_host.untold(untold);
-	return untold == 0;
+	runtime_host.unreported(unreported);
+	return unreported == 0;
 }

@@ -13,8 +13,8 @@
 struct ompt_registration {
 	ompt_callbacks_t event;
 	ompt_callback_t function;
-	const char *name;  /* OMPT's name of the callback */
-	const char *tells; /* what these events tell: "how many tasks ran" */
+	const char *name;    /* OMPT's name of the callback */
+	const char *reports; /* what these events report: "how many tasks ran" */
 };
 
 /* Registers n callbacks. True when the runtime always makes all of them. Ordinary code,

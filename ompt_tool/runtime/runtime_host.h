@@ -28,8 +28,8 @@ struct runtime_host {
 	int (*control)(int command);
 	/* Adds a line for the report. */
 	void (*note)(const char *line);
-	/* Adds bits to header.untold. */
-	void (*untold)(uint64_t callbacks);
+	/* Adds bits to header.unreported. */
+	void (*unreported)(uint64_t callbacks);
 };
 
 /* Defined by the tool. */

@@ -30,7 +30,7 @@ extern const unsigned int __rseq_size __attribute__((weak));
 /* Owned by this file, written at the start. */
 static enum { BY_NOTHING, BY_RSEQ, BY_REGISTER } way;
 
-/* Whether the register has the number that the kernel tells. The thread may move between
+/* Whether the register has the number that the kernel reports. The thread may move between
    the two readings, so one equal pair of several is enough. */
 static bool register_works(void)
 {

@@ -12,7 +12,7 @@
 
 struct thread;
 
-/* Chooses how CPUs are told. At the start, in ordinary code. */
+/* Chooses how the CPU's number is read. At the start, in ordinary code. */
 void cpus_prepare(void);
 
 /* The calling thread's CPU, or CPUS_NONE. */

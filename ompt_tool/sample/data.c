@@ -18,7 +18,7 @@ enum {
 	/* A thread's first so many data nodes are cache lines, the next so many are pages. */
 	FINE_NODES = 1 << 14,
 	PAGE_NODES = 1 << 16,
-	/* Memory without a name is told by its range only: so many pages of it, then
+	/* Memory without a name is known by its range only: so many pages of it, then
 	   units of 2 MiB. */
 	NAMELESS_PAGES = 1 << 11,
 };

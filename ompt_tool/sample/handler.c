@@ -47,7 +47,7 @@ static void walk(struct thread *t, const ucontext_t *uc)
 	unwind_begin_ucontext(&c, uc);
 	bounds_begin(&bounds, &t->own, c.sp, uc);
 	/* The words of another stack may be gone by the next sample, and those of the
-	   thread's own stack where the thread has told of a change: keep nothing. */
+	   thread's own stack where the thread has reported a change: keep nothing. */
 	if (!bounds_steady(&bounds))
 		stack_reset(&t->stack);
 	stack_walk(&t->stack, &c, &t->handler_rules, &bounds);
@@ -116,7 +116,7 @@ static bool state_waits_for_team(uint8_t state)
 	       state == PROF_STATE_IDLE || state == PROF_STATE_UNDEFINED;
 }
 
-/* Whether the runtime says of a thread that no callback has told of that it is OpenMP's. */
+/* Whether the runtime says of a thread that no callback has reported that it is OpenMP's. */
 static bool adopt(struct thread *t, const struct runtime_view *v)
 {
 	if (!v->known || !v->worker)
@@ -400,18 +400,18 @@ static uint32_t place_precisely(struct thread *t, uint32_t node, uint64_t ip)
 }
 
 /* Adds the kernel's frames beneath node, outermost first; 0 without room. */
-static uint32_t place_kernel(struct thread *t, uint32_t node, const struct pmu_sample *told)
+static uint32_t place_kernel(struct thread *t, uint32_t node, const struct pmu_sample *record)
 {
-	for (unsigned i = told->nkernel; i-- > 0 && node != 0;)
+	for (unsigned i = record->nkernel; i-- > 0 && node != 0;)
 		node = cct_child(&t->omp.cct, node,
 				 PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0,
 						i == 0 ? PROF_FRAME_EXACT : 0),
-				 PROF_LOC((uint64_t)PROF_MODULE_ID_KERNEL, told->kernel[i]));
+				 PROF_LOC((uint64_t)PROF_MODULE_ID_KERNEL, record->kernel[i]));
 	return node;
 }
 
 /*
- * The object that the thread waits for, or 0. Runtimes tell of some kinds of locks no
+ * The object that the thread waits for, or 0. Runtimes report for some kinds of locks no
  * state; then the thread waits for the lock that it asked for last, if the call that
  * asked is on the stack, directly below the runtime's frames.
  */
@@ -526,12 +526,12 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 	uint32_t node = place(t, &s);
 	const uint32_t innermost = node;
 
-	if (node != 0 && e->precise && e->told->ip != 0)
-		node = place_precisely(t, node, e->told->ip);
-	if (node != 0 && e->told && e->told->nkernel != 0)
-		node = place_kernel(t, node, e->told);
-	if (node != 0 && e->told)
-		node = data_node(t, node, e->told);
+	if (node != 0 && e->precise && e->record->ip != 0)
+		node = place_precisely(t, node, e->record->ip);
+	if (node != 0 && e->record && e->record->nkernel != 0)
+		node = place_kernel(t, node, e->record);
+	if (node != 0 && e->record)
+		node = data_node(t, node, e->record);
 	if (node != 0)
 		node = count(t, &s, node, e);
 	if (node == 0) {

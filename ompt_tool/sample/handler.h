@@ -35,11 +35,11 @@ struct handler_event {
 	int event;	 /* the event's number in the profile */
 	uint64_t weight; /* how many events the sample stands for; 0: none, but the place
 					  is noted */
-	const struct pmu_sample *told; /* the kernel's record in the ring, or NULL */
-	bool precise;		       /* told->ip is where the event happened */
-	bool wall;		       /* of a wall clock */
-	bool asleep;		       /* the thread slept: only of a wall clock */
-	uint64_t ready;		       /* beside weight: it had no CPU; only of a wall clock */
+	const struct pmu_sample *record; /* the kernel's record in the ring, or NULL */
+	bool precise;			 /* record->ip is where the event happened */
+	bool wall;			 /* of a wall clock */
+	bool asleep;			 /* the thread slept: only of a wall clock */
+	uint64_t ready;			 /* beside weight: it had no CPU; only of a wall clock */
 };
 
 /* Takes one sample of the calling thread t: the part of the handler that bench/ measures. */

@@ -99,7 +99,7 @@ static void sample_event(struct thread *t, struct pmu_counter *c, const siginfo_
 		take(t,
 		     &(struct handler_event){ .event = (int)c->event,
 					      .weight = weight,
-					      .told = &c->sample,
+					      .record = &c->sample,
 					      .precise = c->precise },
 		     ucontext);
 }
@@ -173,12 +173,12 @@ static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontex
  * pends (checked after the ring, since the counter runs meanwhile), and the rings
  * are looked at again after the last pending signal.
  *
- * True when a ring told of an overflow: otherwise the SIGIO is the program's. A
+ * True when a ring reported an overflow: otherwise the SIGIO is the program's. A
  * counter without a ring is sampled, and the program gets the SIGIO as well.
  */
 static bool sample_unsent(struct thread *t, int signo, siginfo_t *info, const void *ucontext)
 {
-	bool told = false;
+	bool overflowed = false;
 
 	t->look_again = false;
 	for (int i = 0; i < t->ncounters; i++) {
@@ -190,10 +190,10 @@ static bool sample_unsent(struct thread *t, int signo, siginfo_t *info, const vo
 			t->look_again = true;
 			continue;
 		}
-		told = told || c->ring;
+		overflowed = overflowed || c->ring;
 		sample(t, i, info, ucontext, false);
 	}
-	return told;
+	return overflowed;
 }
 
 static bool take_signal(int signo, siginfo_t *info, const void *ucontext, bool held)

@@ -55,7 +55,7 @@ struct thread {
 	bool asleep;	      /* the last sample of a wall clock found it asleep */
 	bool look_again;      /* for the handler: a counter's signal may be lost */
 	pid_t tid;
-	uint64_t begun_ns; /* CLOCK_MONOTONIC; 0: its lifetime is told */
+	uint64_t begun_ns; /* CLOCK_MONOTONIC; 0: its lifetime is recorded */
 	struct omp_thread omp;
 	struct own_stack own; /* what the handler knows of the thread's stack */
 	struct pmu_counter counter[PMU_COUNTERS_MAX];

@@ -26,7 +26,7 @@ void when_note(struct thread *t, const struct handler_event *e, uint32_t node, u
 	       uint64_t now_ticks)
 {
 	const struct prof_node *n = cct_node(t->omp.cct.writer, node);
-	/* A function's instructions have nodes of their own: too many to tell them apart. */
+	/* A function's instructions have nodes of their own: too many to distinguish them. */
 	const struct timeline_sample s = {
 		.node = (uint8_t)n->info == PROF_NODE_FRAME ? n->parent : node,
 		.event = (uint8_t)e->event,

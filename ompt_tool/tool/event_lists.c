@@ -103,16 +103,16 @@ static void settle_list(const struct event_list *list, struct pmu_refusal *why)
 }
 
 /* Notes which kinds of cores an event is counted on, and which it is missing from. */
-static void note_kinds(const struct pmu_event *ev, bool counted, bool *told)
+static void note_kinds(const struct pmu_event *ev, bool counted, bool *noted)
 {
 	char line[2 * PMU_KINDS_BYTES + 128];
 	struct pmu_kinds kinds;
 
 	if (!pmu_event_kinds(ev, counted ? pmu_counts_probe : pmu_event_probe, &kinds))
 		return;
-	if (!*told)
+	if (!*noted)
 		profile_note("cores are of several kinds: what each counts is added up");
-	*told = true;
+	*noted = true;
 	if (ev->raw) {
 		snprintf(line, sizeof(line),
 			 "%s: one code for all kinds of cores, which may be different events",
@@ -142,7 +142,7 @@ bool settle_events(const struct settings *s, struct pmu_refusal *why)
 		.rate = { .freq_hz = PMU_DEFAULT_FREQ_HZ },
 		.settle = settle_counted,
 	};
-	bool told = false;
+	bool noted = false;
 
 	settle_list(&sampled, why);
 	sampling.nsampled = sampling.nevents;
@@ -150,6 +150,6 @@ bool settle_events(const struct settings *s, struct pmu_refusal *why)
 	/* Unloads libpfm: its tables are not needed once the names are resolved. */
 	pmu_pfm_unload();
 	for (int i = 0; i < sampling.nevents; i++)
-		note_kinds(&sampling.events[i], i >= sampling.nsampled, &told);
+		note_kinds(&sampling.events[i], i >= sampling.nsampled, &noted);
 	return sampling.nevents != 0;
 }

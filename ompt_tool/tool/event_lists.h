@@ -11,8 +11,8 @@ struct settings;
 
 /*
  * Fills in sampling (sampling.h) with the events of s that can be had here, or others that stand
- * in for them, and notes in the profile what was replaced. False: there are none, and *why tells
- * of the last one. Once, before any thread samples; for ordinary code.
+ * in for them, and notes in the profile what was replaced. False: there are none, and
+ * *why is of the last one. Once, before any thread samples; for ordinary code.
  */
 bool settle_events(const struct settings *s, struct pmu_refusal *why);
 

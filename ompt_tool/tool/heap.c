@@ -109,14 +109,14 @@ static uint32_t context_of(struct heap_thread *h, size_t bytes, const struct hea
 	return c->node;
 }
 
-/* ---- what libomphwc_heap.so tells --------------------------------------------- */
+/* ---- what libomphwc_heap.so reports --------------------------------------------- */
 
 static void add(void *block, uint64_t bytes, uint32_t context)
 {
-	static atomic_flag told = ATOMIC_FLAG_INIT;
+	static atomic_flag noted = ATOMIC_FLAG_INIT;
 
 	if (context != 0 && !blocks_add((uintptr_t)block, bytes, context) &&
-	    !atomic_flag_test_and_set(&told))
+	    !atomic_flag_test_and_set(&noted))
 		profile_note("more heap blocks were live at a time than can be noted: "
 			     "what allocated some of them is not known");
 }
@@ -202,10 +202,10 @@ static bool is_in_between(void)
 	       (uintptr_t)__atomic_load_n(&seen_gone, __ATOMIC_RELAXED) == block;
 }
 
-static bool tells_addresses(void)
+static bool heap_has_addresses(void)
 {
 	for (int i = 0; i < sampling.nsampled; i++)
-		if (pmu_counter_tells_address(&sampling.events[i]))
+		if (pmu_counter_has_address(&sampling.events[i]))
 			return true;
 	return false;
 }
@@ -214,7 +214,7 @@ void heap_start(uint64_t least_bytes)
 {
 	struct heap_link link = { .born = born, .gone = gone, .kept = kept };
 
-	if (!&omphwc_heap || least_bytes == UINT64_MAX || !tells_addresses())
+	if (!&omphwc_heap || least_bytes == UINT64_MAX || !heap_has_addresses())
 		return;
 	if (!is_in_between()) {
 		profile_note("the program has an allocator of its own: what allocated the heap's "

@@ -1,6 +1,6 @@
 /*
  * heap.h - notes the call path that allocated each large block of the heap, for
- * samples that tell an address. Ordinary code, on any thread that calls the
+ * samples that report an address. Ordinary code, on any thread that calls the
  * allocator.
  */
 #ifndef OMPHWC_OMPT_TOOL_TOOL_HEAP_H
@@ -10,7 +10,7 @@
 
 /*
  * Begins to note blocks of at least least_bytes (BLOCKS_LEAST_BYTES or more), where
- * a sampled event tells addresses and libomphwc_heap.so is loaded and interposes
+ * a sampled event reports addresses and libomphwc_heap.so is loaded and interposes
  * the allocator that the program uses. Once, after sampling.events is settled and
  * the calling thread is profiled.
  */

@@ -1,10 +1,10 @@
 /*
- * preload_heap.c - libomphwc_heap.so: the malloc interposer, for profiles that tell
+ * preload_heap.c - libomphwc_heap.so: the malloc interposer, for profiles that report
  * the heap's blocks apart.
  *
- * It is a library of its own, so that programs whose events tell no addresses keep
+ * It is a library of its own, so that programs whose events report no addresses keep
  * their malloc as it is. Each function calls the next definition of its name in the
- * loader's order, libc's or another interposer's, and tells libomphwc.so
+ * loader's order, libc's or another interposer's, and reports to libomphwc.so
  * (heap_link.h) of each large block that is allocated and of each block that is
  * freed.
  *
@@ -163,7 +163,7 @@ static inline void need_next(void)
 		find_next();
 }
 
-/* ---- what libomphwc.so is told ------------------------------------------------ */
+/* ---- what is reported to libomphwc.so ------------------------------------------------ */
 
 /* The call of the function in which this is written. The frame address makes the
    compiler keep that function's frame. */
@@ -171,7 +171,7 @@ static inline void need_next(void)
 	(&(struct heap_call){ (uintptr_t)__builtin_return_address(0), \
 			      (uintptr_t)__builtin_frame_address(0) })
 
-static inline bool is_told(const void *block, size_t bytes)
+static inline bool is_reported(const void *block, size_t bytes)
 {
 	return __builtin_expect(bytes >= __atomic_load_n(&omphwc_heap.least, __ATOMIC_ACQUIRE),
 				0) &&
@@ -180,12 +180,12 @@ static inline bool is_told(const void *block, size_t bytes)
 
 static inline void gone(void *block, struct blocks_was *was)
 {
-	void (*tell)(void *, struct blocks_was *) =
+	void (*report)(void *, struct blocks_was *) =
 		__atomic_load_n(&omphwc_heap.gone, __ATOMIC_ACQUIRE);
 
 	was->context = 0;
-	if (tell && block)
-		tell(block, was);
+	if (report && block)
+		report(block, was);
 }
 
 /* After realloc(): where it failed, the old block lives on. */
@@ -202,7 +202,7 @@ EXPORT void *malloc(size_t bytes)
 	need_next();
 	void *p = next.malloc(bytes);
 
-	if (is_told(p, bytes))
+	if (is_reported(p, bytes))
 		omphwc_heap.born(p, bytes, HERE);
 	return p;
 }
@@ -213,7 +213,7 @@ EXPORT void *calloc(size_t n, size_t size)
 	void *p = next.calloc(n, size);
 
 	/* An overflow of n * size was refused. */
-	if (is_told(p, n * size))
+	if (is_reported(p, n * size))
 		omphwc_heap.born(p, n * size, HERE);
 	return p;
 }
@@ -244,7 +244,7 @@ EXPORT void *realloc(void *old, size_t bytes)
 	gone(old, &was);
 	void *p = next.realloc(old, bytes);
 	changed(p, old, bytes, &was);
-	if (is_told(p, bytes))
+	if (is_reported(p, bytes))
 		omphwc_heap.born(p, bytes, HERE);
 	return p;
 }
@@ -264,7 +264,7 @@ EXPORT void *reallocarray(void *old, size_t n, size_t size)
 	gone(old, &was);
 	void *p = next.reallocarray(old, n, size);
 	changed(p, old, bytes, &was);
-	if (is_told(p, bytes))
+	if (is_reported(p, bytes))
 		omphwc_heap.born(p, bytes, HERE);
 	return p;
 }
@@ -276,7 +276,7 @@ EXPORT int posix_memalign(void **p, size_t align, size_t bytes)
 		return ENOMEM;
 	int err = next.posix_memalign(p, align, bytes);
 
-	if (err == 0 && is_told(*p, bytes))
+	if (err == 0 && is_reported(*p, bytes))
 		omphwc_heap.born(*p, bytes, HERE);
 	return err;
 }
@@ -291,7 +291,7 @@ EXPORT int posix_memalign(void **p, size_t align, size_t bytes)
 			return NULL; \
 		} \
 		void *p = next.name arguments; \
-		if (is_told(p, bytes)) \
+		if (is_reported(p, bytes)) \
 			omphwc_heap.born(p, bytes, HERE); \
 		return p; \
 	}

@@ -48,7 +48,7 @@ static struct prof_launch launch;
 static uint64_t begun_s; /* of the run, or of this process */
 static struct prof_owner owner;
 static bool forked;
-static bool failure_told; /* to the ompcount that started the program */
+static bool failure_reported; /* to the ompcount that started the program */
 
 /* The clocks at one instant. */
 static struct start {
@@ -61,7 +61,7 @@ static size_t arguments_bytes;
 static char notes[NOTES_MAX][256];
 static int nnotes;
 static char runtime_text[128];
-static uint64_t untold;
+static uint64_t unreported;
 /* Copies of environment variables, made at the start: a program may overwrite them
    (setproctitle), and a fork's child needs them in its signal handler. */
 static char boot[64], manifest[PATH_MAX], spool[PATH_MAX], run_id[128];
@@ -293,20 +293,20 @@ static int make_first(void)
 
 /* A process that gave up its rights is another user's: what it can't write is not its user's
    concern. */
-static bool is_told(int err)
+static bool is_reported(int err)
 {
 	return err == 0 || err == -EACCES || err == -EPERM;
 }
 
-/* Tells whoever started the program of the profile, or of the failure. */
+/* Reports the profile, or the failure, to whoever started the program. */
 static void list_file(int err)
 {
-	/* An ompcount that can be told copies it. */
+	/* An ompcount that can be known copies it. */
 	if (manifest[0] != '\0' && err == 0 &&
 	    prof_manifest_add(manifest, process.writer.path) == 0)
 		stays[0] = '\0';
 	if (manifest[0] != '\0' && err != 0)
-		failure_told = is_told(prof_manifest_fail(manifest, path, -err));
+		failure_reported = is_reported(prof_manifest_fail(manifest, path, -err));
 }
 
 /* When the run began: the last number of its id, HOST-PID-TIME. */
@@ -361,7 +361,7 @@ static void text(enum prof_info_kind kind, const char *s)
 }
 
 /* Notes that the name that was asked for could not be used. */
-static void tell_asked(void)
+static void put_asked(void)
 {
 	static const char why[] = " was asked for: ";
 	const char *taken = prof_taken_text(process.writer.taken);
@@ -379,7 +379,7 @@ static void tell_asked(void)
 	text(PROF_INFO_NOTE, asked_line);
 }
 
-static void tell_launch(void)
+static void put_launch(void)
 {
 	text(PROF_INFO_LAUNCHER, launch.launcher);
 	text(PROF_INFO_RANK, launch.rank);
@@ -428,7 +428,7 @@ static void read_start(struct start *s)
 
 /* A fork's child began when it was forked: its first sample, which makes the profile, stands for
    the time since then. */
-static void tell_start(struct prof_header *h)
+static void put_start(struct prof_header *h)
 {
 	struct start now;
 
@@ -446,9 +446,9 @@ static void describe(void)
 	struct prof_header *h = prof_header(&process.writer);
 
 	_Static_assert((int)PMU_NAME_BYTES == (int)sizeof(h->events[0].label), "label");
-	tell_start(h);
+	put_start(h);
 	latest_begin();
-	h->untold = untold;
+	h->unreported = unreported;
 	for (int i = 0; i < sampling.nevents; i++)
 		event_fill(&h->events[i], &sampling.events[i]);
 	for (int i = sampling.nsampled; i < sampling.nevents; i++) {
@@ -461,7 +461,7 @@ static void describe(void)
 	text(PROF_INFO_EXE, exe);
 	text(PROF_INFO_HOST, host);
 	text(PROF_INFO_CWD, cwd);
-	tell_launch();
+	put_launch();
 	text(PROF_INFO_RUN_ID, run_id);
 	text(PROF_INFO_BOOT, boot);
 	text(PROF_INFO_CPUS, topology_cpus());
@@ -469,7 +469,7 @@ static void describe(void)
 		text(PROF_INFO_TOPOLOGY, part);
 	text(PROF_INFO_QUOTA, quota_text());
 	text(PROF_INFO_NOTE, moved);
-	tell_asked();
+	put_asked();
 	text(PROF_INFO_RUNTIME, runtime_text);
 	for (int i = 0; i < nnotes; i++)
 		text(PROF_INFO_NOTE, notes[i]);
@@ -560,11 +560,11 @@ void profile_runtime(const char *name)
 		text(PROF_INFO_RUNTIME, runtime_text);
 }
 
-void profile_untold(uint64_t callbacks)
+void profile_unreported(uint64_t callbacks)
 {
-	untold |= callbacks;
+	unreported |= callbacks;
 	if (process_has_profile())
-		prof_header(&process.writer)->untold = untold;
+		prof_header(&process.writer)->unreported = unreported;
 }
 
 void profile_fail(const char *reason)
@@ -584,9 +584,9 @@ const char *profile_stays(void)
 	return stays[0] != '\0' ? stays : NULL;
 }
 
-bool profile_failure_is_told(void)
+bool profile_failure_is_reported(void)
 {
-	return failure_told;
+	return failure_reported;
 }
 
 bool profile_lost(void)

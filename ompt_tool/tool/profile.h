@@ -41,8 +41,8 @@ void profile_usage(void);
 /* The runtime's name and version.  Ordinary code. */
 void profile_runtime(const char *text);
 
-/* Adds bits to header.untold. Ordinary code. */
-void profile_untold(uint64_t callbacks);
+/* Adds bits to header.unreported. Ordinary code. */
+void profile_unreported(uint64_t callbacks);
 
 /* The profile exists, but the program runs on unprofiled: the profile then says so,
    with the reason. Ordinary code. */
@@ -55,10 +55,10 @@ const char *profile_moved(void);
 const char *profile_stays(void);
 
 /* Whether the ompcount that started the program knows why there is no profile, and will say so. */
-bool profile_failure_is_told(void);
+bool profile_failure_is_reported(void);
 
 /* The process ends, and somebody else has overwritten its profile.  Whether this process is to say
-   so: no ompcount was told. */
+   so: no ompcount was notified. */
 bool profile_lost(void);
 
 /* Absolute path of the profile, or the one that it will have. */

@@ -132,11 +132,11 @@ static void counters_stop(struct thread *t)
 
 /* Notes that the program has closed a counter's descriptor, as daemons do that close
    all: no samples from then on. */
-static void tell_closed(const struct pmu_counter *c)
+static void note_closed(const struct pmu_counter *c)
 {
-	static atomic_flag told = ATOMIC_FLAG_INIT;
+	static atomic_flag noted = ATOMIC_FLAG_INIT;
 
-	if (c->kind == PMU_PERF && !pmu_counter_holds(c) && !atomic_flag_test_and_set(&told))
+	if (c->kind == PMU_PERF && !pmu_counter_holds(c) && !atomic_flag_test_and_set(&noted))
 		profile_note("the program closed descriptors of counters: "
 			     "what their threads did from then on is not in the profile");
 }
@@ -146,7 +146,7 @@ static void thread_stop(struct thread *t)
 	counters_stop(t);
 	t->sampling = false;
 	for (int i = 0; i < t->ncounters; i++) {
-		tell_closed(&t->counter[i]);
+		note_closed(&t->counter[i]);
 		pmu_counter_close(&t->counter[i]);
 	}
 	t->ncounters = 0;
@@ -240,12 +240,12 @@ static void enter_stack(struct thread *t)
 }
 
 /* Notes once that a thread's event is not what it should be. */
-static void tell_refusal(const struct thread *t, const char *what, const struct pmu_refusal *why,
-			 atomic_flag *told)
+static void note_refusal(const struct thread *t, const char *what, const struct pmu_refusal *why,
+			 atomic_flag *noted)
 {
 	char line[sizeof(why->what) + sizeof(why->why) + sizeof(why->todo) + 64];
 
-	if (atomic_flag_test_and_set(told))
+	if (atomic_flag_test_and_set(noted))
 		return;
 	snprintf(line, sizeof(line), "thread %u is not %s: %s: %s%s%s", t->omp.index, what,
 		 why->what, why->why, why->todo[0] != '\0' ? ": " : "", why->todo);
@@ -255,7 +255,7 @@ static void tell_refusal(const struct thread *t, const char *what, const struct 
 /* Opens the thread's counters. The profile notes once why one can't be opened, or has no ring. */
 static void counters_open(struct thread *t)
 {
-	static atomic_flag told = ATOMIC_FLAG_INIT, told_ring = ATOMIC_FLAG_INIT;
+	static atomic_flag noted = ATOMIC_FLAG_INIT, noted_ring = ATOMIC_FLAG_INIT;
 	struct pmu_refusal why;
 
 	t->missing = 0;
@@ -268,12 +268,12 @@ static void counters_open(struct thread *t)
 			t->ncounters++;
 			if (c->unrecorded) {
 				pmu_explain_ring(&openings[i].event, &why);
-				tell_refusal(t, "sampled in full", &why, &told_ring);
+				note_refusal(t, "sampled in full", &why, &noted_ring);
 			}
 			continue;
 		}
 		t->missing |= 1u << openings[i].number;
-		tell_refusal(t, "counted in full", &why, &told);
+		note_refusal(t, "counted in full", &why, &noted);
 	}
 	if (t->omp.record)
 		t->omp.record->values_known |= t->missing << PROF_VALUES_MISSING;
@@ -400,14 +400,14 @@ struct thread *threads_start(enum prof_thread_kind kind)
 }
 
 /* Notes that sleeping threads were sampled rarely, because there were many. */
-static void tell_bounded(void)
+static void note_bounded(void)
 {
 	enum { MS_NS = 1000000, WORTH_SAYING_MS = 100 };
-	static atomic_flag told = ATOMIC_FLAG_INIT;
+	static atomic_flag noted = ATOMIC_FLAG_INIT;
 	const unsigned long long ms = wall_bounded_ns() / MS_NS;
 	char line[160];
 
-	if (ms < WORTH_SAYING_MS || atomic_flag_test_and_set(&told))
+	if (ms < WORTH_SAYING_MS || atomic_flag_test_and_set(&noted))
 		return;
 	snprintf(
 		line, sizeof(line),
@@ -420,7 +420,7 @@ static void tell_bounded(void)
 void threads_stop_all(bool final)
 {
 	if (final)
-		tell_bounded();
+		note_bounded();
 
 	for (struct thread *t = atomic_load(&all); t; t = t->next) {
 		if (!atomic_load(&t->live) || !claim(t))

@@ -261,7 +261,7 @@ static void start(void)
 	timeline_on = s.timeline;
 	trace_prepare(s.trace);
 	err = profile_create();
-	if (err != 0 && profile_failure_is_told())
+	if (err != 0 && profile_failure_is_reported())
 		return;
 	if (err != 0) {
 		say("no profile: %s: %s: set OMPHWC_OUTPUT to a file in a folder that can be "
@@ -410,7 +410,7 @@ const struct runtime_host runtime_host = {
 	.thread_begins = threads_start,
 	.control = control,
 	.note = profile_note,
-	.untold = profile_untold,
+	.unreported = profile_unreported,
 };
 
 static void unloading(void)

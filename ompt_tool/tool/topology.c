@@ -1,7 +1,7 @@
 /*
  * topology.c - see topology.h.
  *
- * /sys tells the CPUs of a NUMA node in one file. It tells those of a socket once for each of
+ * /sys reports the CPUs of a NUMA node in one file. It reports those of a socket once for each of
  * its CPUs, so the file of one CPU that is in no socket yet is read until all are.
  */
 #include "config.h"
@@ -33,7 +33,7 @@ static size_t parts_bytes;
 
 static bool own_mask(struct cpulist *l)
 {
-	/* The bare call tells how much it wrote; the rest stays 0. */
+	/* The bare call says how much it wrote; the rest stays 0. */
 	memset(l, 0, sizeof(*l));
 	return syscall(SYS_sched_getaffinity, 0, sizeof(l->bits), l->bits) > 0;
 }

@@ -11,7 +11,7 @@
  * libgomp may have bound the initial thread before, if the environment asks for places: the
  * thread's mask is that of its place then. exe is the program's path; given is NULL, or
  * "LIST PATH": the CPUs that its parent had when it started the program PATH. Where the mask
- * at the start can't be told, there is none.
+ * at the start can't be known, there is none.
  */
 void topology_read(const char *exe, const char *given);
 

@@ -25,7 +25,7 @@ void latest_begin(void)
 	atomic_flag_clear(&busy);
 }
 
-/* Ticks between two readings, by the rate up to this one; 0: too early to tell. */
+/* Ticks between two readings, by the rate up to this one; 0: too early to say. */
 static uint64_t interval(const struct prof_header *h, const struct prof_reading *r)
 {
 	const uint64_t readings = (r->monotonic_ns - h->start_monotonic_ns) / NS_A_READING;

@@ -1,7 +1,7 @@
 /*
  * latest.h - the latest reading of the clocks, in the profile's header.
  *
- * A process that is killed writes no end: this reading tells until when it was seen, and the
+ * A process that is killed writes no end: this reading says until when it was seen, and the
  * rate of the cycle clock. Async-signal-safe; takes no lock, and reads the clock through the
  * vDSO at most about once a millisecond.
  */

@@ -36,7 +36,7 @@ struct bounds {
 void bounds_begin(struct bounds *b, struct own_stack *own, uintptr_t sp, const void *ucontext);
 
 /* Whether words that an earlier walk of this thread read may be read again: it is on
-   its own stack, and no change was told. */
+   its own stack, and no change was reported. */
 static inline bool bounds_steady(const struct bounds *b)
 {
 	return b->steady;

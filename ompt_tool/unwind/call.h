@@ -11,7 +11,7 @@
 enum call_form {
 	CALL_DIRECT = 1 << 0, /* in the code */
 	CALL_SLOT = 1 << 1,   /* in a word of data at a fixed address */
-	CALL_OTHER = 1 << 2,  /* in a register, or in memory that a register tells */
+	CALL_OTHER = 1 << 2,  /* in a register, or in memory that a register addresses */
 };
 
 struct call {

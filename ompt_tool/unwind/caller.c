@@ -145,7 +145,7 @@ static bool fits(struct search *s, struct caller_found *f, bool known)
 
 /* ---- the frame record ------------------------------------------------- */
 
-/* A function that has built a frame record: its return address is told by its frame pointer. */
+/* A function that has built a frame record: its return address is found by its frame pointer. */
 static bool by_record(struct search *s, struct caller_found *f)
 {
 	const uintptr_t fp = s->from->fp;
@@ -214,7 +214,7 @@ static void forget_unloaded(struct unwind_cache *cache)
 	cache->caller.epoch = object_epoch();
 }
 
-/* What the code tells at pc: a known result, or a new one, which takes the place of the oldest.
+/* What the code shows at pc: a known result, or a new one, which takes the place of the oldest.
    Code that was made at run time may be other code the next time. */
 static const struct epilogue *epilogue_of(struct search *s, uintptr_t pc)
 {
@@ -228,14 +228,14 @@ static const struct epilogue *epilogue_of(struct search *s, uintptr_t pc)
 	for (unsigned i = 0; i < known; i++)
 		if (pc - cache->epilogue[i].from <
 		    cache->epilogue[i].until - cache->epilogue[i].from)
-			return cache->epilogue[i].told ? &cache->epilogue[i] : NULL;
+			return cache->epilogue[i].known ? &cache->epilogue[i] : NULL;
 	e = epilogue_read(&code, pc, cache->epilogue, known, &s->epilogue);
 	if (!e && known != 0) {
 		e = &cache->epilogue[cache->epilogues++ % UNWIND_EPILOGUES];
 		*e = s->epilogue;
 	}
 	e = e ? e : &s->epilogue;
-	return e->told ? e : NULL;
+	return e->known ? e : NULL;
 }
 
 /* The function's depth at the PC, if it was entered at entry. */
@@ -264,7 +264,7 @@ static bool is_as_deep(struct search *s, const struct caller_found *f, uintptr_t
 }
 
 /* A caller without rules. No frames beyond it prove it: so the code up to the PC, from the entry
-   that the caller calls, must tell the place as the code ahead did. */
+   that the caller calls, must give the same place as the code ahead. */
 static bool calls_here(struct search *s, struct caller_found *f, const struct object *o,
 		       uintptr_t entry)
 {

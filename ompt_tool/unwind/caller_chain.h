@@ -10,8 +10,8 @@
 
 /*
  * Steps outward from f's return address by the rules, until enough frames fit. f->words become
- * the words that they depend on, and f->fp_matters tells whether they depend on f->fp. known:
- * the function's own code tells f's return address.
+ * the words that they depend on, and f->fp_matters says whether they depend on f->fp. known:
+ * the function's own code shows f's return address.
  */
 bool caller_chain_holds(struct caller_found *f, struct unwind_cache *cache,
 			const struct unwind_stack *stack, bool known);

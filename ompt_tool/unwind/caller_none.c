@@ -1,5 +1,5 @@
 /*
- * caller_none.c - AArch64, RISC-V: a return address on the stack does not tell where its frame
+ * caller_none.c - AArch64, RISC-V: a return address on the stack does not show where its frame
  * ends, as a function may save it anywhere. The link register and frame records do.
  */
 #include "config.h"

@@ -1,6 +1,6 @@
 /*
  * enter_record.c - AArch64, RISC-V: the enter pointer is the address of the frame
- * record {fp, ra}. That does not tell the caller's stack pointer: the walk begins
+ * record {fp, ra}. That does not give the caller's stack pointer: the walk begins
  * further in.
  */
 #include "config.h"

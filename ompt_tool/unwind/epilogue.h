@@ -17,8 +17,8 @@
 struct callsite_code;
 
 /* Reads the code from pc to its return, or to one of the n known entries, which is then extended.
-   Returns that entry, or NULL and *e: e->told is false where no return is found, or the stack
-   pointer there is not told. */
+   Returns that entry, or NULL and *e: e->known is false where no return is found, or the stack
+   pointer there is not known. */
 struct epilogue *epilogue_read(const struct callsite_code *code, uintptr_t pc,
 			       struct epilogue *known, unsigned n, struct epilogue *e);
 

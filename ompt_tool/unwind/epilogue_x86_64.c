@@ -27,7 +27,7 @@ enum {
 /* The stack pointer, as the code so far left it. */
 struct pointer {
 	struct epilogue e;
-	bool lost;	/* not told */
+	bool lost;	/* not known */
 	bool down;	/* read from the entry on */
 	uint32_t slack; /* down: by how much it may be lower, as the code aligned it */
 	/* Registers that hold what it was: the first value, + copy[n]. */
@@ -319,7 +319,7 @@ struct epilogue *epilogue_read(const struct callsite_code *code, uintptr_t pc,
 	*e = p.e;
 	e->from = pc;
 	e->until = until ? until : pc + 1;
-	e->told = kind == FLOW_RETURN && !p.lost;
+	e->known = kind == FLOW_RETURN && !p.lost;
 	return NULL;
 }
 

@@ -229,7 +229,7 @@ static void add_segment(struct known *k, uintptr_t at, uintptr_t end)
 	k->part[i].hi = hi > k->part[i].hi ? hi : k->part[i].hi;
 }
 
-/* What a callback of dl_iterate_phdr() is told of an object. */
+/* What a callback of dl_iterate_phdr() gets of an object. */
 static struct known described(const struct dl_phdr_info *info, bool first)
 {
 	struct known k = { .start = UINTPTR_MAX };

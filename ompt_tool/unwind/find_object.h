@@ -1,7 +1,7 @@
 /*
  * find_object.h - which loaded object an address lies in, as the loader knows it.
  *
- * glibc's _dl_find_object() (2.35) tells it without a lock. Before that there is only
+ * glibc's _dl_find_object() (2.35) finds it without a lock. Before that there is only
  * dl_iterate_phdr(), which takes one: a sorted table of ranges is made with it outside of
  * handlers. What was loaded since is in no object, until find_object_refresh() is called.
  */

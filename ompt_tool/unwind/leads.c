@@ -1,7 +1,7 @@
 /*
  * leads.c - see leads.h.
  *
- * A call may lead to a linkage stub, whose word in the object's data tells the function, and to a
+ * A call may lead to a linkage stub, whose word in the object's data has the function, and to a
  * function that ends with a jump to the one in question.
  */
 #include "config.h"

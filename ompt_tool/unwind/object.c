@@ -41,7 +41,7 @@ static _Atomic uint32_t allotted = 1;
 
 _Atomic uint64_t object_changes;
 
-/* ---- what the object's own headers tell ------------------------------- */
+/* ---- what the object's own headers say ------------------------------- */
 
 static bool elf_header(uintptr_t start, struct headers *h)
 {
@@ -60,7 +60,7 @@ static bool elf_header(uintptr_t start, struct headers *h)
 	return true;
 }
 
-/* The main program's headers, as told by the kernel (or a loader that was started as a
+/* The main program's headers, as reported by the kernel (or a loader that was started as a
    program). They need not lie in the part that was asked for. */
 static bool program_headers(struct headers *h)
 {
@@ -184,7 +184,7 @@ static bool is_program(const struct found_object *f)
 	return program_headers(&h) && find_object((uintptr_t)h.program, &own) && own.map == f->map;
 }
 
-static bool is_told(uintptr_t pc)
+static bool is_known(uintptr_t pc)
 {
 	struct found_object f;
 
@@ -193,14 +193,14 @@ static bool is_told(uintptr_t pc)
 
 /* The segment of the main program that holds pc; with pc 0, the first one that the C
    library does not report. */
-static const Elf64_Phdr *segment_untold(const struct headers *h, uintptr_t bias, uintptr_t pc)
+static const Elf64_Phdr *segment_unknown(const struct headers *h, uintptr_t bias, uintptr_t pc)
 {
 	for (const Elf64_Phdr *p = h->program; p < h->program + h->count; p++) {
 		uintptr_t start = bias + p->p_vaddr;
 
 		if (p->p_type == PT_LOAD && p->p_memsz &&
 		    (pc ? pc - start < p->p_memsz :
-			  !is_told(start) || !is_told(start + p->p_memsz - 1)))
+			  !is_known(start) || !is_known(start + p->p_memsz - 1)))
 			return p;
 	}
 	return NULL;
@@ -208,7 +208,7 @@ static const Elf64_Phdr *segment_untold(const struct headers *h, uintptr_t bias,
 
 /* Whether there are such segments: most addresses that the C library does not know are
    in no object at all. */
-static _Atomic enum { NOT_KNOWN, ALL_TOLD, UNTOLD } program_parts;
+static _Atomic enum { NOT_KNOWN, ALL_KNOWN, SOME_UNKNOWN } program_parts;
 
 /* Whether pc lies in a segment of the main program that the C library does not report:
    it may know only those before a hole. */
@@ -222,8 +222,9 @@ static __attribute__((noinline)) bool find_in_program(uintptr_t pc, struct found
 		return false;
 	bias = f->map->l_addr;
 	if (atomic_load_explicit(&program_parts, memory_order_relaxed) == NOT_KNOWN)
-		atomic_store(&program_parts, segment_untold(&h, bias, 0) ? UNTOLD : ALL_TOLD);
-	p = segment_untold(&h, bias, pc);
+		atomic_store(&program_parts,
+			     segment_unknown(&h, bias, 0) ? SOME_UNKNOWN : ALL_KNOWN);
+	p = segment_unknown(&h, bias, pc);
 	if (!p)
 		return false;
 	f->start = bias + p->p_vaddr;
@@ -368,7 +369,7 @@ struct object *object_find(uintptr_t pc)
 	struct object *o;
 
 	if (!find_object(pc, &f) &&
-	    (atomic_load_explicit(&program_parts, memory_order_relaxed) == ALL_TOLD ||
+	    (atomic_load_explicit(&program_parts, memory_order_relaxed) == ALL_KNOWN ||
 	     !find_in_program(pc, &f)))
 		return NULL;
 	if (__builtin_expect(f.leaving, 0) && !is_there(&f))

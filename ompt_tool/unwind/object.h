@@ -89,12 +89,12 @@ struct object *object_find(uintptr_t pc);
 struct object *object_numbered(uint32_t n);
 
 /*
- * Tells that objects may have changed. To be called after dlclose() (or another
+ * Notes that objects may have changed. To be called after dlclose() (or another
  * unloading) and after dlopen(), before either returns to its caller. From then on
  * an older object must prove again that it is still loaded, and data that threads
  * keep by PC alone (last stack, creation contexts) is dropped. Without this call,
  * frames of a library that replaced another may be taken for the old library's
- * where PC and stack are equal. From the first call on, every change must be told:
+ * where PC and stack are equal. From the first call on, every change must be reported:
  * between two calls less is compared. Async-signal-safe, lock-free, one addition.
  */
 void object_epoch_advance(void);

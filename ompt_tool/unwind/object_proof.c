@@ -82,8 +82,8 @@ static bool words_hold(const struct object_proof *p, uint32_t n)
 	return true;
 }
 
-/* Between two told changes little can have happened, so little is compared. Where no change
-   was ever told, an object without a build-id is compared with its samples each time. */
+/* Between two reported changes little can have happened, so little is compared. Where no change
+   was ever reported, an object without a build-id is compared with its samples each time. */
 bool object_proof_holds(struct object *o, const struct link_map *map)
 {
 	const struct object_proof *p = &o->proof;

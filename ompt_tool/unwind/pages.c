@@ -41,7 +41,7 @@ size_t pages_copy(void *to, uintptr_t from, size_t bytes)
 	const size_t left = PAGES_BYTES - from % PAGES_BYTES;
 	const size_t first = bytes < left ? bytes : left;
 	const struct iovec local = { to, bytes };
-	/* What is copied of a part that can't be read whole is not told. */
+	/* What is copied of a part that can't be read whole is not reported. */
 	const struct iovec remote[] = { { (void *)from, first },
 					{ (void *)(from + first), bytes - first } };
 	int saved = errno;

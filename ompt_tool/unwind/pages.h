@@ -35,7 +35,7 @@ struct pages {			      /* all zero at first */
 						  each use */
 };
 
-/* The number of changes told; owned by pages.c. */
+/* The number of changes reported; owned by pages.c. */
 extern _Atomic uint64_t pages_changes;
 
 /*
@@ -45,7 +45,7 @@ extern _Atomic uint64_t pages_changes;
  */
 bool pages_begin_anew(struct pages *p, uintptr_t lo, uintptr_t hi, uintptr_t sp);
 
-/* Whether no change was told since, and all of from … to is known to be readable. */
+/* Whether no change was reported since, and all of from … to is known to be readable. */
 static inline bool pages_known(const struct pages *p, uintptr_t lo, uintptr_t hi, uintptr_t from,
 			       uintptr_t to)
 {
@@ -69,7 +69,7 @@ bool pages_readable(uintptr_t address);
 size_t pages_copy(void *to, uintptr_t from, size_t bytes);
 
 /*
- * Tells that the memory lo … hi-1 gets another protection, or is unmapped. To be
+ * Notes that the memory lo … hi-1 gets another protection, or is unmapped. To be
  * called before mprotect(2), pkey_mprotect(2), munmap(2) and mremap(2), and again
  * after them for the sake of other threads' stacks. handler and callbacks are the
  * calling thread's records, or NULL. Where the range is in the thread's own stack,

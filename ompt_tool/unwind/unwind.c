@@ -130,7 +130,7 @@ static void commit(struct unwind_cursor *c, const struct frame *to)
 	c->exact = to->exact;
 	c->guessed = to->guessed;
 	c->plain = to->plain;
-	c->fp_used = true; /* may be false: the general way doesn't tell */
+	c->fp_used = true; /* may be false: the general way does not know */
 	c->pc_slot = to->pc_slot;
 	c->fp_slot = to->fp_slot;
 	c->cfa = to->cfa;

@@ -43,7 +43,7 @@ struct unwind_cursor {
 			   register or the frame pointer */
 	bool plain;   /* the caller's pc, sp and fp follow from this frame's and the
 				   two words below alone */
-	bool fp_used; /* fp told where the caller's frame is */
+	bool fp_used; /* fp gave where the caller's frame is */
 	/* Where a step loaded pc and fp from: re-reading the same two words proves that
 	   nothing has changed (if plain). The word at pc_slot is pc after arch_strip().
 	   0: not loaded (fp was kept in the register). */
@@ -77,7 +77,7 @@ struct epilogue {
 	int32_t before, after;
 	uint8_t base; /* register */
 	bool loads;
-	bool told; /* false: it is not known */
+	bool known;
 };
 
 /* The last frame without rules whose caller was searched for (caller.h). */

@@ -43,7 +43,7 @@ static inline uintptr_t rules_address(uintptr_t pc, bool exact)
 	return exact ? pc : pc - 1;
 }
 
-/* Finds the rules for a PC within o; r->found tells. */
+/* Finds the rules for a PC within o; r->found says whether there are any. */
 void rules_find(const struct object *o, uintptr_t pc, bool exact, struct rules *r);
 
 /* The same, when their entry's address is known. */

@@ -18,7 +18,7 @@ void answers_free(struct answers *a)
 	*a = (struct answers){ 0 };
 }
 
-/* With loc, what tells one question from others. */
+/* With loc, what distinguishes one question from others. */
 static uint64_t answers_key(struct answers *a, const struct question *q)
 {
 	const uint64_t callee =

@@ -40,7 +40,7 @@ static struct lookup_file *lookup_file(struct lookup *l, const struct prof_file 
 	} else {
 		x = alloc_zeroed(1, sizeof(*x));
 		x->file = f;
-		/* Of damaged names none is used: the objects' files tell them. */
+		/* Of damaged names none is used: the objects' files show them. */
 		if (f->names && answers_unpack(&x->answers, f->names, f->names_bytes))
 			answers_free(&x->answers);
 	}
@@ -129,7 +129,7 @@ void lookup_keep(struct lookup *l, bool files_first)
 	l->files_first |= files_first;
 }
 
-/* Notes why names of the module with that location are missing, as its file tells now. */
+/* Notes why names of the module with that location are missing, as its file shows now. */
 static void lookup_keep_trouble(struct lookup *l, struct lookup_file *f, uint64_t loc)
 {
 	const char *why;

@@ -2,7 +2,7 @@
  * callsite.h - what the machine code at a call into the runtime says of the
  * construct that the call is for.
  *
- * LLVM's compilers pass a struct ident_t whose flags tell an explicit barrier
+ * LLVM's compilers pass a struct ident_t whose flags show an explicit barrier
  * from one at a construct's end, which libomp before 17 does not; a critical
  * section's name is the variable passed with it, and a loop's schedule a
  * number or the name of the function called.  The file must be the one that
@@ -30,18 +30,18 @@ void callsites_free(struct callsites *c);
 
 /* All of these speak of the call before return address loc (PROF_LOC of f). */
 
-/* The barrier it waits at; BARRIER_UNKNOWN where it can't be told. */
+/* The barrier it waits at; BARRIER_UNKNOWN where it can't be known. */
 enum barrier_kind callsites_barrier(struct callsites *c, const struct prof_file *f, uint64_t loc);
 
 /* The symbol of the critical section that it enters, or NULL. */
 const char *callsites_critical(struct callsites *c, const struct prof_file *f, uint64_t loc);
 
 /* The construct that it begins, with its schedule; CONSTRUCT_FOR: a loop whose
-   schedule can't be told; CONSTRUCT_UNKNOWN: none, or it can't be told which. */
+   schedule can't be known; CONSTRUCT_UNKNOWN: none, or it is not known which. */
 enum construct_kind callsites_construct(struct callsites *c, const struct prof_file *f,
 					uint64_t loc);
 
-/* How many sections it begins; 0 where it doesn't tell. */
+/* How many sections it begins; 0 where it is not known. */
 unsigned callsites_sections(struct callsites *c, const struct prof_file *f, uint64_t loc);
 
 /*
@@ -89,7 +89,7 @@ bool callsites_entry(struct callsites *c, const struct prof_file *f, uint64_t lo
 
 /*
  * Of gcc's call of GOMP_barrier before loc (a jump: that ends there): a barrier directive, or
- * the end of a loop or single; BARRIER_UNKNOWN where neither code nor lines tell.  *ends:
+ * the end of a loop or single; BARRIER_UNKNOWN where neither code nor lines show.  *ends:
  * CONSTRUCT_SINGLE, and *begin is behind the call that begins it; CONSTRUCT_FOR_STATIC, and
  * *begin is as of callsites_loop(); else CONSTRUCT_UNKNOWN, and 0.
  */
@@ -97,8 +97,8 @@ enum barrier_kind callsites_gnu_barrier(struct callsites *c, const struct prof_f
 					uint64_t loc, enum construct_kind *ends, uint64_t *begin);
 
 /* Whether the code at loc (exact), or the call before it, is of one of gcc's loops with a
-   static schedule.  *at: an instruction of the loop's function that tells it from all others
-   (PROF_LOC of f). */
+   static schedule.  *at: an instruction of the loop's function that distinguishes it from all
+   others (PROF_LOC of f). */
 bool callsites_loop(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
 		    uint64_t *at);
 

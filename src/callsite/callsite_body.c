@@ -2,8 +2,8 @@
  * callsite_body.c - the frame that a body lost by a tail call: it jumped to the function
  * that it called last, and only the runtime that called the body is on the stack.
  *
- * The call that creates the region or task passes the body's address, which tells the
- * body.  The body's jumps to other functions tell the place in it.
+ * The call that creates the region or task passes the body's address, which shows the
+ * body.  The body's jumps to other functions show the place in it.
  */
 #include "config.h"
 
@@ -235,7 +235,7 @@ bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc
 		return false;
 	followed = body_look(&b);
 	/* A body without tail calls did not call callee.  Functions of the runtime call one
-	   another too: of these only a jump by name tells. */
+	   another too: of these only a jump by name shows. */
 	if ((followed && !b.at && !b.other) || (!b.at && toolchain_is_runtime_name(callee)))
 		return false;
 	*body = (struct callsite_body){ .entry = body_loc(&b, b.entry) };

@@ -188,7 +188,7 @@ bool gnu_same_place(const struct sym_row *a, const struct sym_row *b)
 }
 
 /*
- * Whether rows that begin statements tell no instruction's place: optimizing C and C++, gcc
+ * Whether rows that begin statements show no instruction's place: optimizing C and C++, gcc
  * emits such a row where a statement began in the source, and others for the instructions.
  * For Fortran the others only repeat a place.
  */
@@ -255,7 +255,7 @@ static void gnu_end_single(struct gnu_function *g, const struct gnu_insn *start)
 
 /* Whether it has what worksharing constructs begin with, which may end in a barrier or, with
    firstprivate and lastprivate, begin with one. A scope begins without a call, and so does a
-   region with copyin: these barriers can't be told from a directive. */
+   region with copyin: these barriers can't be distinguished from a directive. */
 static bool gnu_has_constructs(const struct gnu_function *g)
 {
 	for (size_t i = 0; i < g->ninsns; i++)

@@ -1,5 +1,5 @@
 /*
- * callsite_gnu.h - a function's code, as far as it tells the constructs for which gcc's code
+ * callsite_gnu.h - a function's code, as far as it shows the constructs for which gcc's code
  * calls no function of their own: loops with a static schedule, and the ends of these and of
  * single, which are calls of GOMP_barrier.
  *
@@ -71,7 +71,7 @@ struct gnu_function {
 	size_t ninsns, insns_room;
 	struct sym_row *rows;
 	size_t nrows;
-	bool markers;	     /* among the rows there are some that tell no instruction's place */
+	bool markers;	     /* among the rows there are some that show no instruction's place */
 	uint64_t around;     /* behind the call where a walk is to end; 0: none */
 	enum gnu_call until; /* likewise, calls of that function; GNU_NONE: none */
 	bool past;	     /* a walk goes on behind barriers */
@@ -90,7 +90,7 @@ const struct gnu_insn *gnu_insn_at(const struct gnu_function *g, uint64_t at);
 struct gnu_barrier *gnu_straight(struct gnu_function *g, uint64_t at, bool plain);
 
 /* All code from an address on, up to barriers (g->past: past them) and what g->around and g->until
-   tell.  *pieces:
+   show.  *pieces:
    the caller's, to be free()d.  As of flow_reach(). */
 int gnu_reach(struct gnu_function *g, uint64_t from, struct flow_piece **pieces, size_t *n);
 

@@ -256,7 +256,7 @@ static int loop_behind(struct gnu_function *g, size_t num, size_t id)
 /* ---- lines ----------------------------------------------------------- */
 
 /* Whether the code is optimized: only then some rows do not begin a statement. Those of gcc 7
-   and earlier, which have no columns, tell nothing: a row that repeats a place begins none. */
+   and earlier, which have no columns, say nothing: a row that repeats a place begins none. */
 static bool is_optimized(const struct gnu_function *g)
 {
 	for (size_t i = 0; i < g->nrows; i++)

@@ -139,7 +139,7 @@ static bool object_slot(void *self, uint64_t slot, uint64_t *target)
 	return object_is_in(o, *target, PT_LOAD, PF_X);
 }
 
-/* Whether it is the object that ran: other code would tell other things. */
+/* Whether it is the object that ran: other code would show other things. */
 static bool object_is(const struct callsite_object *o, const struct prof_rmodule *m)
 {
 	const void *id;

@@ -2,7 +2,7 @@
  * callsite_single.c - where gcc's singles end.
  *
  * gcc calls GOMP_single_start at the beginning alone. The end is a barrier unless the
- * directive is nowait; then only the code tells what is in it: all that the thread that enters
+ * directive is nowait; then only the code shows what is in it: all that the thread that enters
  * reaches, and the others don't. The compiler may have made copies of what follows, one for
  * each. Their lines are the same.
  */
@@ -257,7 +257,7 @@ void gnu_find_singles(struct gnu_function *g)
 		g->singles = grow(g->singles, g->nsingles, &g->singles_room, sizeof(*g->singles));
 		s = &g->singles[g->nsingles++];
 		*s = (struct gnu_single){ .begin = call->at + call->bytes };
-		/* A call tells the end of one with copyprivate. */
+		/* A call shows the end of one with copyprivate. */
 		if (call->call == GNU_SINGLE_COPY)
 			s->end = SINGLE_END_ALONE;
 		else

@@ -1,6 +1,6 @@
 /*
  * environment.c - environment variables that affect profiled programs, and the job that they
- * tell of.
+ * describe.
  */
 #include "config.h"
 

@@ -320,7 +320,7 @@ enum callsite_way callsite_way(const struct callsite_code *c, uint64_t return_ad
 
 /* ---- one call after another ------------------------------------------ */
 
-/* Whether a call that tells its target ends at p, n bytes of code being before it. */
+/* Whether a call that shows its target ends at p, n bytes of code being before it. */
 static bool call_ends(const struct callsite_code *c, const unsigned char *p, uint64_t n,
 		      uint64_t address)
 {

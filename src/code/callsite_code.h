@@ -1,5 +1,5 @@
 /*
- * callsite_code.h - what the instructions before a call tell about it.
+ * callsite_code.h - what the instructions before a call show about it.
  *
  * The few instructions that load an argument are looked for backwards from the call.
  * x86-64's can't be decoded backwards: bytes that look like such an instruction may be

@@ -1,7 +1,7 @@
 /*
  * flow_aarch64.c - where AArch64's instructions lead.
  *
- * Arm ARM, C4.1: bits 28 to 25 of an instruction tell its class.  Only "branches,
+ * Arm ARM, C4.1: bits 28 to 25 of an instruction show its class.  Only "branches,
  * exception generating and system instructions" lead elsewhere, so that all of that
  * class is listed; the other classes lead to the next instruction, whatever is
  * allocated in them.

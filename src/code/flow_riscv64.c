@@ -3,7 +3,7 @@
  *
  * RISC-V unprivileged ISA: chapter "RV32/64G instruction set listings" (major opcodes),
  * "C" (16 bits).  x1 (ra) and x5 (t0) hold return addresses: which of them a jump
- * writes or jumps to tells calls and returns (table "Return-address stack prediction
+ * writes or jumps to shows calls and returns (table "Return-address stack prediction
  * hints").  RV64 with C and D: encodings that Zcmp and Zcmt use instead of c.fsdsp are
  * taken for that.
  */

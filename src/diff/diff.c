@@ -200,7 +200,7 @@ static void join_row(struct join *j, const struct side_item *before, const struc
 	row->side[AFTER] = value_of(j->diff->side[AFTER], after, j->values);
 }
 
-/* Lines from where the function begins, if both sides tell it; or places by their order. */
+/* Lines from where the function begins, if both sides show it; or places by their order. */
 static void join_places(const struct member *m, size_t n, unsigned begin, int64_t *places)
 {
 	for (size_t i = 0; i < n; i++)

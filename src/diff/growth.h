@@ -14,7 +14,8 @@
 struct side;
 struct side_item;
 
-/* Where the threads spend less of their time, or work grows by a smaller factor, it is not told. */
+/* Where the threads spend less of their time, or work grows by a smaller factor, it is not
+   reported. */
 #define GROWTH_SHARE_LEAST 0.02
 #define GROWTH_FACTOR_LEAST 1.1
 

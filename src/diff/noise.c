@@ -27,7 +27,7 @@ struct noise_mean noise_mean(const double *values, const double *sampling, size_
 	return m;
 }
 
-/* The median of a variance that k + 1 values tell, in units of the true one: that of the
+/* The median of a variance that k + 1 values give, in units of the true one: that of the
    chi-squared distribution (Wilson and Hilferty). */
 static double median_variance(double k)
 {
@@ -91,7 +91,7 @@ double noise_factor(double freedom)
 	return freedom < 4 ? student[(int)freedom] : 3;
 }
 
-/* A variance that sampling tells has no part in the uncertainty of the sum. */
+/* A variance that sampling gives has no part in the uncertainty of the sum. */
 static double noise_part(const struct noise_mean *m)
 {
 	return isinf(m->freedom) ? 0 : m->variance * m->variance / m->freedom;

@@ -39,7 +39,7 @@ void noise_raise(struct noise_mean *m, double common);
 void noise_share(struct noise_mean *a, size_t runs_a, struct noise_mean *b, size_t runs_b);
 
 /* The difference of two means that chance explains: three standard errors, which chance
-   exceeds in 0.27 % of cases where sampling tells them; more where so few runs tell them that
+   exceeds in 0.27 % of cases where sampling gives them; more where so few runs give them that
    chance would exceed these in more than 5 % (Welch's t-test). */
 double noise_bound(const struct noise_mean *a, const struct noise_mean *b);
 

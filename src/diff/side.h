@@ -97,7 +97,7 @@ const struct cost *side_cost(const struct side *s, size_t item, size_t run);
 double side_sampling(const struct side *s, size_t run, const struct cost *c);
 
 /* The time of a region in a run, from fork to join; of serial code, what samples of a clock
-   tell; 0: unknown. */
+   show; 0: unknown. */
 uint64_t side_elapsed(const struct side *s, size_t item, size_t run);
 
 /* The number of threads that all runs had; 0: they differ. */

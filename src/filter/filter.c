@@ -172,7 +172,7 @@ static void filter_regions(struct view *v, const struct filter_options *o, const
 	}
 }
 
-/* How often tasks were created tells whom waits were for: view_counted() hides it. */
+/* How often tasks were created shows whom waits were for: view_counted() hides it. */
 static void filter_others(struct view *v)
 {
 	for (size_t i = 0; i < v->ntasks; i++) {
@@ -190,7 +190,7 @@ static void filter_others(struct view *v)
 		c->nthreads = c->nentrants = 0;
 	}
 	for (size_t i = 0; i < v->nmemory; i++)
-		v->memory[i].told = v->memory[i].cycles = 0;
+		v->memory[i].measured = v->memory[i].cycles = 0;
 }
 
 /* By line: whether a record is of a region there, in any calling context. */

@@ -110,7 +110,7 @@ static bool numbers_extent(const struct view *v, number_of *of, struct range *r)
 static int numbers_none(const struct view *v, number_of *of, const char *option, const char *value,
 			struct trouble *t)
 {
-	char todo[sizeof(t->todo)] = "the profiles tell none";
+	char todo[sizeof(t->todo)] = "the profiles have none";
 	struct range r;
 
 	if (numbers_extent(v, of, &r))

@@ -234,7 +234,7 @@ int select_time(const struct view *v, struct filtered *f, struct trouble *t)
 	int err;
 
 	if (!lanes_exist(v)) {
-		trouble(t, "the profile does not tell when samples were taken",
+		trouble(t, "the profile does not have when samples were taken",
 			"run it again with ompcount --timeline", "%s",
 			f->options->value[FILTER_FROM] ? "--from" : "--to");
 		return -ENOENT;

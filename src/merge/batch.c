@@ -74,7 +74,7 @@ static void pack_threads(struct batch *b, const struct prof_file *f)
 	}
 }
 
-/* As doc/profile-format.md tells. */
+/* As doc/profile-format.md describes. */
 static void pack_process(struct batch *b, const struct prof_file *f)
 {
 	const struct prof_kept kept = model_kept(f);

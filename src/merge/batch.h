@@ -67,7 +67,7 @@ int batch_add(struct batch *b, struct prof_file *f, uint32_t input);
 /* After the last process: sorts and packs what was counted. */
 void batch_end(struct batch *b);
 
-/* The contents of its RANKS chunk; mappings tell what became of its forest. */
+/* The contents of its RANKS chunk; mappings show what became of its forest. */
 void batch_pack(const struct batch *b, const struct forest_mapping *mappings, struct pack *out);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * batch_bare.c - nodes that a thread has, and beneath which it counted nothing: creation contexts
- * above all.  Their tree does not tell whose they are.
+ * above all.  Their tree does not show whose they are.
  */
 #include "config.h"
 

@@ -1,4 +1,4 @@
-/* batch_times.c - timelines and traces, as doc/profile-format.md tells. */
+/* batch_times.c - timelines and traces, as doc/profile-format.md describes. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* batch_values.c - columns of numbers, as doc/profile-format.md tells. */
+/* batch_values.c - columns of numbers, as doc/profile-format.md describes. */
 #include "config.h"
 
 #include <errno.h>

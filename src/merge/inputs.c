@@ -175,7 +175,7 @@ static int order(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-/* As reports tell them: a host that is not known proves nothing. */
+/* As reports show them: a host that is not known proves nothing. */
 static bool is_again(const struct merge_input *a, const struct merge_input *b)
 {
 	return a->start_realtime_ns == b->start_realtime_ns &&

@@ -27,7 +27,7 @@ struct merge_input {
 struct merge_inputs {
 	struct merge_input *all;
 	size_t n;
-	size_t refused; /* that were named, and can't be merged: a message told why */
+	size_t refused; /* that were named, and can't be merged: a message said why */
 	/* private */
 	size_t room;
 	struct merge_source *sources; /* the merged files */
@@ -46,7 +46,7 @@ int inputs_add(struct merge_inputs *in, const char *path);
 const char *inputs_source(const struct merge_inputs *in, const struct merge_input *input);
 
 /* The merged file at path, which is read once.  0 or -EINVAL: it can't be read; then a
-   message told why. */
+   message said why. */
 int inputs_merged(struct merge_inputs *in, const char *path, const struct prof_merged **merged);
 
 /* After the last one: sorts by rank, and those of a rank by path, as reports on folders do; of

@@ -32,7 +32,7 @@ struct merge {
 	void (*progress)(size_t done, size_t total);
 	/* Results */
 	size_t nprocesses;
-	size_t refused; /* profiles that could not be read: a message told why */
+	size_t refused; /* profiles that could not be read: a message said why */
 	size_t special[BATCH_SPECIALS];
 	struct forest forest;
 };
@@ -44,7 +44,7 @@ void merge_fini(struct merge *m);
 
 /* ---- for those who share the work ------------------------------------- */
 
-/* Reads the profiles of a range into part.  For any thread; part->err tells of a failure. */
+/* Reads the profiles of a range into part.  For any thread; part->err reports a failure. */
 void merge_read(const struct merge_inputs *in, const struct merge_range *range,
 		struct merge_part *part);
 

@@ -30,14 +30,14 @@
 
 enum { THREAD_KINDS = PROF_THREAD_OTHER + 1 };
 
-struct told {
-	struct prof_file **files; /* whose names are told; the first one is the tree's first */
+struct tree_answers {
+	struct prof_file **files; /* whose names are taken; the first one is the tree's first */
 	struct answers *answers;  /* of each of them: functions stay where they were unpacked */
 	size_t n, files_room, answers_room;
 	struct answers all;
 };
 
-static void told_free(struct told *t)
+static void tree_answers_free(struct tree_answers *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		prof_free(t->files[i]);
@@ -101,25 +101,26 @@ static void add_answers(struct answers *to, const struct answers *from, const st
 }
 
 /* Takes the names stored in f, and f. */
-static void told_add(struct told *told, const struct forest_tree *t, struct prof_file *f)
+static void tree_answers_add(struct tree_answers *known, const struct forest_tree *t,
+			     struct prof_file *f)
 {
 	struct prof_file **files =
-		grow(told->files, told->n, &told->files_room, sizeof(struct prof_file *));
+		grow(known->files, known->n, &known->files_room, sizeof(struct prof_file *));
 	struct answers *answers =
-		grow(told->answers, told->n, &told->answers_room, sizeof(*answers));
+		grow(known->answers, known->n, &known->answers_room, sizeof(*answers));
 	struct numbers of = { 0 };
 
-	told->files = files;
-	told->answers = answers;
-	files[told->n] = f;
-	answers[told->n] = (struct answers){ 0 };
-	answers = &answers[told->n++];
+	known->files = files;
+	known->answers = answers;
+	files[known->n] = f;
+	answers[known->n] = (struct answers){ 0 };
+	answers = &answers[known->n++];
 	if (!f->names)
 		return;
 	if (answers_unpack(answers, f->names, f->names_bytes))
 		return;
 	numbers_of(t, f, &of);
-	add_answers(&told->all, answers, &of);
+	add_answers(&known->all, answers, &of);
 	free(of.by_id);
 }
 
@@ -142,8 +143,8 @@ static int is_new(struct map *met, const struct forest_node *n)
 }
 
 /* The names of the tree that the process was of, in its ids of modules. */
-static int told_by_merged(struct told *told, const struct forest_tree *t,
-			  const struct merge_input *input)
+static int tree_answers_by_merged(struct tree_answers *known, const struct forest_tree *t,
+				  const struct merge_input *input)
 {
 	struct prof_file *f;
 	int err = prof_extract(input->merged, input->process, 1, EXTRACT_IDS_TREE, &f);
@@ -155,30 +156,31 @@ static int told_by_merged(struct told *told, const struct forest_tree *t,
 		memcpy(f->names, f->tree->names, f->tree->names_bytes);
 		f->names_bytes = f->tree->names_bytes;
 	}
-	told_add(told, t, f);
+	tree_answers_add(known, t, f);
 	return 0;
 }
 
-static int told_by(struct told *told, const struct forest_tree *t, const struct merge_inputs *in,
-		   uint32_t input)
+static int tree_answers_by(struct tree_answers *known, const struct forest_tree *t,
+			   const struct merge_inputs *in, uint32_t input)
 {
 	struct prof_file *f;
 	uint32_t version;
 	enum prof_read_error result;
 
 	if (in->all[input].merged)
-		return told_by_merged(told, t, &in->all[input]);
+		return tree_answers_by_merged(known, t, &in->all[input]);
 	errno = 0;
 	result = prof_read(in->all[input].path, &f, &version);
 	if (prof_read_starved(result))
 		return -errno;
 	/* It was read before: what has happened to it since then is no failure. */
 	if (result == PROF_READ_OK)
-		told_add(told, t, f);
+		tree_answers_add(known, t, f);
 	return 0;
 }
 
-static int told_all(struct told *told, const struct forest_tree *t, const struct merge_inputs *in)
+static int tree_answers_all(struct tree_answers *known, const struct forest_tree *t,
+			    const struct merge_inputs *in)
 {
 	struct map met = { 0 };
 	uint32_t last = UINT32_MAX;
@@ -190,7 +192,7 @@ static int told_all(struct told *told, const struct forest_tree *t, const struct
 		err = new < 0 ? new : 0;
 		if (!err && (new || !i) && t->nodes[i].first != last) {
 			last = t->nodes[i].first;
-			err = told_by(told, t, in, last);
+			err = tree_answers_by(known, t, in, last);
 		}
 	}
 	map_free(&met);
@@ -265,10 +267,10 @@ static int ask_profile(struct prof_file *f, const char *sysroot, unsigned char *
 }
 
 /* The tree as a profile, with the header and texts of its first process. */
-static int ask_tree(const struct forest_tree *t, struct told *told, const char *sysroot,
+static int ask_tree(const struct forest_tree *t, struct tree_answers *known, const char *sysroot,
 		    unsigned char **names, size_t *n)
 {
-	const struct prof_file *first = told->files[0];
+	const struct prof_file *first = known->files[0];
 	struct prof_file *f = alloc_zeroed(1, sizeof(*f));
 	int err = 0;
 
@@ -276,7 +278,7 @@ static int ask_tree(const struct forest_tree *t, struct told *told, const char *
 	f->header = first->header;
 	f->texts = first->texts;
 	f->ntexts = first->ntexts;
-	answers_pack(&told->all, &f->names, &f->names_bytes);
+	answers_pack(&known->all, &f->names, &f->names_bytes);
 	if (f->path)
 		take_modules(t, f);
 	take_nodes(t, f);
@@ -290,13 +292,13 @@ static int ask_tree(const struct forest_tree *t, struct told *told, const char *
 int tree_names(const struct forest_tree *t, const struct merge_inputs *in, const char *sysroot,
 	       unsigned char **names, size_t *n)
 {
-	struct told told = { 0 };
-	int err = told_all(&told, t, in);
+	struct tree_answers known = { 0 };
+	int err = tree_answers_all(&known, t, in);
 
 	*names = NULL;
 	*n = 0;
-	if (!err && told.n)
-		err = ask_tree(t, &told, sysroot, names, n);
-	told_free(&told);
+	if (!err && known.n)
+		err = ask_tree(t, &known, sysroot, names, n);
+	tree_answers_free(&known);
 	return err;
 }

@@ -1,6 +1,6 @@
 /*
  * tree_names.h - the names of a merged tree's locations: those that its profiles have stored,
- * and of the rest those that the program's files tell.
+ * and of the rest those that the program's files show.
  */
 #ifndef OMPHWC_SRC_MERGE_TREE_NAMES_H
 #define OMPHWC_SRC_MERGE_TREE_NAMES_H

@@ -49,7 +49,7 @@ static struct member member_of(const struct prof_file *f, const struct run_of *o
 	};
 }
 
-/* All members, and the largest size that one tells. */
+/* All members, and the largest size that one shows. */
 static size_t read_members(const struct model *m, struct member *all, int64_t *size)
 {
 	size_t n = 0;

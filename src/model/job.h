@@ -1,5 +1,5 @@
 /*
- * job.h - the ranks of a job, as far as its profiles tell of them.
+ * job.h - the ranks of a job, as far as its profiles show them.
  *
  * For ordinary code, one thread at a time.
  */
@@ -14,7 +14,7 @@ struct model;
 enum job_rank {
 	JOB_MISSING,   /* no profile, though the job has so many ranks */
 	JOB_KILLED,    /* a process ended without saying so */
-	JOB_UNKNOWN,   /* a process was killed or still runs, which can't be told from here */
+	JOB_UNKNOWN,   /* a process was killed or still runs, which can't be known from here */
 	JOB_NO_OPENMP, /* none of its processes began OpenMP */
 	JOB_RANKS
 };

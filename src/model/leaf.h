@@ -60,14 +60,14 @@ enum omp_leaf {
 	LEAFS
 };
 
-/* The kind of barrier that the code of the call tells. */
+/* The kind of barrier that the code of the call shows. */
 enum barrier_kind {
 	BARRIER_UNKNOWN = 0,
 	BARRIER_IMPLICIT, /* at a construct's end */
 	BARRIER_EXPLICIT, /* a barrier directive */
 };
 
-/* How it is known where one of gcc's singles ends: no call tells it. */
+/* How it is known where one of gcc's singles ends: no call shows it. */
 enum single_end {
 	SINGLE_END_UNKNOWN, /* its code can't be followed */
 	SINGLE_END_BARRIER, /* at the barrier to which it leads */

@@ -109,7 +109,7 @@ const char *liveness_text(enum liveness l)
 		return "the process ended without saying so (killed, or by _exit where libomphwc "
 		       "did not see it): this is what it did until then";
 	case LIVENESS_UNKNOWN:
-		return "the process was killed or still runs, which can't be told from here: this "
+		return "the process was killed or still runs, which can't be known from here: this "
 		       "is what it did until then";
 	}
 	return NULL;

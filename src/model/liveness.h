@@ -1,5 +1,5 @@
 /*
- * liveness.h - tells whether the process of a profile without an end still runs.
+ * liveness.h - says whether the process of a profile without an end still runs.
  *
  * For ordinary code; reads /proc.
  */

@@ -194,7 +194,7 @@ static void model_most(const struct model_process *p, bool openmp, uint32_t *mos
 	free(changes);
 }
 
-/* As the header says; where no team was told, by the records. */
+/* As the header says; where no team was reported, by the records. */
 static void model_count_threads(struct model_process *p)
 {
 	const struct prof_header *h = &p->file->header;
@@ -218,7 +218,7 @@ static void model_count_threads(struct model_process *p)
 		p->openmp_threads = 1;
 }
 
-/* Adds the process of a profile; *kept tells its samples. */
+/* Adds the process of a profile; *kept shows its samples. */
 static int model_add_process(struct model *m, const struct prof_file *f,
 			     const struct prof_kept *kept)
 {

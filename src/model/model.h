@@ -134,7 +134,7 @@ struct model_together {
 void model_together(const struct model *m, bool (*has_part)(const struct model_process *p),
 		    struct model_together *sum);
 
-/* Of how many runs the processes are, as far as the profiles tell. */
+/* Of how many runs the processes are, as far as the profiles show. */
 size_t model_runs(const struct model *m);
 
 /* Whether a process was run with that variable of the library's settings. */

@@ -16,7 +16,7 @@ struct profiles {
 	struct prof_merged *merged; /* what the model is of, or the files were extracted from;
 				       NULL: none */
 	bool timed; /* set by the caller: when samples were taken is wanted, so a merged file
-		       that tells it is read as the profiles that it was made of */
+		       that has it is read as the profiles that it was made of */
 	struct model model;
 	/* private */
 	struct map starts; /* of processes: the first one that began at that time */
@@ -32,7 +32,7 @@ struct profiles_error {
 void profiles_init(struct profiles *p);
 void profiles_fini(struct profiles *p);
 
-/* Fills in *e with the reason that prof_read() told, with errno where it was PROF_READ_SYSTEM.
+/* Fills in *e with the reason that prof_read() gave, with errno where it was PROF_READ_SYSTEM.
    -1. */
 int profiles_refuse(struct profiles_error *e, const char *path, enum prof_read_error err,
 		    uint32_t version, int error);

@@ -1,8 +1,8 @@
 /*
  * run_of.c - joins profiles to runs, by what is surest first.
  *
- * Ranks of one launch are told by their job, the number of ranks, the time, and by no rank being
- * there twice: a job's next launch may begin while ranks of the last one end.
+ * Ranks of one launch are recognized by their job, the number of ranks, the time, and by no rank
+ * being there twice: a job's next launch may begin while ranks of the last one end.
  */
 #include "config.h"
 
@@ -66,7 +66,7 @@ struct run_of run_of(const struct prof_file *f)
 	};
 }
 
-bool run_of_is_told(const struct run_of *o)
+bool run_of_is_known(const struct run_of *o)
 {
 	return o->id || o->rank >= 0;
 }
@@ -215,7 +215,7 @@ static bool has_rank_of(const struct sets *s, const struct map *ranks, uint32_t 
 	return false;
 }
 
-/* Of a step that is told, a short rank may have ended before another one began.  A job that runs
+/* Of a step that is known, a short rank may have ended before another one began.  A job that runs
    again has the same steps. */
 static bool is_of(const struct launch *l, const struct launch *part)
 {

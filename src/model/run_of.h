@@ -14,7 +14,7 @@
 
 struct prof_file;
 
-/* What a profile tells of its run.  Texts are borrowed from it; NULL: none. */
+/* What a profile reports of its run.  Texts are borrowed from it; NULL: none. */
 struct run_of {
 	const char *id; /* of ompcount's run */
 	const char *launcher, *job, *task, *step;
@@ -27,8 +27,8 @@ struct run_of {
 
 struct run_of run_of(const struct prof_file *f);
 
-/* Whether it tells anything that profiles are grouped by but its processes. */
-bool run_of_is_told(const struct run_of *o);
+/* Whether it reports anything that profiles are grouped by but its processes. */
+bool run_of_is_known(const struct run_of *o);
 
 /*
  * Numbers the runs of n profiles from 0, in the order of their first ones: run[i] is that of

@@ -230,7 +230,7 @@ static void why_late_for(const struct words *w)
 		f->nthreads, ns(mean, f->mean_ns));
 }
 
-static void why_untold(const struct words *w)
+static void why_unknown_teams(const struct words *w)
 {
 	fputs("a call by a pointer begins several regions there; in which of them threads wait for "
 	      "which is not known",
@@ -817,7 +817,7 @@ static void why_memory(const struct words *w)
 	}
 	if (f->misses > 0)
 		fprintf(w->out, "%s%.1f %s a 1,000 instructions", before, f->misses, f->missed);
-	fputs("; no counter tells what faster accesses gain", w->out);
+	fputs("; no counter shows what faster accesses gain", w->out);
 }
 
 static void why_ranks(const struct words *w)
@@ -965,7 +965,7 @@ static const struct rule {
 	[FINDING_VARYING_SECTIONS] = { "imbalance of", PLACE_CONSTRUCT, why_varying,
 				       "sections of equal length, or tasks" },
 	[FINDING_UNCOUNTED_LOOP] = { "waiting at the end of", PLACE_CONSTRUCT, why_uncounted,
-				     "`ompcount --entries' tells whether its passes are short "
+				     "`ompcount --entries' shows whether its passes are short "
 				     "(fewer barriers: nowait) or long (smaller chunks)" },
 	[FINDING_FEW_ITERATIONS] = { "too few iterations in", PLACE_CONSTRUCT, why_few_iterations,
 				     "more iterations to divide: collapse(n), or the loop inside "
@@ -983,8 +983,8 @@ static const struct rule {
 				  "fewer barriers: nowait, longer steps; fewer threads" },
 	[FINDING_LATE_FOR] = { "one late thread in", PLACE_REGION, why_late_for,
 			       "less of that on this thread" },
-	[FINDING_UNTOLD_TEAMS] = { "imbalance in", PLACE_REGION, why_untold,
-				   "to know: build with -fno-optimize-sibling-calls" },
+	[FINDING_UNKNOWN_TEAMS] = { "imbalance in", PLACE_REGION, why_unknown_teams,
+				    "to know: build with -fno-optimize-sibling-calls" },
 	[FINDING_SINGLE] = { "waiting for", PLACE_CONSTRUCT, why_single,
 			     "a loop or tasks for its work; nowait, where the others can go on" },
 	[FINDING_SMALL_TASKS] = { "tasks too small in", PLACE_REGION, why_small_tasks,

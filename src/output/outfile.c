@@ -30,7 +30,7 @@ static void end_by(int sig)
 	raise(sig);
 }
 
-/* write() then tells EFBIG. */
+/* write() then fails with EFBIG. */
 static void file_too_large(int sig)
 {
 	(void)sig;

@@ -47,7 +47,7 @@ static bool opens(const char *start, const char *at)
 	return is_word(at[-1]) || strchr(")]}<>", at[-1]);
 }
 
-/* The length of what tells a lambda from others at s: "#1}" or "$_1"; 0: it is none. */
+/* The length of what distinguishes a lambda from others at s: "#1}" or "$_1"; 0: it is none. */
 static size_t lambda_number(const char *s)
 {
 	const size_t before = *s == '#' ? 1 : !strncmp(s, "$_", 2) ? 2 : 0;

@@ -10,7 +10,7 @@
 /*
  * Replaces by "..." the template arguments of name that are nested in more than depth
  * others: 0 gives "f<...>".  Of lambdas among them the last one's number stays, "f<...#1}>":
- * often it is all that tells two functions apart.  The text may contain several names; text in
+ * often it is all that distinguishes two functions.  The text may contain several names; text in
  * angle brackets without a name before it (<OMP-idle>) is kept.  Text with unbalanced brackets
  * is unchanged.  malloc'ed.
  */

@@ -45,7 +45,7 @@ static bool is_elsewhere(int fd)
 }
 
 /* Tries path itself, then the folder with ever fewer of path's leading components.  Of a file that
-   is refused and found nowhere else, the refusal is told. */
+   is refused and found nowhere else, the refusal is reported. */
 static int source_find(struct source *s, const char *path, const struct source_place *p,
 		       struct stat *st)
 {

@@ -115,7 +115,7 @@ uint64_t evidence_body_at(const struct evidence *e, uint32_t frame)
 
 	return above != PROF_NONE && e->file->nodes[above].kind == PROF_NODE_BODY ?
 		       e->file->nodes[above].a :
-		       origins_told(&e->origins, &e->sites, frame);
+		       origins_reported(&e->origins, &e->sites, frame);
 }
 
 bool evidence_lacks(struct evidence *e, uint32_t node, uint32_t innermost, uint32_t body)

@@ -64,7 +64,7 @@ static void origins_passed(struct sites *s, uint64_t place, bool exact, uint32_t
 	*body = s->names->lines[s->lines[site->first + site->n - 1]].function;
 }
 
-/* The body whose name tells the origin of what node created: the one that its code passes, or
+/* The body whose name shows the origin of what node created: the one that its code passes, or
    else the one that ran.  gcc makes a body a jump to an equal one of another function. */
 static void origins_named(struct sites *s, uint32_t node, uint32_t *body)
 {
@@ -170,11 +170,11 @@ void origins_directive(struct sites *s, struct origins *o, uint64_t place, bool 
 	map_add(&o->created, place, exact, *body, body);
 }
 
-/* The parent of a BODY node in a key: for its body, or to tell that there are several. */
-#define TOLD_SEVERAL (UINT64_C(1) << 32)
+/* The parent of a BODY node in a key: for its body, or to show that there are several. */
+#define REPORTED_SEVERAL (UINT64_C(1) << 32)
 
 /* Notes the body of a frame that is a creation context's, if it has one. */
-static void origins_note_told(const struct sites *s, uint32_t frame, struct origins *o)
+static void origins_note_reported(const struct sites *s, uint32_t frame, struct origins *o)
 {
 	const struct prof_rnode *nodes = s->file->nodes, *n = &nodes[frame];
 	const struct prof_rnode *body = n->parent == PROF_NONE ? NULL : &nodes[n->parent];
@@ -182,17 +182,17 @@ static void origins_note_told(const struct sites *s, uint32_t frame, struct orig
 
 	if (!body || body->kind != PROF_NODE_BODY)
 		return;
-	map_add(&o->told, body->parent, n->a, n->parent, &first);
+	map_add(&o->reported, body->parent, n->a, n->parent, &first);
 	if (nodes[first].a != body->a)
-		map_add(&o->told, body->parent | TOLD_SEVERAL, n->a, 1, &ignored);
+		map_add(&o->reported, body->parent | REPORTED_SEVERAL, n->a, 1, &ignored);
 }
 
-uint64_t origins_told(const struct origins *o, const struct sites *s, uint32_t frame)
+uint64_t origins_reported(const struct origins *o, const struct sites *s, uint32_t frame)
 {
 	const struct prof_rnode *n = &s->file->nodes[frame];
-	const uint32_t body = map_get(&o->told, n->parent, n->a, PROF_NONE);
+	const uint32_t body = map_get(&o->reported, n->parent, n->a, PROF_NONE);
 
-	return body == PROF_NONE || map_get(&o->told, n->parent | TOLD_SEVERAL, n->a, 0) ?
+	return body == PROF_NONE || map_get(&o->reported, n->parent | REPORTED_SEVERAL, n->a, 0) ?
 		       0 :
 		       s->file->nodes[body].a;
 }
@@ -223,12 +223,12 @@ void origins_fini(struct origins *o)
 	map_free(&o->several);
 	map_free(&o->created);
 	map_free(&o->alone);
-	map_free(&o->told);
+	map_free(&o->reported);
 	pinned_free(o->all);
 }
 
-/* Where no runtime told anything, calls that create are known by the runtime's frames alone. */
-static void origins_untold(struct sites *s, uint32_t node, struct origins *o)
+/* Where no runtime reported anything, calls that create are known by the runtime's frames alone. */
+static void origins_unreported(struct sites *s, uint32_t node, struct origins *o)
 {
 	const struct prof_file *f = s->file;
 	const struct prof_rnode *n = &f->nodes[node];
@@ -260,7 +260,7 @@ static void origins_system(struct sites *s, uint32_t frame, uint32_t node, struc
 void origins_find(struct sites *s, struct origins *origins)
 {
 	const struct prof_file *f = s->file;
-	const bool untold = !prof_text(f, PROF_INFO_RUNTIME);
+	const bool unreported = !prof_text(f, PROF_INFO_RUNTIME);
 	/* By node: the creation context, until the body's first frame was met. */
 	uint32_t *created = alloc_zeroed(f->nnodes + 1, sizeof(*created));
 	const struct site *site;
@@ -273,10 +273,10 @@ void origins_find(struct sites *s, struct origins *origins)
 			created[i] = n->context;
 		if (n->kind == PROF_NODE_BOUNDARY && n->context != PROF_NONE)
 			origins_tail_call(s, n->context, origins);
-		if (untold)
-			origins_untold(s, i, origins);
+		if (unreported)
+			origins_unreported(s, i, origins);
 		if (n->kind == PROF_NODE_FRAME)
-			origins_note_told(s, i, origins);
+			origins_note_reported(s, i, origins);
 		if (n->kind != PROF_NODE_FRAME || created[i] == PROF_NONE)
 			continue;
 		sites_find(s, n, &site);

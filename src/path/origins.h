@@ -3,7 +3,7 @@
  * the region's body.
  *
  * A compiler may inline a function with a region into its caller without recording it, so
- * that the region seems to belong to the caller.  The body's name still tells the function:
+ * that the region seems to belong to the caller.  The body's name still shows the function:
  * solve._omp_fn.0.
  */
 #ifndef OMPHWC_SRC_PATH_ORIGINS_H
@@ -28,13 +28,14 @@ struct origin_tail {
 
 struct origins {
 	/* private */
-	struct map functions; /* by place: the function that the body's name tells */
+	struct map functions; /* by place: the function that the body's name shows */
 	struct map own;	      /* places with a body from the function at the place */
 	struct map tails;     /* by place: index into all + 1; 0: no tail call */
 	struct map bodies;    /* by place: the function of the body that ran */
 	struct map several;   /* places with bodies of several directives */
 	struct map created;   /* by place and exactness: the body that the code passes */
-	struct map told;  /* by parent of a BODY node and place: its child's; see origins_told() */
+	/* By parent of a BODY node and place, its child's: see origins_reported(). */
+	struct map reported;
 	struct map alone; /* by node, 0: the function of the body that ran; by node, 1: there
 				 were several, or one that is not known */
 	struct origin_tail *all;
@@ -50,7 +51,7 @@ void origins_fini(struct origins *o);
 
 /*
  * For a place that creates a region or task: the number of the function that the bodies'
- * names tell, if it is not among the functions at the place; otherwise 0.  One body from a
+ * names show, if it is not among the functions at the place; otherwise 0.  One body from a
  * function at the place is enough for 0: frames of others may belong to a task that the
  * runtime ran there without reporting it.
  */
@@ -58,15 +59,15 @@ uint32_t origins_function(const struct origins *o, uint64_t place);
 
 /*
  * For a place that creates a region or task (exact: a jump there): *body is the function of
- * its body, if that tells the directive's line, else 0.  The code of the call tells it, or
+ * its body, if that shows the directive's line, else 0.  The code of the call shows it, or
  * else the only body that ran.
  */
 void origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact,
 		       uint32_t *body);
 
-/* The location of the only body that the runtime told for calls in a frame, by their creation
+/* The location of the only body that the runtime reported for calls in a frame, by their creation
    contexts; 0: none, or several. */
-uint64_t origins_told(const struct origins *o, const struct sites *s, uint32_t frame);
+uint64_t origins_reported(const struct origins *o, const struct sites *s, uint32_t frame);
 
 /* The function of the only body that ran of what the node created; 0: none, or several. */
 uint32_t origins_alone(const struct origins *o, uint32_t node);

@@ -300,7 +300,8 @@ static void path_build_walk(struct path_build *p, struct path *x)
 			path_build_task(p, x, s);
 			if (another) {
 				p->view->tasks[x->task].body_known = false;
-				p->view->untold |= UNTOLD_TASK_CREATE | UNTOLD_TASK_SCHEDULE;
+				p->view->unreported |= UNREPORTED_TASK_CREATE |
+						       UNREPORTED_TASK_SCHEDULE;
 			}
 			another = false;
 			break;

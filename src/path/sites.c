@@ -2,7 +2,7 @@
  * sites.c - determines whose code a frame is, and its functions.
  *
  * The profile marks the runtime's frames by its address range.  In an executable that has a
- * runtime in it, functions' names tell which are the runtime's.
+ * runtime in it, functions' names say which are the runtime's.
  */
 #include "config.h"
 
@@ -204,7 +204,7 @@ static void sites_line(struct sites *s, const struct sym_function *f, const char
 	s->nlines++;
 }
 
-/* Whether a runtime that tells tools of itself is in it, among other code. */
+/* Whether a runtime that announces itself to tools is in it, among other code. */
 static bool sites_has_runtime(const struct prof_rmodule *m)
 {
 	return m && m->flags & PROF_MODULE_MAIN &&
@@ -283,7 +283,7 @@ static bool sites_is_by_gcc(const struct sym_function *body)
 	return body->directive || (body->linkage && outlined_parse(body->linkage, &o) && o.gnu);
 }
 
-/* Where a call that begins a region or task is in the source, unlike its line table tells. */
+/* Where a call that begins a region or task is in the source, unlike its line table shows. */
 struct sites_begin {
 	size_t strays;	  /* so many of the innermost functions are there by mistake */
 	const char *file; /* of line */
@@ -292,7 +292,7 @@ struct sites_begin {
 
 /*
  * gcc gives the call that begins a region or task no place, so it has that of the statement
- * before, which may be of an inlined function.  The body that is passed tells the directive's.
+ * before, which may be of an inlined function.  The body that is passed shows the directive's.
  */
 static struct sites_begin sites_begin(struct sites *s, const struct prof_rnode *frame,
 				      const struct sym_location *l)

@@ -8,7 +8,7 @@ struct view_options;
 
 /* gcc names the bodies of tasks and of regions alike.  Corrects the kind of those that lie directly
    above a task's boundary somewhere in this profile, before any path of the view is made: where the
-   body has no boundary yet, or no longer, its name alone tells what it is. */
+   body has no boundary yet, or no longer, its name alone shows what it is. */
 void view_task_bodies(struct view *v, const struct view_options *o, const struct prof_file *f);
 
 #endif

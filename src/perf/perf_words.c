@@ -17,12 +17,12 @@ static const struct perf_word commands[] = {
 	  "say ompcount run --entries COMMAND, then ompcount report --by construct PROFILE" },
 	{ " sched timechart ", PERFS,
 	  "say ompcount run -e wall COMMAND, then ompcount report --by thread PROFILE" },
-	{ " evlist ", PERFS, "ompcount report tells a profile's events at its beginning" },
+	{ " evlist ", PERFS, "ompcount report shows a profile's events at its beginning" },
 	{ " trace ftrace probe kmem kvm kwork iostat kallsyms inject daemon ", PERFS,
 	  "say perf, with the command" },
 	{ " buildid-list buildid-cache archive data ", PERFS,
 	  "say ompcount resolve PROFILE: the profile then needs no other file" },
-	{ " test ", PERFS, "ompcount check tells what this machine allows" },
+	{ " test ", PERFS, "ompcount check shows what this machine allows" },
 	{ " bench config version ", PERFS, "see ompcount --help" },
 };
 
@@ -32,10 +32,10 @@ static const struct perf_word run_options[] = {
 	{ " -a --all-cpus -C --cpu -A --no-aggr --per-core --per-socket --per-node -u --uid -G "
 	  "--cgroup ",
 	  "what ompcount starts is profiled, not the whole machine",
-	  "say ompcount COMMAND; ompcount report --by cpu tells CPUs apart" },
+	  "use ompcount COMMAND; ompcount report --by cpu shows each CPU" },
 	{ " -g --call-graph ", "each sample has its call path anyway", "leave it out" },
 	{ " --per-thread -i --no-inherit -T --timestamp -s --stat ",
-	  "threads and processes are told apart anyway",
+	  "threads and processes are distinguished anyway",
 	  "leave it out; see ompcount report --by thread" },
 	{ " -r --repeat ", "it runs the program once",
 	  "say ompcount scale -t N -r RUNS COMMAND; ompcount diff shows how much runs differ" },

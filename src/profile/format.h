@@ -134,7 +134,7 @@ struct prof_header {
 	struct prof_owner owner;
 	uint32_t refused;	/* enum prof_refused, the last one */
 	uint32_t refused_errno; /* errno in the numbering of the writer's machine */
-	uint64_t untold;	/* bit N: OMPT callback number N (ompt_callbacks_t) was
+	uint64_t unreported;	/* bit N: OMPT callback number N (ompt_callbacks_t) was
 				   requested, but the runtime does not always make it */
 	uint64_t pauses;	/* how often the program paused or ended the sampling
 				   (omp_control_tool) */
@@ -150,7 +150,7 @@ struct prof_header {
 	uint64_t initial_ns;	   /* the sum of the lifetimes of initial threads that ended */
 	uint32_t threads_most;	   /* the most that lived at one time */
 	uint32_t openmp_most; /* the most that OpenMP needed at one time: initial threads, and the
-				 others of live regions' teams; 0: no team was told */
+				 others of live regions' teams; 0: no team was reported */
 	uint64_t reserved[8];
 	struct prof_event events[PROF_EVENTS_MAX];
 };
@@ -193,7 +193,7 @@ enum prof_chunk_kind {
 	PROF_CHUNK_NAMES = 3,	 /* struct prof_names; appended by ompcount */
 	PROF_CHUNK_TRACE = 5,	 /* struct prof_trace, of one thread */
 	PROF_CHUNK_TIMELINE = 4, /* struct prof_timeline, of one thread */
-	/* In merged files only: struct prof_packed, and what doc/profile-format.md tells */
+	/* In merged files only: struct prof_packed, and what doc/profile-format.md describes */
 	PROF_CHUNK_RANKS = 6, /* some processes, and what their threads counted; when */
 	PROF_CHUNK_TREE = 7,  /* the nodes of many processes; owner: its number */
 };
@@ -234,7 +234,7 @@ enum { PROF_PACKED_VERSION = 1 };
 /* ---- timelines -------------------------------------------------------- */
 
 /*
- * When a thread's samples were taken.  Two areas of `cells` cells follow; `now` tells which of
+ * When a thread's samples were taken.  Two areas of `cells` cells follow; `now` says which of
  * them is valid and what it holds.  Time is divided into buckets of 2^shift ticks from
  * origin_ticks on.  A bucket's cells are neighbours, and buckets ascend.
  */
@@ -276,12 +276,12 @@ enum prof_trace_kind {
 	PROF_TRACE_FORK = 1,   /* the thread begins a region */
 	PROF_TRACE_JOIN = 2,   /* and ends it */
 	PROF_TRACE_ENTER = 3,  /* it begins an implicit task */
-	PROF_TRACE_LEAVE = 4,  /* and ends it, as far as the runtime tells */
+	PROF_TRACE_LEAVE = 4,  /* and ends it, as far as the runtime reports */
 	PROF_TRACE_TASK = 5,   /* it begins to run an explicit task */
 	PROF_TRACE_RESUME = 6, /* it goes on with another task, or an implicit one */
-	PROF_TRACE_WAIT = 7,   /* it waits for other threads or tasks: state tells why */
+	PROF_TRACE_WAIT = 7,   /* it waits for other threads or tasks: state says why */
 	PROF_TRACE_WAITED = 8,
-	PROF_TRACE_ACQUIRE = 9, /* it asks for a mutex: state tells its kind */
+	PROF_TRACE_ACQUIRE = 9, /* it asks for a mutex: state shows its kind */
 	PROF_TRACE_ACQUIRED = 10,
 	PROF_TRACE_KINDS
 };
@@ -318,9 +318,9 @@ enum prof_info_kind {
 				    "0-3,8"; absent: not known */
 	PROF_INFO_TOPOLOGY = 33, /* text: "node 0 0-7", "socket 0 0-15", one record each */
 
-	/* What launcher and batch system told (src/profile/launch.h).  Numbers are decimal, and
-	   absent where they were not told */
-	PROF_INFO_LAUNCHER = 34,   /* text: who told the rank: "slurm", "openmpi" … */
+	/* What launcher and batch system reported (src/profile/launch.h).  Numbers are decimal, and
+	   absent where they were not given */
+	PROF_INFO_LAUNCHER = 34,   /* text: who gave the rank: "slurm", "openmpi" … */
 	PROF_INFO_SIZE = 35,	   /* text: number of ranks */
 	PROF_INFO_LOCAL_RANK = 36, /* text: rank on this node */
 	PROF_INFO_NODE = 37,	   /* text: number of the node among those of the launch */
@@ -363,7 +363,7 @@ enum prof_module_flag {
 	PROF_MODULE_TOOL = 1 << 2,    /* this profiler */
 	PROF_MODULE_VDSO = 1 << 3,
 	PROF_MODULE_MIXED = 1 << 4, /* the executable, which has the OpenMP runtime in it: the names
-				       of functions tell which code is its. */
+				       of functions say which code is its. */
 	PROF_MODULE_UNUSED = 1 << 5, /* could have reported for a runtime, and has another interface
 					than the profiler */
 };
@@ -546,7 +546,7 @@ enum prof_stats_kind {
 
 /*
  * A region that has begun and not ended, in a word: when it began, in units of 16 ticks, modulo
- * 2^48 (at 5 GHz ten days); and its team's threads (0: not told yet; 65535: so many or more).
+ * 2^48 (at 5 GHz ten days); and its team's threads (0: not known yet; 65535: so many or more).
  */
 enum {
 	PROF_OPEN_TICKS_SHIFT = 4,
@@ -689,7 +689,7 @@ enum { PROF_CPU_MOST = 0xffff };
 enum {
 	PROF_TEAM_UNKNOWN = 0,
 	PROF_TEAM_MOST = 0xfffe,  /* so many or more */
-	PROF_TEAM_STALE = 0xffff, /* the runtime told of another region than the current task's */
+	PROF_TEAM_STALE = 0xffff, /* the runtime reported another region than the current task's */
 };
 #define PROF_BOUNDARY_INFO(kind, threads) \
 	((uint32_t)PROF_NODE_BOUNDARY | (uint32_t)(threads) << 8 | (uint32_t)(kind) << 24)

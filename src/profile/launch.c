@@ -29,7 +29,7 @@ struct names {
 	const char *name[NAMES];
 };
 
-/* How a launcher tells its ranks. */
+/* How a launcher reports its ranks. */
 struct launcher {
 	const char *name;
 	struct names rank, size, local_rank, node, step;
@@ -42,7 +42,7 @@ struct launcher {
 
 /*
  * In order of precedence: MPI's own launchers, then those of the systems, from the inner to the
- * outer ones, then what only tells the protocol.
+ * outer ones, then what only shows the protocol.
  */
 static const struct launcher launchers[] = {
 	/* docs.open-mpi.org, "Environment variables set for MPI applications".  jsrun sets them
@@ -187,7 +187,7 @@ static const struct launcher launchers[] = {
 	},
 };
 
-/* How a batch system tells its job. */
+/* How a batch system reports its job. */
 struct batch {
 	struct names job;
 	struct names array_task;
@@ -271,7 +271,7 @@ static void put_number(char out[LAUNCH_NUMBER_BYTES], uint64_t n)
 	*digits_put(out, n, 10) = '\0';
 }
 
-/* A number of those that are told, unless it is out of range. */
+/* A number of those that are given, unless it is out of range. */
 static void take_number(char out[LAUNCH_NUMBER_BYTES], const char *value, uint64_t least,
 			uint64_t most)
 {

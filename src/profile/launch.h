@@ -1,7 +1,7 @@
 /*
- * launch.h - what the environment tells of the parallel job that this process belongs to.
+ * launch.h - what the environment says of the parallel job that this process belongs to.
  *
- * A launcher (srun, mpirun, …) tells the rank, a batch system the job.  Where launchers are
+ * A launcher (srun, mpirun, …) gives the rank, a batch system the job.  Where launchers are
  * nested, the innermost one counts, since its ranks are those of MPI.  No allocation, no system
  * call.
  */
@@ -12,7 +12,7 @@
 
 enum { LAUNCH_NUMBER_BYTES = 12, LAUNCH_TEXT_BYTES = 128 };
 
-/* Texts are empty where nothing was told.  Numbers are decimal. */
+/* Texts are empty where nothing was given.  Numbers are decimal. */
 struct prof_launch {
 	const char *launcher; /* "slurm", "openmpi" …; NULL: this process is no rank */
 	char rank[LAUNCH_NUMBER_BYTES];

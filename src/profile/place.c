@@ -147,7 +147,7 @@ static int read_holder(char *text)
 	return 0;
 }
 
-/* On file systems without symbolic links the lock is a file, which tells nothing but its age. */
+/* On file systems without symbolic links the lock is a file, which shows nothing but its age. */
 static int make_lock(void)
 {
 	if (symlink(me, lock_path) == 0)
@@ -239,7 +239,7 @@ static enum prof_taken judge(const struct prof_owner *us)
 		return PROF_TAKEN_UNKNOWN;
 	if (same(o->job, us->job) || same(o->run, us->run))
 		return PROF_TAKEN_SIBLING;
-	/* Nobody looks whether an earlier job had the name: a modulefile may tell it to all. */
+	/* Nobody looks whether an earlier job had the name: a modulefile may give it to all. */
 	if (o->job != us->job)
 		return PROF_TAKEN_JOB;
 	if (o->rank != 0 && us->rank != 0 && o->rank != us->rank)
@@ -483,7 +483,7 @@ const char *prof_taken_text(enum prof_taken taken)
 		return "a profile of that name belongs to a process or run that has not "
 		       "ended";
 	case PROF_TAKEN_UNKNOWN:
-		return "a profile has that name, and whether its process still runs can't be told "
+		return "a profile has that name, and whether its process still runs can't be known "
 		       "from here";
 	case PROF_TAKEN_SIBLING: return "a profile of the same job or run has that name";
 	case PROF_TAKEN_JOB: return "a profile of another batch job or run has that name";

@@ -1,5 +1,5 @@
 /*
- * profile_owner.h - identifies the process that owns a profile, and tells whether it is
+ * profile_owner.h - identifies the process that owns a profile, and says whether it is
  * alive.
  *
  * The file's header contains a struct prof_owner (format.h), so that a process that wants

@@ -145,7 +145,7 @@ static int open_up_to(struct prof_writer *w, uint64_t end)
 	return 0;
 }
 
-static _Atomic uint64_t *told_used(const struct prof_writer *w)
+static _Atomic uint64_t *reported_used(const struct prof_writer *w)
 {
 	return (_Atomic uint64_t *)&prof_header(w)->used_bytes;
 }
@@ -192,9 +192,9 @@ static int sound_fd(struct prof_writer *w)
    order, space that another thread takes in between would be missing from it. */
 static void hand_back(struct prof_writer *w, uint64_t at, uint64_t size)
 {
-	uint64_t end = at + size, told = end;
+	uint64_t end = at + size, used = end;
 
-	atomic_compare_exchange_strong(told_used(w), &told, at);
+	atomic_compare_exchange_strong(reported_used(w), &used, at);
 	atomic_compare_exchange_strong(&w->used_bytes, &end, at);
 }
 
@@ -206,7 +206,7 @@ static int take_room(struct prof_writer *w, int fd, uint64_t size, uint64_t *at)
 		if (size > w->limit_bytes || *at > w->limit_bytes - size)
 			return refuse(w, -EFBIG, PROF_REFUSED_LIMIT);
 	} while (!atomic_compare_exchange_weak(&w->used_bytes, at, *at + size));
-	advance(told_used(w), *at + size);
+	advance(reported_used(w), *at + size);
 
 	int err = prof_reserve(fd, *at, size);
 	if (err == 0)
@@ -261,7 +261,7 @@ static void header_again(struct prof_writer *w)
 	h->pid = (uint32_t)getpid();
 	h->run = PROF_RUN_RUNNING;
 	h->refused = PROF_REFUSED_DAMAGED;
-	advance(told_used(w), atomic_load(&w->used_bytes));
+	advance(reported_used(w), atomic_load(&w->used_bytes));
 }
 
 static bool header_is_ours(const struct prof_writer *w)
@@ -346,7 +346,7 @@ bool prof_is_intact(struct prof_writer *w)
 
 	if (atomic_load(&w->dead))
 		return false;
-	if (header_is_ours(w) && atomic_load(told_used(w)) >= sound)
+	if (header_is_ours(w) && atomic_load(reported_used(w)) >= sound)
 		return true;
 	prof_mark_overwritten(w);
 	return false;

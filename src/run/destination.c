@@ -50,7 +50,7 @@ static int make_absolute(const char *pattern, char absolute[PATH_MAX])
 }
 
 /* Whether a directive's value is not known before the start: the process id; and what only a
-   launcher beneath tells its ranks. */
+   launcher beneath gives its ranks. */
 static bool is_unknown(const char *directive, const struct prof_launch *l)
 {
 	switch (*directive) {
@@ -165,7 +165,7 @@ static void fall_back(struct destination *d)
 
 /* ---- the default ------------------------------------------------------- */
 
-/* Expands the folder now: what the programs beneath are told of their job and step may differ. */
+/* Expands the folder now: what the programs beneath know of their job and step may differ. */
 static int in_folder(const char *folder, const struct prof_name *fields, char absolute[PATH_MAX])
 {
 	struct prof_name f = *fields;
@@ -218,7 +218,7 @@ static int choose_default(struct destination *d, const struct prof_name *fields)
 
 /* ---- together ---------------------------------------------------------- */
 
-/* Checks what can be told before the start, when the process id is not known. */
+/* Checks what can be known before the start, when the process id is not known. */
 static int check(struct destination *d, const struct destination_wish *wish, const char *path,
 		 struct trouble *t)
 {

@@ -24,7 +24,7 @@ struct destination {
 	char pattern[PATH_MAX]; /* absolute, so that it does not depend on the program's working
 				   folder */
 	char made[PATH_MAX];	/* the folder that was made for it; empty: none */
-	bool moved;		/* it is in the working folder: why tells the reason */
+	bool moved;		/* it is in the working folder: why has the reason */
 	bool unusable;		/* no folder can be written: likewise */
 	struct trouble why;
 };

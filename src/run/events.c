@@ -93,7 +93,7 @@ static int check_list(const struct run_options *o, const char *list, probe *can,
 		is->samples_hz += rate_hz(&events[i]);
 		if (can(&events[i], &why) == 0) {
 			is->nothing = false;
-			is->addresses |= pmu_counter_tells_address(&events[i]);
+			is->addresses |= pmu_counter_has_address(&events[i]);
 			continue;
 		}
 		if (o->strict) {
@@ -103,7 +103,7 @@ static int check_list(const struct run_options *o, const char *list, probe *can,
 		served = pmu_event_substitute(&events[i], &o->rate, &none) == 0 &&
 			 can(&events[i], &none) == 0;
 		is->nothing = is->nothing && !served;
-		is->addresses |= served && pmu_counter_tells_address(&events[i]);
+		is->addresses |= served && pmu_counter_has_address(&events[i]);
 		add_to_group(&g, &events[i], &why, served, silent);
 	}
 	if (!silent)

@@ -12,7 +12,7 @@ struct trouble;
 struct events_found {
 	bool nothing;	   /* no event and no substitute can be counted */
 	bool addresses;	   /* samples of some event report data addresses */
-	double samples_hz; /* of a thread, as far as the rates tell */
+	double samples_hz; /* of a thread, as far as the rates show */
 };
 
 /*

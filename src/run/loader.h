@@ -3,7 +3,7 @@
  *
  * The loader lists libraries and starts nothing (`ld.so --list`, as ldd does).  Only the
  * loader knows everything that decides: RPATH, RUNPATH, LD_LIBRARY_PATH, LD_PRELOAD, its
- * cache, hardware folders, symbol versions.  Asked with a planned environment, it tells
+ * cache, hardware folders, symbol versions.  Asked with a planned environment, it shows
  * beforehand whether the program would still start.
  */
 #ifndef OMPHWC_SRC_RUN_LOADER_H

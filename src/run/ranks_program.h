@@ -13,7 +13,7 @@ bool starts_ranks(const char *path);
 
 /*
  * Finds the ranks' program on a launcher's command line, which NULL ends: the first word that is
- * the path of a program, or names one and is no option's value, as far as that can be told.
+ * the path of a program, or names one and is no option's value, as far as that can be known.
  * False: there is none.
  */
 bool ranks_program_find(char *const *command, struct target *program);

@@ -1,5 +1,5 @@
 /*
- * sample_cost.h - tells before the start that samples are so many that they slow the program.
+ * sample_cost.h - warns before the start that samples are so many that they slow the program.
  */
 #ifndef OMPHWC_SRC_RUN_SAMPLE_COST_H
 #define OMPHWC_SRC_RUN_SAMPLE_COST_H

@@ -32,7 +32,7 @@
 #include "src/run/ranks_program.h"
 #include "src/run/sample_cost.h"
 
-enum { CPUS_BYTES = 2048 }; /* a longer list is not told */
+enum { CPUS_BYTES = 2048 }; /* a longer list is not passed on */
 
 /* Of several ranks only the first prints notes, as all would print the same. */
 static bool speaks(const struct run_options *o, const struct prof_launch *l)
@@ -53,11 +53,10 @@ static void say_shared(const struct session *s)
 			   (s->launch.launcher && strcmp(s->launch.size, "1") != 0);
 
 	if (o->output_given && ranks && !s->silent && prof_name_is_shared(o->output))
-		message_parts(
-			o->output,
-			"all ranks are told this name: those that come late get their process "
-			"id put into it",
-			"write %r for the rank");
+		message_parts(o->output,
+			      "all ranks get this name: those that come late get their process "
+			      "id put into it",
+			      "write %r for the rank");
 }
 
 /* Nothing that is wrong with a folder keeps the program from running. */
@@ -151,8 +150,8 @@ static void set_or_unset(struct env *e, const char *name, const char *value)
 }
 
 /*
- * The CPUs that the program may use, and its path: the library can't tell them where a runtime
- * has bound the initial thread before, and the path tells it that nothing came between.
+ * The CPUs that the program may use, and its path: the library can't find them where a runtime
+ * has bound the initial thread before, and the path shows it that nothing came between.
  */
 static void set_cpus(struct env *e, const char *program)
 {

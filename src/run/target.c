@@ -30,7 +30,7 @@ enum { HEAD_BYTES = 256, SCRIPTS_MAX = 5 };
 #define OWN_MACHINE EM_RISCV
 #endif
 
-/* 0, or the errno that exec would return, as far as the file itself tells. */
+/* 0, or the errno that exec would return, as far as the file itself shows. */
 static int startable(const char *path)
 {
 	struct stat st;

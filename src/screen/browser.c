@@ -1,7 +1,7 @@
 /*
  * browser.c - see browser.h.
  *
- * A pane is a text with a line of titles; the selected line's text tells which function is meant,
+ * A pane is a text with a line of titles; the selected line's text says which function is meant,
  * as --annotate takes what a report shows.
  */
 #include "config.h"

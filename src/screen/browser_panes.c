@@ -110,7 +110,7 @@ static int source_text(struct browser *b, char **text)
 	out = alloc_stream(text, &size);
 	err = detail_annotate(out, &r, &target);
 	alloc_stream_end(out);
-	/* The first line is to tell the file. */
+	/* The first line is to show the file. */
 	memmove(*text, *text + strspn(*text, "\n"), strlen(*text + strspn(*text, "\n")) + 1);
 	return err;
 }

@@ -8,7 +8,7 @@
 
 /*
  * The profile that the process has mapped, or else one of the processes that it started, as
- * /proc tells: of an ompcount, that of its program.  *path is malloc'ed.  0; -ESRCH: there is
+ * /proc shows: of an ompcount, that of its program.  *path is malloc'ed.  0; -ESRCH: there is
  * no such process; -EACCES: another user's; -ENOENT: it has none.
  */
 int find_profile(pid_t pid, char **path);

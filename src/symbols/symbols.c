@@ -272,7 +272,7 @@ static const struct sym_location *look_up(struct symbols *s, struct symbols_modu
 	return keep_location(s, frames, count, (uintptr_t)m, address);
 }
 
-/* What the profile's own machine or process tells. The key cannot be a module's address, because
+/* What the profile's own machine or process shows. The key cannot be a module's address, because
    it is odd. */
 static const struct sym_location *resolve_own(struct symbols *s, const struct prof_file *f,
 					      uint64_t address, bool kernel)

@@ -4,7 +4,7 @@
  * Names come from elfutils: from DWARF if available (inlined functions have frames of their own;
  * separate debug files are found by build-id or link on local disks, else on the servers that
  * symbols_debuginfod.h allows), else from symbol tables, else module+offset, where the offset is
- * the beginning of the function if unwind tables tell it.  A file whose build-id differs from
+ * the beginning of the function if unwind tables show it.  A file whose build-id differs from
  * the profile's is not used, which is reported.  Results are cached and live as long as the
  * struct symbols; each profile that is passed in must live as long, too.  For ordinary code, one
  * thread at a time.

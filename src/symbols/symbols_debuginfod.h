@@ -15,7 +15,7 @@
 enum debuginfod_kind { DEBUGINFOD_EXECUTABLE, DEBUGINFOD_DEBUGINFO };
 
 /* From now on servers may be waited for so long in all; 0, as at first: they are not asked.  A
-   terminal on standard error is told of the progress. */
+   terminal on standard error shows the progress. */
 void symbols_debuginfod_allow(unsigned seconds);
 
 /* The file of the object with that build-id: a descriptor and its path, which the caller frees;

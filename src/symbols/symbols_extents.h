@@ -63,7 +63,7 @@ struct symbols_where {
 	bool own;      /* rows count that begin in the pieces, and not that of the call */
 	bool unplaced; /* likewise, and the call has the place of the code before: the first
 			  line is the lowest at which code begins */
-	bool loop;     /* unplaced, but optimized code tells the line of the loop's statement */
+	bool loop;     /* unplaced, but optimized code shows the line of the loop's statement */
 };
 
 /* The range of lines of the code that the innermost function at the call has there.  False:

@@ -40,7 +40,7 @@ struct move {
 
 struct dump {
 	FILE *f;
-	struct map by_index; /* into name_at: moves tell a function by its index */
+	struct map by_index; /* into name_at: moves name a function by its index */
 	long *name_at;	     /* in the file */
 	size_t n, room;
 	symbols_jitdump_add *add;

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What is told of each function, in the file's order; name may be changed, and is valid until the
+/* What is known of each function, in the file's order; name may be changed, and is valid until the
    return. False: no more. */
 typedef bool symbols_jitdump_add(void *to, uint64_t address, uint64_t bytes, char *name);
 

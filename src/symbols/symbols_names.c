@@ -121,7 +121,7 @@ static const struct sym_function *origin_by_name(struct symbols_namer *n, const 
 	return NULL;
 }
 
-/* Earlier versions of clang tell only the line, so the function that contains the line is
+/* Earlier versions of clang show only the line, so the function that contains the line is
    searched. */
 static const struct sym_function *origin_by_line(struct symbols_namer *n,
 						 const struct sym_function *f)

@@ -1,6 +1,6 @@
 /*
  * Linkers generate stubs of many forms.  All of them have a jump through a slot of the
- * global offset table, and a relocation that tells what the loader stores in the slot.
+ * global offset table, and a relocation that shows what the loader stores in the slot.
  */
 #include "config.h"
 

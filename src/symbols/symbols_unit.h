@@ -3,7 +3,7 @@
  * functions inlined there.
  *
  * Everything is read at the first use and kept.  Addresses are those in DWARF
- * (symbols_file_dwarf() tells the bias).
+ * (symbols_file_dwarf() gives the bias).
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_UNIT_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_UNIT_H

@@ -44,14 +44,14 @@ static enum blame_kind kind_of_leaf(uint8_t leaf)
 	}
 }
 
-/* BLAMED_UNTOLD: every runtime tells it. */
-static enum blamed_untold untold_of_leaf(uint8_t leaf)
+/* BLAMED_UNREPORTED: every runtime reports it. */
+static enum blamed_unreported unreported_of_leaf(uint8_t leaf)
 {
 	switch ((enum omp_leaf)leaf) {
-	case LEAF_DEPEND: return UNTOLD_DEPEND;
-	case LEAF_DOACROSS: return UNTOLD_DOACROSS;
-	case LEAF_TARGET: return UNTOLD_TARGET;
-	default: return BLAMED_UNTOLD;
+	case LEAF_DEPEND: return UNREPORTED_DEPEND;
+	case LEAF_DOACROSS: return UNREPORTED_DOACROSS;
+	case LEAF_TARGET: return UNREPORTED_TARGET;
+	default: return BLAMED_UNREPORTED;
 	}
 }
 
@@ -107,8 +107,8 @@ static void add_record(struct blamed_rows *r, const struct view *v, const struct
 		r->t->waited[kind] += from->weight;
 		r->t->all_waited += from->weight;
 	}
-	if (from->class == OMP_WAIT && untold_of_leaf(from->leaf) != BLAMED_UNTOLD)
-		r->t->untold[untold_of_leaf(from->leaf)] += from->weight;
+	if (from->class == OMP_WAIT && unreported_of_leaf(from->leaf) != BLAMED_UNREPORTED)
+		r->t->unreported[unreported_of_leaf(from->leaf)] += from->weight;
 	if (from->class != OMP_WORK)
 		return;
 	const uint32_t at = map_get(&r->by_place, table_line_key(v, from),

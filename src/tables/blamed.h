@@ -35,9 +35,14 @@ struct blamed_function {
 	uint64_t work, causes;
 };
 
-/* Waits that some runtimes don't tell: then they are charged to nobody, and their threads count
+/* Waits that some runtimes don't report: then they are charged to nobody, and their threads count
    as working. */
-enum blamed_untold { UNTOLD_DEPEND, UNTOLD_DOACROSS, UNTOLD_TARGET, BLAMED_UNTOLD };
+enum blamed_unreported {
+	UNREPORTED_DEPEND,
+	UNREPORTED_DOACROSS,
+	UNREPORTED_TARGET,
+	BLAMED_UNREPORTED
+};
 
 /* Code that causes nothing is left out. */
 struct blamed {
@@ -48,8 +53,8 @@ struct blamed {
 	uint64_t charged[BLAME_KINDS], waited[BLAME_KINDS]; /* waited: by the waiting threads'
 							       own samples */
 	uint64_t all_charged, all_waited;
-	uint64_t untold[BLAMED_UNTOLD]; /* in all_waited, but for UNTOLD_TARGET */
-	bool asked;			/* some process was run with --blame */
+	uint64_t unreported[BLAMED_UNREPORTED]; /* in all_waited, but for UNREPORTED_TARGET */
+	bool asked;				/* some process was run with --blame */
 	bool waits_known; /* waited is of all threads: the event sees those that sleep, and no
 			     filter left threads or code out */
 	bool filtered;

@@ -2,7 +2,7 @@
  * construct_time.h - where the threads' time in a construct went, from entry to exit.
  *
  * The thread time of a construct is the sum over its entries by each thread of the time
- * inside. Its samples there are those that the runtime told to be inside; of waits and tasks,
+ * inside. Its samples there are those that the runtime reported to be inside; of waits and tasks,
  * those of the wait or of the task's body. The rest is not running, so the sums are exact.
  * doc/efficiency.md says where they are not known. For ordinary code, one thread at a time.
  */
@@ -24,7 +24,7 @@ enum construct_unsplit {
 	CONSTRUCT_RUNS_TASKS, /* explicit tasks may have run inside */
 	CONSTRUCT_RUNS_REGIONS, /* regions may have run inside */
 	CONSTRUCT_UNFINISHED,	/* its region had not ended */
-	CONSTRUCT_ENDLESS,	/* nobody tells when threads leave it */
+	CONSTRUCT_ENDLESS,	/* nobody reports when threads leave it */
 	CONSTRUCT_SHORT,	/* its time is that of too few samples */
 };
 

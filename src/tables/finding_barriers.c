@@ -1,7 +1,7 @@
 /*
  * finding_barriers.c - rules about waits at barriers for later threads.
  *
- * Whether the same thread is late each time is told by the threads' sums: a thread that
+ * Whether the same thread is late each time is known by the threads' sums: a thread that
  * has less work than another one in all entries together waits for at least the difference.
  */
 #include "config.h"
@@ -210,7 +210,7 @@ static double chance_of_like(const struct finding_spread *s, double sample_ns)
 }
 
 /* The number of equal iterations that the threads' work is divided as, for all that the samples
-   tell: k for some, k + 1 for the others; 0: it is not; LIKE_UNSURE: there are too few samples, by
+   show: k for some, k + 1 for the others; 0: it is not; LIKE_UNSURE: there are too few samples, by
    which any work is half of one or less off. */
 static uint32_t barrier_looks_like(const struct barrier *b)
 {
@@ -259,7 +259,7 @@ static enum finding_rule rule_of_team(const struct finding_evidence *e, const st
 
 	/* The row has their waits, and rows of their own have most of their work. */
 	if (names_is_called(&e->view->names.lines[b->region->line]))
-		return FINDING_UNTOLD_TEAMS;
+		return FINDING_UNKNOWN_TEAMS;
 	if (same_thread)
 		return s->most - s->second > ONE_THREAD * (s->most - s->least) ?
 			       FINDING_LATE_THREAD :

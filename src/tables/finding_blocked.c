@@ -27,7 +27,7 @@ struct places {
 	struct map by_call;
 };
 
-/* Functions that sleep for a reason that their name tells. */
+/* Functions that sleep for a reason that their name shows. */
 static const struct {
 	const char *name;
 	enum finding_rule rule;

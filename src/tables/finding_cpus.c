@@ -421,7 +421,8 @@ static double not_running_outside(const struct finding_evidence *e)
 	return gain > 0 ? gain : 0;
 }
 
-/* The scheduler tells of whole threads: each region has the same part of their waits for CPUs. */
+/* The scheduler's times are of whole threads: each region has the same part of their waits for
+   CPUs. */
 static void take_waits_for_cpus(struct finding_evidence *e, const struct scheduled *s)
 {
 	double all = 0;
@@ -601,7 +602,7 @@ static void seen_waiting(const struct finding_evidence *e, uint32_t row, struct 
 		f->construct = 0;
 }
 
-/* Where the scheduler tells nothing, or wall time was sampled, no more than that is known. */
+/* Where the scheduler reports nothing, or wall time was sampled, no more than that is known. */
 static void rule_asleep(const struct finding_evidence *e, struct finding_list *list)
 {
 	double gain = 0;

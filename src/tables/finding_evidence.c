@@ -294,7 +294,7 @@ static bool waits_asleep(const struct prof_file *f)
 /*
  * A thread that was busy for less time than another one of its team was not for the
  * difference: it waited at barriers, and it did not run for what no sample shows of that.
- * Where the scheduler tells how long it waited for a CPU, and it was seen to wait at
+ * Where the scheduler says how long it waited for a CPU, and it was seen to wait at
  * barriers, or could not be, the rest is sleep there.
  */
 static double asleep_of(const struct finding_evidence *e, const struct finding_spread *s,
@@ -380,7 +380,7 @@ static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, s
 	for (size_t i = 0; i < n; i++)
 		time[i] = sums[i].work;
 	spread_of(e, &of->spread, time, sums, n, r->team_most);
-	/* Nothing tells in which of the region's constructs nested regions are. */
+	/* Nothing shows in which of the region's constructs nested regions are. */
 	for (size_t i = 0; i < of->n && nnested; i++)
 		e->units[of->first + i].spread = of->spread;
 	for (size_t i = 0; i < n; i++)

@@ -19,7 +19,7 @@ static bool has_rules(const struct finding_list *list, enum loss loss)
 	return false;
 }
 
-/* The samples of a loss; of what clocks tell, those that would be taken in it. */
+/* The samples of a loss; of what clocks show, those that would be taken in it. */
 static double samples_of(const struct finding_evidence *e, uint32_t row, enum loss loss)
 {
 	if (loss == LOSS_SERIAL || loss == LOSS_SMALL_TEAM)

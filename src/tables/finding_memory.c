@@ -1,8 +1,8 @@
 /*
- * finding_memory.c - the rule about regions that wait for memory, where counters tell.
+ * finding_memory.c - the rule about regions that wait for memory, where counters show it.
  *
  * The events may have been counted or sampled. What faster memory accesses would gain, no
- * counter tells.
+ * counter shows.
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@
 #define WORTH 0.1     /* of the run's time: work in the region */
 enum { EVENT_SAMPLES = 100 };
 
-/* What counters tell of a region; 0: nothing. */
+/* What counters say of a region; 0: nothing. */
 struct memory {
 	double ipc, stalled, misses;
 	const char *missed;

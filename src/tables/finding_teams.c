@@ -39,7 +39,7 @@ static const char *why_fewer(const struct finding_evidence *e, const struct regi
 }
 
 /* Whether the region's teams have one thread within a team of several that waits meanwhile: where a
-   region does not say how many threads it asks for, not all runtimes tell. */
+   region does not say how many threads it asks for, not all runtimes report. */
 static bool is_alone_within(const struct finding_evidence *e, const struct region *r)
 {
 	const struct view_region *regions = e->view->regions;

@@ -35,9 +35,9 @@ enum finding_rule {
 	FINDING_LATE_THREAD,	  /* no such construct: one thread has more work than the others */
 	FINDING_UNEVEN_TEAM,	  /* several have */
 	FINDING_VARYING_TEAM,	  /* now one, now another */
-	FINDING_SHORT_STEPS,  /* the same, and the region has little work between its barriers */
-	FINDING_LATE_FOR,     /* one thread is late for something else than its work */
-	FINDING_UNTOLD_TEAMS, /* of regions that a call by a pointer begins, not told which */
+	FINDING_SHORT_STEPS,   /* the same, and the region has little work between its barriers */
+	FINDING_LATE_FOR,      /* one thread is late for something else than its work */
+	FINDING_UNKNOWN_TEAMS, /* of regions that a call by a pointer begins, not known which */
 	FINDING_SINGLE,
 	/* Tasks */
 	FINDING_SMALL_TASKS, /* the runtime has more work with them than they have */
@@ -81,7 +81,7 @@ enum finding_rule {
 	FINDING_MEMORY,	    /* of counters: the CPU waits for memory */
 	FINDING_RANKS,	    /* one MPI rank has more work than the others */
 	/* Asleep in system calls that are neither OpenMP's nor MPI's, for */
-	FINDING_BLOCKED_CALL, /* what the function called tells, or nothing */
+	FINDING_BLOCKED_CALL, /* its name says what it waits for, or nothing does */
 	FINDING_BLOCKED_MUTEX,
 	FINDING_BLOCKED_LIBRARY, /* a lock of the C library's own */
 	FINDING_BLOCKED_SLEEP,	 /* a time */
@@ -94,7 +94,7 @@ enum finding_rule {
 struct finding {
 	enum finding_rule rule;
 	double gain_ns;		/* what the run would be shorter by, without this loss; 0: it
-			     can't be told */
+			     can't be known */
 	double asleep_ns;	/* the part of it in which threads slept */
 	double own_ns;		/* lost to the profiler's own calls, which is not in it */
 	uint64_t seen, seen_of; /* samples of waits at its construct, and of all waits in the region
@@ -104,7 +104,7 @@ struct finding {
 	double outside_ns; /* the part of it in which the initial thread did not run outside of
 			      regions, and the others had no work */
 	bool varies;	   /* its teams have several sizes; of small teams nthreads is the least */
-	double part;	   /* of the run, where the gain can't be told: its work there */
+	double part;	   /* of the run, where the gain can't be known: its work there */
 	uint32_t special;  /* the region: as in struct region */
 	uint32_t line;
 	uint32_t construct; /* of the view; below CONSTRUCT_SPECIALS: the region itself */
@@ -118,7 +118,7 @@ struct finding {
 	double piece_ns;	 /* of a piece: its work, on each thread that has a part in it */
 	double cost_ns;		 /* and the time that the runtime and waiting take there */
 	uint32_t same;		 /* other critical sections without a name, which are one with it */
-	uint32_t iterations;	 /* of a loop's pass; of like few, 0: samples do not tell */
+	uint32_t iterations;	 /* of a loop's pass; of like few, 0: samples do not show */
 	double elapsed_ns;	 /* of a region's entry */
 	uint64_t resized;	 /* entries whose team has not the size of the team before */
 	bool alone;		 /* one thread alone would be faster */

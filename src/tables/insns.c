@@ -3,7 +3,7 @@
  *
  * A view has one record for each leaf that no filter left out, in the order of the profiles'
  * leaves.  So the record
- * tells the class, and the leaf's innermost frame the address.
+ * shows the class, and the leaf's innermost frame the address.
  */
 #include "config.h"
 

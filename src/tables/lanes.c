@@ -16,7 +16,7 @@
 #include "src/view/view.h"
 
 static const char no_timeline[] = "it was not kept: say ompcount --timeline";
-static const char no_clock[] = "the profile does not tell the rate of the clock";
+static const char no_clock[] = "the profile does not have the rate of the clock";
 
 bool lanes_exist(const struct view *v)
 {

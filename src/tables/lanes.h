@@ -68,7 +68,7 @@ bool lanes_exist(const struct view *v);
 /* Nanoseconds from the first process's start to this one's. */
 double lanes_offset_ns(const struct view *v, size_t process);
 
-/* 0: the profile does not tell the rate of the process's clock of ticks. */
+/* 0: the profile does not show the rate of the process's clock of ticks. */
 double lanes_ns_per_tick(const struct view *v, size_t process);
 
 #endif

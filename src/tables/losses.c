@@ -251,7 +251,7 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 		/* The runtime makes one region more for each team, beside the league's. */
 		if (r->kind == CONSTRUCT_TEAMS && l->time[i].lasted)
 			return "a teams construct ran on the host";
-		/* The runtime at work for regions that the code does not tell. */
+		/* The runtime at work for regions that the code does not show. */
 		if (!l->time[i].lasted && names_is_called(&v->names.lines[r->line]))
 			continue;
 		/* Single samples may lie in a region's call whose frame is not complete. On the
@@ -261,7 +261,7 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 					      split_seen(&l->region[i]) :
 					      0;
 		else if (!r->elapsed_known || !r->team_known)
-			return "the runtime does not tell how long each region took, or its team";
+			return "the runtime does not report how long each region took, or its team";
 	}
 	return unfinished > UNFINISHED_MOST * all ?
 		       "regions were sampled whose times are not known: they had not ended, or the "
@@ -270,7 +270,7 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 }
 
 /* The region, or the innermost one around it that the runtime reports; or a special. */
-static uint32_t region_told(const struct view *v, const struct losses *l, uint32_t region)
+static uint32_t region_shown(const struct view *v, const struct losses *l, uint32_t region)
 {
 	while (region >= REGION_SPECIALS && !l->time[region].lasted)
 		region = v->regions[region].parent;
@@ -279,7 +279,7 @@ static uint32_t region_told(const struct view *v, const struct losses *l, uint32
 
 static uint32_t region_around(const struct view *v, const struct losses *l, size_t region)
 {
-	return region_told(v, l, v->regions[region].parent);
+	return region_shown(v, l, v->regions[region].parent);
 }
 
 /* The time of entries that had another region around them is that one's, not the parent's. */
@@ -288,7 +288,7 @@ static void losses_recurring(const struct view *v, struct losses *l)
 	for (size_t i = 0; i < v->nrecurrences; i++) {
 		const struct view_recurrence *r = &v->recurrences[i];
 		const uint32_t parent = region_around(v, l, r->region);
-		const uint32_t around = region_told(v, l, r->around);
+		const uint32_t around = region_shown(v, l, r->around);
 
 		if (parent >= REGION_SPECIALS)
 			l->region[parent].all += r->elapsed_ns;
@@ -315,7 +315,7 @@ static struct outermost losses_outermost(const struct view *v, const struct loss
 	for (size_t i = 0; i < v->nrecurrences; i++) {
 		const struct view_recurrence *r = &v->recurrences[i];
 		const double was = region_around(v, l, r->region) < REGION_SPECIALS;
-		const double is = region_told(v, l, r->around) < REGION_SPECIALS;
+		const double is = region_shown(v, l, r->around) < REGION_SPECIALS;
 
 		sum.elapsed += (is - was) * r->elapsed_ns;
 		sum.wide += (is - was) * r->wide_ns;
@@ -356,7 +356,7 @@ static void losses_widths(const struct view *v, struct losses *l, double side_by
 		memset(back, 0, v->nregions * sizeof(*back));
 		for (size_t i = 0; i < v->nrecurrences; i++) {
 			const struct view_recurrence *r = &v->recurrences[i];
-			const uint32_t around = region_told(v, l, r->around);
+			const uint32_t around = region_shown(v, l, r->around);
 
 			back[r->region] +=
 				r->elapsed_ns *
@@ -382,9 +382,9 @@ static void losses_widths(const struct view *v, struct losses *l, double side_by
 }
 
 /* The time in a region that the runtime does not report: that of the threads that were seen there,
-   without those that the code does not tell, which are in the time around them, and without
+   without those that the code does not show, which are in the time around them, and without
    helpers. */
-static double untold_ns(const struct view *v, const struct losses *l, size_t region)
+static double unplaced_ns(const struct view *v, const struct losses *l, size_t region)
 {
 	return !l->time[region].lasted &&
 			       !names_is_called(&v->names.lines[v->regions[region].line]) ?
@@ -402,9 +402,9 @@ static void losses_elapsed(const struct view *v, struct losses *l, double side_b
 		const uint32_t around = region_around(v, l, i);
 
 		l->parallel = l->parallel || t->lasted;
-		l->region[i].all += t->team + untold_ns(v, l, i) + l->helped[i];
+		l->region[i].all += t->team + unplaced_ns(v, l, i) + l->helped[i];
 		if (around >= REGION_SPECIALS)
-			l->region[around].all -= t->elapsed + untold_ns(v, l, i);
+			l->region[around].all -= t->elapsed + unplaced_ns(v, l, i);
 	}
 	losses_recurring(v, l);
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
@@ -478,16 +478,16 @@ static void losses_outside(const struct view *v, struct losses *l, const struct 
 	struct time_split *const idle = &l->region[REGION_IDLE];
 	struct time_split *const unknown = &l->region[REGION_UNKNOWN];
 	const struct outermost top = losses_outermost(v, l);
-	double inside = 0, untold = 0, left;
+	double inside = 0, unplaced = 0, left;
 
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		inside += l->region[i].all - l->helped[i];
 		if (region_around(v, l, i) == REGION_SERIAL)
-			untold += untold_ns(v, l, i);
+			unplaced += unplaced_ns(v, l, i);
 	}
 	/* What spins there is a part of it. */
 	serial->lost[LOSS_SERIAL] = 0;
-	serial->all = p->initial - top.elapsed - untold + l->helped[REGION_SERIAL];
+	serial->all = p->initial - top.elapsed - unplaced + l->helped[REGION_SERIAL];
 	serial->lost[LOSS_NOT_RUNNING] += serial->all - split_seen(serial);
 	unknown->all = split_seen(unknown);
 	*idle = (struct time_split){ .all = p->all - serial->all - inside - unknown->all +
@@ -513,7 +513,7 @@ static void losses_run(const struct view *v, struct losses *l, const struct proc
 			split_add(&l->run, &l->region[i]);
 }
 
-/* These times come from clocks, not from samples: none is below 0 unless the runtime told
+/* These times come from clocks, not from samples: none is below 0 unless the runtime reported
    regions or threads that it did not have. */
 static bool contradictory(const struct view *v, const struct losses *l)
 {

@@ -140,7 +140,7 @@ double losses_serial_efficiency(const struct losses *l);
 double losses_region_efficiency(const struct losses *l);
 
 /*
- * The factors of the MPI efficiency, which add up to it plus 1. Both tell of a process's time
+ * The factors of the MPI efficiency, which add up to it plus 1. Both are of a process's time
  * outside of MPI, per thread: how far the mean of the processes is below the most of one
  * (balance), and how far that is below the run's elapsed time (communication).
  */

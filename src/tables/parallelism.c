@@ -147,14 +147,14 @@ static void stretches_build(struct builder *b)
 
 /* ---- elapsed time ------------------------------------------------------ */
 
-/* Elapsed time in the outermost regions of each part, as the runtime told it; -1: not known. */
-static void told_ns(const struct builder *b, double *told)
+/* Elapsed time in the outermost regions of each part, as the runtime reported it; -1: not known. */
+static void reported_ns(const struct builder *b, double *reported)
 {
 	const struct view *v = b->v;
 
 	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct view_region *r = &v->regions[i];
-		double *to = &told[b->part[i]];
+		double *to = &reported[b->part[i]];
 
 		if (r->parent >= REGION_SPECIALS)
 			continue;
@@ -169,7 +169,7 @@ static void told_ns(const struct builder *b, double *told)
 /* When a region ran is known by samples; how long in all, by the runtime. */
 static void fit_to_regions(struct builder *b)
 {
-	double *told = alloc_zeroed(b->v->nregions + 1, sizeof(*told));
+	double *reported = alloc_zeroed(b->v->nregions + 1, sizeof(*reported));
 	double *seen = alloc_zeroed(b->v->nregions + 1, sizeof(*seen));
 	bool several = false;
 
@@ -181,14 +181,14 @@ static void fit_to_regions(struct builder *b)
 			seen[s->part] += s->elapsed_ns;
 	}
 	if (!several)
-		told_ns(b, told);
+		reported_ns(b, reported);
 	for (size_t i = 0; i < b->n; i++) {
 		struct stretch *s = &b->stretches[i];
 
-		if (s->part != PART_ALL && told[s->part] > 0 && seen[s->part] > 0)
-			s->elapsed_ns *= told[s->part] / seen[s->part];
+		if (s->part != PART_ALL && reported[s->part] > 0 && seen[s->part] > 0)
+			s->elapsed_ns *= reported[s->part] / seen[s->part];
 	}
-	free(told);
+	free(reported);
 	free(seen);
 }
 

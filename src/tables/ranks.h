@@ -18,7 +18,7 @@ struct regions;
 struct view;
 
 struct rank {
-	const char *name; /* its number, as the launcher told */
+	const char *name; /* its number, as the launcher reported */
 	uint32_t process; /* of the model: its first */
 };
 
@@ -80,7 +80,7 @@ bool ranks_worst(const struct ranks *r, const struct region *g, struct region *p
 
 /*
  * The call in which the other ranks wait for the slowest one.  A rank waits there for what it
- * is there longer than the slowest rank, as far as its time is shorter: the samples do not tell
+ * is there longer than the slowest rank, as far as its time is shorter: the samples do not show
  * for whom it waits.  waited is the sum over the ranks.  False: there is none.
  */
 struct rank_wait {

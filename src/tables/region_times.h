@@ -20,8 +20,8 @@ struct region_time {
 
 /*
  * One for each of the view's regions, for the caller to free.  sampled: what was
- * sampled in each.  Regions that samples alone tell from others of one call (view_region.begun)
- * have parts of the call's time: as they have of its samples.
+ * sampled in each.  Regions that samples alone distinguish from others of one call
+ * (view_region.begun) have parts of the call's time: as they have of its samples.
  */
 struct region_time *region_times(const struct view *v, const struct time_split *sampled);
 

@@ -1,7 +1,7 @@
 /*
  * runtime_name.h - whether a file is an OpenMP runtime, by its name.
  *
- * A runtime that tells tools nothing, or that was not asked, is known by this alone.
+ * A runtime that reports nothing to tools, or that was not asked, is known by this alone.
  * Async-signal-safe.
  */
 #ifndef OMPHWC_SRC_TOOLCHAIN_RUNTIME_NAME_H

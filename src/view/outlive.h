@@ -30,7 +30,7 @@ enum outlive_result {
 	OUTLIVE_FAILED,	    /* it could not be written */
 };
 
-/* Stores the names in the profile at path.  Otherwise the file is unchanged, and *e tells why. */
+/* Stores the names in the profile at path.  Otherwise the file is unchanged, and *e says why. */
 enum outlive_result outlive_store(struct outlive *o, const char *path, struct profiles_error *e);
 
 /* Asks the resolver all that a report on m asks, in any view. */

@@ -64,8 +64,9 @@ struct view_region {
 	   elapsed_known. */
 	double team_ns, wide_ns;
 	bool team_known;
-	uint32_t begun; /* told by samples alone from others that the same call begins: the region
-			   that has the counts of all of them; else 0 */
+	/* Distinguished by samples alone from others that the same call begins: the region that has
+	   the counts of all of them; else 0 */
+	uint32_t begun;
 	bool sampled; /* the call that begins it may begin others, too, which no sample showed: the
 			 entries and times are of all of them */
 	/* Its longest entry, since --timeline was given; longest_ns 0: not known */
@@ -98,7 +99,7 @@ struct view_task {
 	uint32_t region;     /* region of the creating code */
 	uint32_t creator;    /* explicit task that contains the creating code; 0: none */
 	bool creators;	     /* other tasks or regions contain it, too; of all but the task
-				   itself, that of the first line is told */
+				   itself, that of the first line is shown */
 	uint32_t within;     /* function of the creating code; may be an outlined one */
 	uint64_t created, run;
 	uint64_t stolen;    /* executed by a thread other than the creator */
@@ -117,9 +118,9 @@ struct view_construct {
 	uint8_t kind;  /* enum construct_kind */
 	bool elapsed_known;
 	bool several;	     /* locks of different names were used there */
-	bool unsure;	     /* barriers: gcc's code does not tell whether it is a directive or
+	bool unsure;	     /* barriers: gcc's code does not say whether it is a directive or
 			the end of a loop or single; singles: samples may be of what follows */
-	bool endless;	     /* nobody tells when threads leave it: gcc's single nowait */
+	bool endless;	     /* nobody reports when threads leave it: gcc's single nowait */
 	const char *object;  /* name of the critical section or lock, or NULL */
 	uint64_t entries;    /* by each thread that entered it; 0: unknown */
 	uint64_t elapsed_ns; /* sum over entries */
@@ -163,7 +164,7 @@ struct view_memory {
 	const char *name;	/* PROF_DATA_GLOBAL: the symbol, or NULL */
 	const char *module;	/* PROF_DATA_GLOBAL: the module's file */
 	uint64_t lo, hi;	/* PROF_DATA_OTHER: range of accessed addresses */
-	uint64_t told;		/* accesses with a measured cost */
+	uint64_t measured;	/* accesses with a measured cost */
 	uint64_t cycles;	/* sum of their costs */
 };
 
@@ -177,7 +178,7 @@ struct view_record {
 	uint32_t task; /* 0: not in an explicit task */
 	uint32_t construct;
 	uint32_t inside; /* the innermost construct that the task had entered and not left, as
-			    the runtime told; 0: none */
+			    the runtime reported; 0: none */
 	uint32_t memory; /* 0: no address reported */
 	uint32_t thread; /* thread of the model */
 	uint32_t within; /* function of the innermost user frame: see view_task */
@@ -200,7 +201,7 @@ enum blame_kind {
 	BLAME_LOCK,
 	BLAME_CRITICAL,
 	BLAME_ATOMIC,
-	BLAME_MUTEX, /* of a kind that the runtime does not tell */
+	BLAME_MUTEX, /* of a kind that the runtime does not report */
 	BLAME_KINDS
 };
 
@@ -229,9 +230,9 @@ struct view {
 	size_t nregions;
 	struct view_recurrence *recurrences;
 	size_t nrecurrences;
-	uint64_t untold; /* the processes' header.untold together */
+	uint64_t unreported; /* the processes' header.unreported together */
 	/* An object that has an OpenMP runtime linked into it, in a process that no runtime
-	   told anything; NULL: none was met. */
+	   reported anything; NULL: none was met. */
 	const struct prof_rmodule *linked;
 	struct view_task *tasks; /* including number 0 */
 	size_t ntasks;
@@ -278,11 +279,11 @@ struct view_options {
 	void *arg;
 };
 
-/* OMPT's callback numbers (ompt_callbacks_t) as bits of view.untold. */
+/* OMPT's callback numbers (ompt_callbacks_t) as bits of view.unreported. */
 enum {
-	UNTOLD_TASK_CREATE = 1 << 5,
-	UNTOLD_TASK_SCHEDULE = 1 << 6,
-	UNTOLD_CANCEL = 1 << 30,
+	UNREPORTED_TASK_CREATE = 1 << 5,
+	UNREPORTED_TASK_SCHEDULE = 1 << 6,
+	UNREPORTED_CANCEL = 1 << 30,
 };
 
 /* Whether a number counted by these callbacks is known.  If the runtime does not always make
@@ -290,7 +291,7 @@ enum {
    filtered view's samples no count is known. */
 static inline bool view_counted(const struct view *v, uint64_t number, uint64_t callbacks)
 {
-	return !v->kept && (number || !(v->untold & callbacks));
+	return !v->kept && (number || !(v->unreported & callbacks));
 }
 
 /* The function of a library, or of a system's header, which the program's own code called, if the

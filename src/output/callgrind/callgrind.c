@@ -63,7 +63,7 @@ static void put_name(struct callgrind *c, const char *key, struct map *known, co
 	putc_unlocked('\n', c->out);
 }
 
-/* Functions of one name are told apart by their numbers. */
+/* Functions of one name are distinguished by their numbers. */
 static void put_function(struct callgrind *c, const char *key, uint32_t function)
 {
 	const char *name = c->report->view->names.functions[function].name;

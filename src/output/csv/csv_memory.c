@@ -18,7 +18,7 @@ enum {
 	MEMORY_BYTES,
 	MEMORY_NODE,
 	MEMORY_PLACE,
-	MEMORY_TOLD = MEMORY_PLACE + CSV_PLACES,
+	MEMORY_MEASURED = MEMORY_PLACE + CSV_PLACES,
 	MEMORY_CYCLES,
 	MEMORY_COLUMNS
 };
@@ -26,7 +26,7 @@ enum {
 static const struct csv_column memory_columns[MEMORY_COLUMNS] = {
 	[MEMORY_KIND] = { "kind",
 			  "global, stack, block (of the heap), heap, mapped or kernel; none: "
-			  "the sample tells no address" },
+			  "the sample has no address" },
 	[MEMORY_NAME] = { "name", "of a global variable" },
 	[MEMORY_MODULE] = { "module", "the program or library that has it" },
 	[MEMORY_FIRST] = { "first_address", "of mapped memory: the lowest accessed address" },
@@ -34,7 +34,7 @@ static const struct csv_column memory_columns[MEMORY_COLUMNS] = {
 	[MEMORY_BLOCKS] = { "blocks", "of the heap: blocks that the path allocated" },
 	[MEMORY_BYTES] = { "bytes", "their size in all" },
 	[MEMORY_NODE] = { "node", "the path that allocated them: a node of --by path" },
-	[MEMORY_TOLD] = { "accesses_with_cost", "accesses whose cost was measured" },
+	[MEMORY_MEASURED] = { "accesses_with_cost", "accesses whose cost was measured" },
 	[MEMORY_CYCLES] = { "cycles", "their cost in cycles" },
 };
 
@@ -69,8 +69,8 @@ static void memory_row(struct csv *c, const struct table_row *row)
 		csv_number(c, MEMORY_NODE, m->node);
 		csv_place(c, MEMORY_PLACE, c->report->view, m->line);
 	}
-	csv_number_if(c, MEMORY_TOLD, m->told != 0, m->told);
-	csv_number_if(c, MEMORY_CYCLES, m->told != 0, m->cycles);
+	csv_number_if(c, MEMORY_MEASURED, m->measured != 0, m->measured);
+	csv_number_if(c, MEMORY_CYCLES, m->measured != 0, m->cycles);
 	csv_self(c, row->self);
 	csv_row(c);
 }

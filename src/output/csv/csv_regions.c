@@ -20,7 +20,7 @@
 #include "src/base/alloc.h"
 
 #define ENTRIES_ABOUT "how often it was entered"
-#define SAMPLED_ABOUT "1: counts and times are told by samples: the call may begin others, too"
+#define SAMPLED_ABOUT "1: counts and times are known by samples: the call may begin others, too"
 #define ELAPSED_ABOUT "elapsed time from entry to exit, summed over the entries"
 #define THREADS_ABOUT "threads that took part"
 #define IMBALANCE_ABOUT "most work of a thread over the mean, by the sorting event; 1 is even"
@@ -66,7 +66,7 @@ static const struct csv_column region_columns[REGION_COLUMNS] = {
 			     "busiest thread of the slowest rank over the ranks' mean; 1 is even" },
 	[REGION_WITHIN] = { "imbalance_within_ranks",
 			    "work of the ranks' busiest threads over the ranks' means; 1 is even" },
-	[REGION_SLOWEST] = { "slowest_rank", "its number, as the launcher told" },
+	[REGION_SLOWEST] = { "slowest_rank", "its number, as the launcher gave it" },
 };
 
 static const char *region_kind(uint32_t special)
@@ -205,7 +205,7 @@ static const struct csv_column construct_columns[CONSTRUCT_COLUMNS] = {
 	[CONSTRUCT_IMBALANCE] = { "imbalance", IMBALANCE_ABOUT },
 	[CONSTRUCT_FEW] = { "imbalance_samples", FEW_ABOUT },
 	[CONSTRUCT_ENTRIES] = { "entries", ENTRIES_ABOUT },
-	[CONSTRUCT_ENDED] = { "ended", "entries of which the end was told" },
+	[CONSTRUCT_ENDED] = { "ended", "entries whose end was reported" },
 	[CONSTRUCT_ELAPSED] = { "elapsed_ns", ELAPSED_ABOUT },
 	[CONSTRUCT_LONGEST] = { "longest_ns", "the longest entry" },
 	[CONSTRUCT_COUNT_LEAST] = { "count_least", "least iterations or sections of an entry" },
@@ -299,12 +299,12 @@ static void task_row(struct csv *c, const struct task_site *s)
 	const struct view_task *t = s->what;
 	const struct {
 		size_t column;
-		uint64_t number, told;
+		uint64_t number, callbacks;
 	} counts[] = {
-		{ TASK_CREATED, t->created, UNTOLD_TASK_CREATE },
-		{ TASK_RUN, t->run, UNTOLD_TASK_SCHEDULE },
-		{ TASK_STOLEN, t->stolen, UNTOLD_TASK_SCHEDULE },
-		{ TASK_CANCELLED, t->cancelled, UNTOLD_TASK_SCHEDULE | UNTOLD_CANCEL },
+		{ TASK_CREATED, t->created, UNREPORTED_TASK_CREATE },
+		{ TASK_RUN, t->run, UNREPORTED_TASK_SCHEDULE },
+		{ TASK_STOLEN, t->stolen, UNREPORTED_TASK_SCHEDULE },
+		{ TASK_CANCELLED, t->cancelled, UNREPORTED_TASK_SCHEDULE | UNREPORTED_CANCEL },
 	};
 
 	csv_text(c, TASK_KIND, construct_name((enum construct_kind)t->kind));
@@ -312,7 +312,8 @@ static void task_row(struct csv *c, const struct task_site *s)
 	csv_number(c, TASK_NODE, t->node);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		csv_number_if(c, counts[i].column,
-			      view_counted(v, counts[i].number, counts[i].told), counts[i].number);
+			      view_counted(v, counts[i].number, counts[i].callbacks),
+			      counts[i].number);
 	csv_number_if(c, TASK_BODY, t->body_known && t->body_ns, t->body_ns);
 	csv_number_if(c, TASK_SAMPLED, t->sampled, 1);
 	csv_self(c, s->self);

@@ -29,7 +29,7 @@ enum {
 };
 
 /*
- * Rows of threads, which regions' costs are told by: a row for each thread, or for so many
+ * Rows of threads, by which regions' costs are shown: a row for each thread, or for so many
  * in a row that there are no more than HTML_ROWS.
  */
 int html_rows(struct json_stream *s, const struct report *r);

@@ -1,4 +1,4 @@
-/* json_job.c - what a job's ranks are, and which of them tell nothing. */
+/* json_job.c - what a job's ranks are, and which of them report nothing. */
 #include "config.h"
 
 #include <json-c/json.h>

@@ -63,7 +63,7 @@ static struct json_object *json_memory_row(const struct report *r, const struct 
 	json_add(o, "first_address", json_number_if(m->hi != 0, m->lo));
 	json_add(o, "end_address", json_number_if(m->hi != 0, m->hi));
 	json_add(o, "allocation", json_memory_allocation(r->view, m));
-	json_put_number(o, "accesses_with_cost", m->told);
+	json_put_number(o, "accesses_with_cost", m->measured);
 	json_put_number(o, "cycles", m->cycles);
 	json_add(o, "self", json_costs(r->view, row->self));
 	return o;

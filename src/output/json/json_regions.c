@@ -223,8 +223,8 @@ static struct json_object *json_creator(const struct view *v, const struct view_
 }
 
 /* null if the count is 0 and the runtime does not always make the callbacks. */
-static void json_put_told(struct json_object *o, const char *key, const struct view *v,
-			  uint64_t number, uint64_t callbacks)
+static void json_put_counted(struct json_object *o, const char *key, const struct view *v,
+			     uint64_t number, uint64_t callbacks)
 {
 	json_add(o, key, json_number_if(view_counted(v, number, callbacks), number));
 }
@@ -238,10 +238,11 @@ static struct json_object *json_task(const struct report *r, const struct task_s
 	json_put_place(o, r->view, t->line);
 	json_put_number(o, "node", t->node);
 	json_add(o, "creator", json_creator(r->view, t));
-	json_put_told(o, "created", r->view, t->created, UNTOLD_TASK_CREATE);
-	json_put_told(o, "run", r->view, t->run, UNTOLD_TASK_SCHEDULE);
-	json_put_told(o, "stolen", r->view, t->stolen, UNTOLD_TASK_SCHEDULE);
-	json_put_told(o, "cancelled", r->view, t->cancelled, UNTOLD_TASK_SCHEDULE | UNTOLD_CANCEL);
+	json_put_counted(o, "created", r->view, t->created, UNREPORTED_TASK_CREATE);
+	json_put_counted(o, "run", r->view, t->run, UNREPORTED_TASK_SCHEDULE);
+	json_put_counted(o, "stolen", r->view, t->stolen, UNREPORTED_TASK_SCHEDULE);
+	json_put_counted(o, "cancelled", r->view, t->cancelled,
+			 UNREPORTED_TASK_SCHEDULE | UNREPORTED_CANCEL);
 	json_add(o, "body_ns", json_number_if(t->body_known && t->body_ns, t->body_ns));
 	json_add(o, "by_samples", json_new_boolean(t->sampled));
 	json_add(o, "self", json_costs(r->view, s->self));

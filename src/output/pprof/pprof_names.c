@@ -118,7 +118,7 @@ static void write_location(struct pprof_names *n, struct pprof_stream *s, size_t
 }
 
 /* pprof takes a name that is its own symbol for one that it may shorten, and <OMP-idle> for a
-   template's arguments: only symbols that differ are told. */
+   template's arguments: only symbols that differ are shown. */
 static void write_function(struct pprof_names *n, struct pprof_stream *s, size_t i)
 {
 	const struct map_entry *e = &n->functions.entries[i];

@@ -1,7 +1,7 @@
 /*
  * summary.h - the summary of some twenty lines that `ompcount run` prints at the end.
  *
- * It tells what was counted, what was lost, how the time (or the first event) divides in
+ * It shows what was counted, what was lost, how the time (or the first event) divides in
  * OpenMP's terms, and which command shows more.  For ordinary code.
  */
 #ifndef OMPHWC_SRC_OUTPUT_TEXT_SUMMARY_H

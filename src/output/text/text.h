@@ -54,7 +54,7 @@ struct text {
 					   applies */
 	unsigned hidden;		  /* bit N: there is no room for enum text_column N */
 	bool whole_lines;		  /* only names are fitted to the columns */
-	const struct ranks *ranks;	  /* of several, or NULL: regions tell of them */
+	const struct ranks *ranks;	  /* of several, or NULL: regions report them */
 	size_t rows;			  /* of a screen: its lines; 0: as many as there are */
 	const struct text_detail *detail; /* of a screen; NULL: all */
 	bool *few;			  /* set if a ratio is based on few samples; or NULL */
@@ -201,7 +201,7 @@ void text_imbalance(const struct text *t, int columns, double imbalance, uint64_
 void text_few(const struct text *t, int columns, int digits, double number);
 void text_few_note(const struct text *t);
 
-/* Beneath a row of a region or task that is told by samples alone: see view_region. */
+/* Beneath a row of a region or task that is known by samples alone: see view_region. */
 void text_by_samples(const struct text *t);
 
 /* Prints s as the last column; used columns are taken. */

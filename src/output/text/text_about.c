@@ -69,9 +69,9 @@ static const char *text_runtime_file(const struct prof_file *f, bool reported)
 	return NULL;
 }
 
-/* The OpenMP runtime of a process that none told anything, or NULL. Where our producer is
+/* The OpenMP runtime of a process that none reported anything, or NULL. Where our producer is
    loaded, a runtime that it reports for, with its first region, was not used. */
-static const char *text_untold(const struct prof_file *f)
+static const char *text_silent(const struct prof_file *f)
 {
 	return prof_text(f, PROF_INFO_RUNTIME) ? NULL : text_runtime_file(f, false);
 }
@@ -84,7 +84,7 @@ static bool text_has_environment(const struct prof_file *f, const char *setting)
 	return false;
 }
 
-static const char *text_why_untold(const struct prof_file *f)
+static const char *text_why_silent(const struct prof_file *f)
 {
 	if (text_has_environment(f, "OMP_TOOL=disabled"))
 		return "OMP_TOOL=disabled";
@@ -99,21 +99,21 @@ static const char *text_linked(const struct text *t)
 	return m ? path_base(m->path) : NULL;
 }
 
-static void text_told_nothing(const struct text *t, const char *what, const char *name,
-			      const char *why)
+static void text_reported_nothing(const struct text *t, const char *what, const char *name,
+				  const char *why)
 {
 	fputs(what, t->out);
 	format_text(t->out, name, 0);
 	fprintf(t->out,
-		" told nothing: %s\n  regions and waits are inferred from code and "
+		" reported nothing: %s\n  regions and waits are inferred from code and "
 		"stacks; entries and creation contexts are missing\n",
 		why);
 }
 
 #define LINKED "the OpenMP runtime in "
 
-/* Says what a report lacks where the runtime told nothing, and why. */
-static void text_untold_note(const struct text *t)
+/* Says what a report lacks where the runtime reported nothing, and why. */
+static void text_silent_note(const struct text *t)
 {
 	const struct model *m = t->report->model;
 	const struct toolchain *of;
@@ -121,21 +121,21 @@ static void text_untold_note(const struct text *t)
 
 	for (size_t p = 0; p < m->nprocesses; p++) {
 		const struct prof_file *f = m->processes[p].file;
-		const char *name = text_untold(f);
+		const char *name = text_silent(f);
 
 		if (!name)
 			continue;
 		of = toolchain_of_file(name);
 		snprintf(why, sizeof(why),
-			 "%s needs %s, in " PACKAGE "/ beside libomphwc.so, to tell something",
+			 "%s needs %s, in " PACKAGE "/ beside libomphwc.so, to report something",
 			 of->name, of->producer ? of->producer : "");
-		text_told_nothing(t, "", name, of->producer ? why : text_why_untold(f));
+		text_reported_nothing(t, "", name, of->producer ? why : text_why_silent(f));
 		return;
 	}
 	if (text_linked(t))
-		text_told_nothing(
+		text_reported_nothing(
 			t, LINKED, text_linked(t),
-			"it is linked statically: GCC's then tells nothing, LLVM's needs OMPT");
+			"it is linked statically: GCC's then reports nothing, LLVM's needs OMPT");
 }
 
 /* Its name only: "GNU libgomp" of "GNU libgomp, by libomphwc-gomp.so". */
@@ -149,7 +149,7 @@ static void text_runtime_name(const struct text *t, const char *runtime)
 	format_text(t->out, name, 0);
 }
 
-/* The runtimes that told something, each once. */
+/* The runtimes that reported something, each once. */
 static void text_runtimes(const struct text *t, const struct prof_file *f)
 {
 	const char *separator = "";
@@ -170,14 +170,14 @@ static void text_runtimes(const struct text *t, const struct prof_file *f)
 
 static void text_runtime(const struct text *t, const struct prof_file *f)
 {
-	const char *untold = text_untold(f), *linked = text_linked(t);
+	const char *silent = text_silent(f), *linked = text_linked(t);
 
 	if (prof_text(f, PROF_INFO_RUNTIME)) {
 		text_runtimes(t, f);
-	} else if (untold || linked) {
-		fputs(untold ? "" : LINKED, t->out);
-		format_text(t->out, untold ? untold : linked, 0);
-		fputs(", which told nothing", t->out);
+	} else if (silent || linked) {
+		fputs(silent ? "" : LINKED, t->out);
+		format_text(t->out, silent ? silent : linked, 0);
+		fputs(", which reported nothing", t->out);
 	} else {
 		const char *unused = text_runtime_file(f, true);
 
@@ -254,7 +254,7 @@ static void text_processes(const struct text *t)
 			of[LIVENESS_GONE]);
 	if (of[LIVENESS_UNKNOWN] && !ranks)
 		fprintf(t->out,
-			"%zu of the processes were killed or still run, which can't be told "
+			"%zu of the processes were killed or still run, which can't be known "
 			"from here\n",
 			of[LIVENESS_UNKNOWN]);
 	if (of[LIVENESS_UNPROFILED])
@@ -270,7 +270,7 @@ struct notes {
 };
 
 /* Whether the line of an event says it. */
-static bool text_note_told(const struct model *m, const char *note)
+static bool text_note_shown(const struct model *m, const char *note)
 {
 	for (size_t e = 0; e < m->nevents; e++)
 		if (text_refused_why(&m->events[e], note))
@@ -280,7 +280,7 @@ static bool text_note_told(const struct model *m, const char *note)
 
 static void text_note(const struct text *t, struct notes *notes, const char *note)
 {
-	if (text_note_told(t->report->model, note))
+	if (text_note_shown(t->report->model, note))
 		return;
 	for (size_t i = 0; i < notes->n; i++)
 		if (!strcmp(notes->shown[i], note))
@@ -538,7 +538,7 @@ static void text_warnings(const struct text *t)
 		fprintf(t->out, "%s\n", ended);
 	filter_text(t->out, t->report->filtered, "");
 	text_notes(t);
-	text_untold_note(t);
+	text_silent_note(t);
 	text_losses(t);
 	text_refused(t);
 	text_damage(t);

@@ -111,7 +111,7 @@ static void blame_total(const struct text *t, const struct blamed *b, const char
 	fprintf(t->out, "  %s\n", name);
 }
 
-/* What was charged to nobody can be told only where waiting threads take samples. */
+/* What was charged to nobody can be known only where waiting threads take samples. */
 static void blame_totals(const struct text *t, const struct blamed *b)
 {
 	fprintf(t->out, "\n%*s", AMOUNT_WIDTH, "charged");
@@ -125,28 +125,29 @@ static void blame_totals(const struct text *t, const struct blamed *b)
 	blame_total(t, b, "together", b->all_charged, b->all_waited);
 	if (!b->waits_known && !b->filtered)
 		fputs("threads that sleep take no samples of this event: with -e wall the report "
-		      "tells what was charged to nobody\n",
+		      "shows what was charged to nobody\n",
 		      t->out);
 }
 
 /* Waits that are a part, or all, of what is charged to nobody, and why. */
-static void blame_untold(const struct text *t, const struct blamed *b)
+static void blame_unreported(const struct text *t, const struct blamed *b)
 {
-	static const char *const names[BLAMED_UNTOLD] = {
-		[UNTOLD_DEPEND] = "for tasks that a depend clause names",
-		[UNTOLD_DOACROSS] = "doacross",
-		[UNTOLD_TARGET] = "for devices",
+	static const char *const names[BLAMED_UNREPORTED] = {
+		[UNREPORTED_DEPEND] = "for tasks that a depend clause names",
+		[UNREPORTED_DOACROSS] = "doacross",
+		[UNREPORTED_TARGET] = "for devices",
 	};
 	const uint32_t unit = t->report->model->events[t->report->event].unit;
-	const char *before = "waits that not every runtime tells, and are then charged to nobody: ";
+	const char *before =
+		"waits that not every runtime reports, and are then charged to nobody: ";
 	char buf[FORMAT_BYTES];
 	bool any = false;
 
-	for (unsigned i = 0; i < BLAMED_UNTOLD; i++) {
-		if (!b->untold[i])
+	for (unsigned i = 0; i < BLAMED_UNREPORTED; i++) {
+		if (!b->unreported[i])
 			continue;
 		fprintf(t->out, "%s%s %s", any ? ", " : before, names[i],
-			format_amount(buf, b->untold[i], unit));
+			format_amount(buf, b->unreported[i], unit));
 		any = true;
 	}
 	if (any)
@@ -162,12 +163,12 @@ int text_blame(const struct text *t)
 		fputs("The causes of waits were not recorded: run again with --blame.\n", t->out);
 	} else if (!b.n) {
 		fputs("No thread was seen to make others wait.\n", t->out);
-		blame_untold(t, &b);
+		blame_unreported(t, &b);
 	} else {
 		blame_rows(t, &b);
 		blame_functions(t, &b);
 		blame_totals(t, &b);
-		blame_untold(t, &b);
+		blame_unreported(t, &b);
 	}
 	blamed_fini(&b);
 	return 0;

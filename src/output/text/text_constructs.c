@@ -133,7 +133,7 @@ static bool text_construct_shows(const struct text *t, const struct construct *c
 		construct_synchronises((enum construct_kind)c->what->kind));
 }
 
-/* Tells how to get missing numbers. */
+/* Says how to get missing numbers. */
 static void text_constructs_hint(const struct text *t, const struct constructs *all)
 {
 	bool missing = false;

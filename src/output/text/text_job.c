@@ -1,4 +1,4 @@
-/* text_job.c - what a job's ranks are, and which of them tell nothing. */
+/* text_job.c - what a job's ranks are, and which of them report nothing. */
 #include "config.h"
 
 #include <inttypes.h>

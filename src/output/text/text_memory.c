@@ -101,7 +101,7 @@ static char *memory_name(const struct view *v, const struct view_memory *m)
 	char size[FORMAT_BYTES], *name = NULL;
 
 	switch (m->kind) {
-	case 0: name = alloc_printf("(no address told)"); break;
+	case 0: name = alloc_printf("(no address known)"); break;
 	case PROF_DATA_STACK: name = alloc_printf("the thread's own stack"); break;
 	case PROF_DATA_GLOBAL:
 		name = m->name ? alloc_printf("%s [%s]", m->name, module) :
@@ -126,9 +126,9 @@ static void memory_row(const struct text *t, const struct table_row *row)
 	const struct view_memory *m = &v->memory[row->key];
 	char *name = memory_name(v, m), *whole = NULL;
 
-	whole = m->told ? alloc_printf("%s, %.0f cycles an access", name,
-				       (double)m->cycles / (double)m->told) :
-			  alloc_printf("%s", name);
+	whole = m->measured ? alloc_printf("%s, %.0f cycles an access", name,
+					   (double)m->cycles / (double)m->measured) :
+			      alloc_printf("%s", name);
 	free(name);
 	text_cells(t, row->self);
 	text_last(t, text_cells_width(t), whole);
@@ -175,7 +175,7 @@ static void memory_details(const struct text *t, const struct table *details, ui
 	}
 }
 
-static bool memory_is_told(const struct view *v)
+static bool memory_is_known(const struct view *v)
 {
 	for (size_t i = 0; i < v->nrecords; i++)
 		if (v->records[i].memory)
@@ -183,7 +183,7 @@ static bool memory_is_told(const struct view *v)
 	return false;
 }
 
-static bool memory_tells_source(const struct view *v)
+static bool memory_has_source(const struct view *v)
 {
 	for (size_t i = 0; i < v->nrecords; i++)
 		if (v->records[i].source)
@@ -194,14 +194,14 @@ static bool memory_tells_source(const struct view *v)
 static void memory_print(const struct text *t, const struct table *all, const struct table *lines,
 			 const struct table *sources)
 {
-	const bool told = memory_tells_source(t->report->view);
+	const bool sourced = memory_has_source(t->report->view);
 	struct text_rest rest = { 0 };
 	size_t shown = 0;
 
 	text_rest_init(t, &rest);
 	text_titles(t);
 	text_titles_end(t, "  memory, %sand the lines that accessed it",
-			told ? "where it was found, " : "");
+			sourced ? "where it was found, " : "");
 	for (size_t i = 0; i < all->n; i++) {
 		const struct table_row *row = &all->rows[i];
 
@@ -211,7 +211,7 @@ static void memory_print(const struct text *t, const struct table *all, const st
 		}
 		memory_row(t, row);
 		memory_path(t, &t->report->view->memory[row->key]);
-		if (told && row->key)
+		if (sourced && row->key)
 			memory_details(t, sources, row->key, memory_source, "from");
 		if (row->key)
 			memory_details(t, lines, row->key, memory_line, "by");
@@ -226,7 +226,7 @@ int text_memory(const struct text *t)
 					       TABLE_MEMORY_SOURCE };
 	struct table tables[3] = { { 0 } };
 
-	if (!memory_is_told(t->report->view)) {
+	if (!memory_is_known(t->report->view)) {
 		fputs("No sample has an address: sample page-faults, or precise events "
 		      "(:p) if the machine has them.\n",
 		      t->out);

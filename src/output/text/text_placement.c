@@ -239,7 +239,7 @@ int text_cpus(const struct text *t)
 	size_t nrest = 0;
 
 	if (!p || !p->ncpus) {
-		fputs("the profile does not tell on which CPUs threads ran\n", t->out);
+		fputs("the profile does not show on which CPUs threads ran\n", t->out);
 		return 0;
 	}
 	if (filtered)

@@ -84,7 +84,7 @@ static void text_region_threads(const struct text *t, const struct region *r)
 void text_by_samples(const struct text *t)
 {
 	fprintf(t->out,
-		"%*stold by samples: others that the same call begins, if there are any, are "
+		"%*sknown by samples: others that the same call begins, if there are any, are "
 		"counted here\n",
 		BENEATH, "");
 }
@@ -203,7 +203,7 @@ static bool is_team(uint64_t threads)
 	return threads != PROF_TEAM_UNKNOWN && threads != PROF_TEAM_STALE;
 }
 
-/* Tells at which team sizes the region's cost arose, where there were several. */
+/* Says at which team sizes the region's cost arose, where there were several. */
 static void text_region_teams(const struct text *t, const struct region *r)
 {
 	const size_t event = t->report->event;

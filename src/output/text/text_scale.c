@@ -71,7 +71,7 @@ static void total_print(FILE *out, const struct scaling *s)
 	}
 }
 
-/* Told where the program or the machine gave other numbers of threads than asked for. */
+/* Shown where the program or the machine gave other numbers of threads than asked for. */
 static void threads_print(FILE *out, const struct scaling *s)
 {
 	bool compared = true;
@@ -172,7 +172,7 @@ static void growth_print(FILE *out, const struct scaling *s)
 		fprintf(out, "... and %zu more lines\n", lines - GROWTH_LINES);
 	fprintf(out,
 		"false sharing, atomics, memory bandwidth%s, loops that wait for another thread, "
-		"or work that each thread repeats: cannot be told apart without counters\n",
+		"or work that each thread repeats: cannot be distinguished without counters\n",
 		s->event->unit == PROF_UNIT_NS ? ", the clock frequency" : "");
 }
 

@@ -115,7 +115,7 @@ static void text_task_row(const struct text *t, const struct task_site *s)
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		fprintf(t->out, "%*s", COUNT_WIDTH,
 			view_counted(t->report->view, counts[i],
-				     i ? UNTOLD_TASK_SCHEDULE : UNTOLD_TASK_CREATE) ?
+				     i ? UNREPORTED_TASK_SCHEDULE : UNREPORTED_TASK_CREATE) ?
 				format_count(buf, counts[i]) :
 				"-");
 	text_last(t, text_cells_width(t) + (size_t)width, name);

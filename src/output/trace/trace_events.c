@@ -88,7 +88,7 @@ static char *slice_name(const struct ring *r, const struct open_slice *s)
 				 trace_region(r->t, number);
 }
 
-static void slice_close(struct ring *r, double ns, bool told)
+static void slice_close(struct ring *r, double ns, bool ended)
 {
 	const struct open_slice *s = &r->open[--r->n];
 	char *name = slice_name(r, s);
@@ -99,7 +99,7 @@ static void slice_close(struct ring *r, double ns, bool told)
 	fprintf(r->t->out, ",\"cat\":\"%s\"", kind_name(s->kind));
 	trace_time(r->t, "ts", s->ns);
 	trace_time(r->t, "dur", ns > s->ns ? ns - s->ns : 0);
-	fprintf(r->t->out, ",\"args\":{\"ended\":%s}}", told ? "true" : "false");
+	fprintf(r->t->out, ",\"args\":{\"ended\":%s}}", ended ? "true" : "false");
 }
 
 static void slice_open(struct ring *r, uint8_t kind, const struct prof_rtraced *e, double ns)

@@ -1,7 +1,7 @@
 /*
  * columns.h - the numbers that the threads of many processes counted at the nodes of a tree.
  *
- * A column is a node's numbers of some processes, packed as doc/profile-format.md tells.
+ * A column is a node's numbers of some processes, packed as doc/profile-format.md describes.
  */
 #ifndef OMPHWC_SRC_PROFILE_READER_COLUMNS_H
 #define OMPHWC_SRC_PROFILE_READER_COLUMNS_H

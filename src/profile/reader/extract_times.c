@@ -1,4 +1,4 @@
-/* extract_times.c - timelines and traces as doc/profile-format.md tells. */
+/* extract_times.c - timelines and traces as doc/profile-format.md describes. */
 #include "config.h"
 
 #include <errno.h>

@@ -45,7 +45,7 @@ static int copy_text(const void *from, size_t bytes, char **to)
 	return 0;
 }
 
-/* A text is the one of the process before, or told. */
+/* A text is the one of the process before, or given. */
 static int take_text(struct unpack *u, const struct prof_file *before, struct prof_file *f)
 {
 	struct prof_text *t = &f->texts[f->ntexts];

@@ -4,7 +4,7 @@
  * Each process is a struct prof_file without nodes.  The nodes are in a tree, one for all
  * processes that have a program, a runtime and events in common; it is a struct prof_file too,
  * whose header and texts are those of its first process, whose modules are those of all, and
- * whose root nodes stand for all threads of a kind (a: enum prof_thread_kind).  values.h tells
+ * whose root nodes stand for all threads of a kind (a: enum prof_thread_kind).  values.h describes
  * what each thread counted at a node: threads are numbered through all processes.
  *
  * The file is as little trusted as a profile (reader.h), but a damaged one is refused.  For

@@ -159,7 +159,7 @@ enum prof_read_error prof_read_head(const char *path, struct prof_file **out, ui
    says nothing of the file. */
 bool prof_read_starved(enum prof_read_error result);
 
-/* What the first size bytes tell of a file; PROF_HEADER_BYTES of them tell all. */
+/* What the first size bytes say of a file; PROF_HEADER_BYTES of them show all. */
 enum prof_read_error prof_check_header(const void *bytes, size_t size, uint32_t *version);
 
 /* f may be NULL. */

@@ -112,9 +112,9 @@ static void view_tree(struct view_builder *b, const struct model_tree *t)
 	b->toolchain = view_toolchain(f);
 	path_build_init(&b->paths, b->view, o, f, &b->expert);
 	if (b->paths.evidence.unreported)
-		b->view->untold |= UNTOLD_TASK_CREATE | UNTOLD_TASK_SCHEDULE;
+		b->view->unreported |= UNREPORTED_TASK_CREATE | UNREPORTED_TASK_SCHEDULE;
 	if (b->toolchain->traits & RUNTIME_NO_CANCEL)
-		b->view->untold |= UNTOLD_CANCEL;
+		b->view->unreported |= UNREPORTED_CANCEL;
 	for (uint32_t i = 0; i < f->nnodes; i++) {
 		/* Parents lie anywhere: theirs are asked for before they are needed. */
 		if (i + PREFETCH_NODES < f->nnodes)
@@ -180,7 +180,7 @@ void view_build(const struct model *m, const struct view_options *o, struct view
 	view_init(b.view, m, o);
 	b.alone = true;
 	for (size_t i = 0; i < m->nprocesses; i++) {
-		b.view->untold |= m->processes[i].file->header.untold;
+		b.view->unreported |= m->processes[i].file->header.unreported;
 		b.alone = b.alone && m->processes[i].nthreads == 1;
 	}
 	for (size_t i = 0; i < m->ntrees; i++)

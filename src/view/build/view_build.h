@@ -106,13 +106,13 @@ enum { CONSTRUCT_ENDING = CONSTRUCT_KINDS };
 void view_construct_extend(struct view_builder *b, struct view_construct *c,
 			   const struct view_span *span);
 
-/* Whether samples beneath the node of a construct, all of whose leaves are told to be inside,
+/* Whether samples beneath the node of a construct, all of whose leaves are reported to be inside,
    are of it. */
 enum inside { INSIDE, INSIDE_UNSURE, BEHIND };
 enum inside view_inside(const struct view_builder *b, const struct prof_rnode *node,
 			const struct prof_rnode *leaf);
 
-/* Whether the end of the construct's entries is told, or known from its code. */
+/* Whether the end of the construct's entries is reported, or known from its code. */
 bool view_end_is_known(const struct view_builder *b, const struct prof_rnode *node);
 
 /* The construct that a CONSTRUCT node stands for. */
@@ -169,7 +169,7 @@ void view_construct(struct view *v, enum construct_kind kind, uint32_t line, con
 		    uint32_t *construct);
 
 /* Converts ticks of a process's cycle clock to nanoseconds; *known is false if the profile
-   does not tell the clock's rate. */
+   does not show the clock's rate. */
 uint64_t view_ticks_ns(const struct model_process *p, uint64_t ticks, bool *known);
 
 /* The linkage name, else the name; NULL for function 0. */

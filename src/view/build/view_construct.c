@@ -160,17 +160,17 @@ static enum construct_kind construct_called(const struct view_builder *b, enum c
 					    uint64_t loc)
 {
 	const struct origin_tail *tail = origins_tail(&b->paths.evidence.origins, loc);
-	enum construct_kind told;
+	enum construct_kind called;
 
 	if (!construct_is_loop(kind) && kind != CONSTRUCT_MASKED)
 		return kind;
-	told = tail ? tail->kind :
-		      ask(b->options->resolver, b->file, QUERY_CONSTRUCT, loc, false).construct;
+	called = tail ? tail->kind :
+			ask(b->options->resolver, b->file, QUERY_CONSTRUCT, loc, false).construct;
 	if (kind == CONSTRUCT_MASKED)
-		return told == CONSTRUCT_MASTER ? told : kind;
-	if (told == CONSTRUCT_FOR)
+		return called == CONSTRUCT_MASTER ? called : kind;
+	if (called == CONSTRUCT_FOR)
 		return kind;
-	return construct_is_loop(told) || told == CONSTRUCT_SECTIONS ? told : kind;
+	return construct_is_loop(called) || called == CONSTRUCT_SECTIONS ? called : kind;
 }
 
 void view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
@@ -250,7 +250,7 @@ void view_construct_loop(struct view_builder *b, uint64_t at, const struct path 
 	view_construct_extend(b, &b->view->constructs[*construct], &span);
 }
 
-/* The construct that the code at x tells; UINT32_MAX: none. */
+/* The construct that the code at x shows; UINT32_MAX: none. */
 static void construct_by_code(struct view_builder *b, const struct path *x,
 			      const struct view_record *r, uint32_t *construct)
 {
@@ -304,7 +304,7 @@ static bool is_between(const struct view *v, const struct path *x, const struct 
 	       x->at.user_line == v->names.lines[v->regions[r->region].line].whole;
 }
 
-/* Whether the wait is in a call for more iterations of an ordered loop, which tells no ordered
+/* Whether the wait is in a call for more iterations of an ordered loop, which shows no ordered
    region. */
 static bool is_in_loop(const struct view *v, const struct path *x, enum construct_kind own)
 {

@@ -198,7 +198,7 @@ static void hide_join_memory(struct view_memory *a, const struct view_memory *b)
 {
 	a->blocks = prof_add(a->blocks, b->blocks);
 	a->bytes = prof_add(a->bytes, b->bytes);
-	a->told = prof_add(a->told, b->told);
+	a->measured = prof_add(a->measured, b->measured);
 	a->cycles = prof_add(a->cycles, b->cycles);
 }
 

@@ -1,10 +1,10 @@
 /*
- * view_inside.c - whether samples are of the construct that their thread was told to be in.
+ * view_inside.c - whether samples are of the construct that their thread was reported to be in.
  *
- * No call tells where gcc's single ends, so the profiler takes it to last until the task's next
- * barrier or worksharing construct; on libomp, which tells of no barriers, until the next of the
+ * No call shows where gcc's single ends, so the profiler takes it to last until the task's next
+ * barrier or worksharing construct; on libomp, which reports no barriers, until the next of the
  * latter. What follows the single until then is no part of it. The
- * frames of the function that has the directive tell where in its code they are.
+ * frames of the function that has the directive show where in its code they are.
  */
 #include "config.h"
 
@@ -65,7 +65,7 @@ static bool inside_function(const struct view_builder *b, const struct prof_rnod
 	return strcmp(names[0], names[1]) == 0;
 }
 
-/* What the frames between the leaf and its task's first one tell that are in the single's function.
+/* What the frames between the leaf and its task's first one show that are in the single's function.
    *found: there are some; *boundary: of the task, or NULL. */
 static enum inside inside_frames(const struct view_builder *b, const struct prof_rnode *node,
 				 uint64_t single, const struct prof_rnode *leaf, bool *found,

@@ -114,7 +114,7 @@ static uint8_t leaf_state(const struct prof_rnode *leaf)
 }
 
 /* Until its first construct the initial thread has no OpenMP state yet; beneath a runtime that
-   tells nothing it never has one. */
+   reports nothing it never has one. */
 static enum prof_state view_state(const struct view_builder *b, const struct path *x,
 				  const struct prof_rnode *leaf)
 {

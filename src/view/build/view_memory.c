@@ -131,7 +131,7 @@ void view_stats_memory(struct view_builder *b, const struct prof_rnode *s,
 	uint32_t id;
 
 	memory_of(b, data, &id);
-	b->view->memory[id].told = prof_add(b->view->memory[id].told, s->a);
+	b->view->memory[id].measured = prof_add(b->view->memory[id].measured, s->a);
 	b->view->memory[id].cycles = prof_add(b->view->memory[id].cycles, s->b);
 }
 
@@ -167,7 +167,7 @@ static void memory_merge(struct view *v, const uint32_t *order, size_t n, uint32
 		if (first && f->process == m->process && (m->lo < f->hi || m->lo - f->hi < apart)) {
 			if (m->hi > f->hi)
 				f->hi = m->hi;
-			f->told = prof_add(f->told, m->told);
+			f->measured = prof_add(f->measured, m->measured);
 			f->cycles = prof_add(f->cycles, m->cycles);
 			into[order[i]] = first;
 			continue;
@@ -210,7 +210,7 @@ void view_init_memory(struct view *v)
 const char *view_source_name(unsigned source)
 {
 	static const char *const names[PROF_SOURCES] = {
-		[PROF_SOURCE_UNKNOWN] = "not told",
+		[PROF_SOURCE_UNKNOWN] = "not known",
 		[PROF_SOURCE_L1] = "L1 cache",
 		[PROF_SOURCE_FILL_BUFFER] = "line fill buffer",
 		[PROF_SOURCE_L2] = "L2 cache",

@@ -25,7 +25,7 @@ void summed_free(struct summed *s)
 	*s = (struct summed){ 0 };
 }
 
-/* All that a part tells: padding is zero in both. */
+/* All that a part shows: padding is zero in both. */
 static void make_part(struct view_record *part, const struct view_record *r)
 {
 	memset(part, 0, sizeof(*part));

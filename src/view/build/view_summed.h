@@ -3,7 +3,7 @@
  *
  * Private to the view.  A merged file has a number for each of thousands of threads at each of
  * thousands of leaves.  A summed view has a record for each leaf, and a part for each thread and
- * all that records tell but the place in the code.
+ * all that records show but the place in the code.
  */
 #ifndef OMPHWC_SRC_VIEW_BUILD_VIEW_SUMMED_H
 #define OMPHWC_SRC_VIEW_BUILD_VIEW_SUMMED_H
