@@ -105,6 +105,10 @@ wait $ranks
 unset SLURM_JOB_ID SLURM_STEP_ID SLURM_NTASKS SLURM_NNODES
 check "ranks of a node: each has its profile" equal "$(ls far.slow/omphwc.4711.0 | wc -l)" 6
 check "one copies at a time" equal "$(cat stall.slow.most)" 1
+# Those that come late to make the folder find it there; two may try.
+echo "$(wc -l <stall.slow.names) changes of names"
+check "each changes two names at the server, and one makes the folder" below 11 "$(wc -l <stall.slow.names)"
+check "and no more" below "$(wc -l <stall.slow.names)" 19
 check "and nothing is left of them" empty
 
 # Servers that stop to answer: while the program runs; when its profile is read after the copy;

@@ -84,6 +84,21 @@ SLURM_JOB_ID=4711 SLURM_PROCID=0 "$ompcount" check >job 2>&1
 check "check tells no rank in a batch script" equal "$(grep -c ' MPI rank ' job) $(grep -c ' batch job  *4711$' job)" "0 1"
 check "check sees OMP_TOOL" grep -q 'unset OMP_TOOL' env
 check "check shows OpenMP's variables" grep -Eq 'OMP_SCHEDULE +static' env
+# Other makers' runtimes, made here: what each reports is in its file.
+if [ -n "$gcc" ]; then
+	mkdir -p others
+	made() { echo "$2" | "$gcc" -x c -shared -fPIC -Wl,-soname,"$1" -o "others/$1" -; }
+	made libiomp5.so 'void *dlsym(void *, const char *); void *f(void) { return dlsym(0, "ompt_start_tool"); }'
+	made libnvomp.so 'extern int ompt_start_tool(void) __attribute__((weak)); void *f(void) { return (void *)ompt_start_tool; }'
+	made libcraymp.so.1 'int __omp_collector_api(void *p) { return p != 0; }'
+	made libfjomphk.so 'void __kmpc_fork_call(void) {}'
+	LD_LIBRARY_PATH=$PWD/others "$ompcount" check 2>&1 | awk '/^  [^ ]/ { printf "\n" } { $1 = $1; printf "%s ", $0 }' >others.out
+	for row in "ok Intel's libiomp5 .*/libiomp5.so: profiled by way of OMPT" "ok NVIDIA's libnvomp .*/libnvomp.so: profiled by way of OMPT" \
+		"ok Cray's libcraymp .*/libcraymp.so.1: profiled by way of the Collector API" "note Fujitsu's libfjomphk .*/libfjomphk.so: reports nothing to tools:"; do
+		check "check knows ${row#* }" grep -q "^$row" others.out
+	done
+	check "check names none that is not there" equal "$(grep -c 'libmpcomp\|libfjompcrt' others.out)" 0
+fi
 (ulimit -n 40 && "$ompcount" check) >few 2>&1
 check "check sees too few descriptors" grep -Eq '^  note +RLIMIT_NOFILE +40, and 40 ' few
 (ulimit -Sn 40 && "$ompcount" check) >few 2>&1

@@ -4,8 +4,11 @@
  */
 #include "config.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "src/base/message.h"
@@ -46,21 +49,79 @@ static void check_library(struct checkup *c)
 			     "tasks");
 }
 
-/* The runtime of that name that the loader would find for a program like ompcount. */
-static void check_runtime(struct checkup *c, const struct target *self, const char *name,
-			  const char *title, const char *way)
+/* By the names of their files; makers' documents say little of what they report. */
+static const struct {
+	const char *file, *title;
+} runtimes[] = {
+	{ "libomp.so.5", "LLVM's libomp" },
+	{ "libgomp.so.1", "GCC's libgomp" },
+	{ "libiomp5.so", "Intel's libiomp5" },
+	{ "libnvomp.so", "NVIDIA's libnvomp" },
+	{ "libcraymp.so", "Cray's libcraymp" },
+	{ "libcraymp.so.1", "Cray's libcraymp" },
+	{ "libu.so.1", "Cray's libu" },
+	{ "libfjomp.so", "Fujitsu's libfjomp" },
+	{ "libfjomphk.so", "Fujitsu's libfjomphk" },
+	{ "libfjompcrt.so", "Fujitsu's libfjompcrt" },
+	{ "libmpcomp.so", "MPC's libmpcomp" },
+	{ "libxlsmp.so.1", "IBM's libxlsmp" },
+};
+
+enum { RUNTIMES = sizeof(runtimes) / sizeof(runtimes[0]) };
+
+/* A runtime looks for a tool by a name that is in its file, among its symbols or its texts. */
+static bool file_has(const char *path, const char *text)
 {
-	const struct loader_object *found;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	void *all = MAP_FAILED;
+	struct stat st;
+	bool has;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0)
+		all = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (fd >= 0)
+		close(fd);
+	if (all == MAP_FAILED)
+		return false;
+	has = memmem(all, (size_t)st.st_size, text, strlen(text));
+	munmap(all, (size_t)st.st_size);
+	return has;
+}
+
+static void check_runtime(struct checkup *c, const char *title, const char *path)
+{
+	if (file_has(path, "ompt_start_tool"))
+		checkup_line(c, FINE, title, NULL, "%s: profiled by way of OMPT", path);
+	else if (file_has(path, "__omp_collector_api"))
+		checkup_line(c, FINE, title, NULL, "%s: profiled by way of the Collector API",
+			     path);
+	else if (file_has(path, "GOMP_parallel"))
+		checkup_line(c, FINE, title, NULL, "%s: profiled by way of libomphwc-gomp.so",
+			     path);
+	else
+		checkup_line(c, NOTE, title, "ask its maker for one with OMPT",
+			     "%s: reports nothing to tools: threads and functions without regions "
+			     "and tasks",
+			     path);
+}
+
+/* Those that the loader would find for a program like ompcount. */
+static void check_runtimes(struct checkup *c, const struct target *self)
+{
 	struct loader_list list;
 	struct env env;
 
 	env_copy(&env, environ);
-	env_set(&env, "LD_PRELOAD", name);
+	/* One of several names of a file counts: the first in this list. */
+	for (size_t i = RUNTIMES; i-- > 0;)
+		env_prepend(&env, "LD_PRELOAD", runtimes[i].file, ':');
 	if (!loader_ask(self->interp, self->path, env.list, &list)) {
-		found = loader_find(&list, name);
-		if (found && found->path)
-			checkup_line(c, FINE, title, NULL, "%s: profiled by way of %s", found->path,
-				     way);
+		for (size_t i = 0; i < RUNTIMES; i++) {
+			const struct loader_object *found = loader_find(&list, runtimes[i].file);
+
+			if (found && found->path)
+				check_runtime(c, runtimes[i].title, found->path);
+		}
 		loader_list_free(&list);
 	}
 	env_free(&env);
@@ -78,6 +139,5 @@ void checkup_openmp(struct checkup *c)
 	target_inspect(&self);
 	if (self.kind != TARGET_DYNAMIC || !*self.interp)
 		return;
-	check_runtime(c, &self, "libomp.so.5", "LLVM's libomp", "OMPT");
-	check_runtime(c, &self, "libgomp.so.1", "GCC's libgomp", "libomphwc-gomp.so");
+	check_runtimes(c, &self);
 }

@@ -3,7 +3,8 @@
  *
  * Its files can't be mapped shared (direct_io), unless it is "cached". While the file STALL is there it
  * answers nothing, as a server that has stalled; with "read" it answers all else but reads of files.
- * Keeps in STALL.most how many files were open for writing at once, at most; "slow": a write takes 10 ms.
+ * Keeps in STALL.most how many files were open for writing at once, at most, and in STALL.names a line for each
+ * call that changed names; "slow": a write takes 10 ms.
  * Prints "ready" when it is mounted. Only root can mount. 77: not here.
  */
 #include <errno.h>
@@ -64,6 +65,24 @@ static void answer(uint64_t unique, int err, const void *what, size_t bytes)
 
 	if (writev(dev, v, bytes ? 2 : 1) < 0 && errno != ENOENT)
 		perror("fuse: answer");
+}
+
+/* Calls that change names, for whoever counts them. */
+static void note_change(uint32_t opcode)
+{
+	char path[4096];
+	FILE *f;
+
+	if (opcode != FUSE_CREATE && opcode != FUSE_MKDIR && opcode != FUSE_SYMLINK &&
+	    opcode != FUSE_UNLINK && opcode != FUSE_RMDIR && opcode != FUSE_RENAME &&
+	    opcode != FUSE_RENAME2)
+		return;
+	snprintf(path, sizeof(path), "%s.names", stall);
+	f = fopen(path, "a");
+	if (f) {
+		fprintf(f, "%u\n", opcode);
+		fclose(f);
+	}
 }
 
 static void count_writer(uint32_t flags, int more)
@@ -350,6 +369,7 @@ int main(int argc, char **argv)
 			while ((!stalls_at_read || h->opcode == FUSE_READ) &&
 			       access(argv[2], F_OK) == 0)
 				usleep(20000);
+			note_change(h->opcode);
 			serve(h);
 		} else if (errno == ENODEV) {
 			return 0;
