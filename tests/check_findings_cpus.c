@@ -539,6 +539,27 @@ START_TEST(a_late_thread_for_which_the_other_slept)
 }
 END_TEST
 
+/* Asleep at the end of a single region: for its tasks, or for whatever it does. */
+START_TEST(sleep_at_the_end_of_a_single_region)
+{
+	made_region(1, 1000, 2);
+	if (_i)
+		made_time(0, BODY, WORK, 1000);
+	else
+		made_tasks(0, 40, 1000);
+	made_time(1, BODY, WORK, 200);
+	made_inside(1, PROF_CONSTRUCT_SINGLE_OTHER, "solve:16",
+		    "solve._omp_fn.0:16 omp!__kmpc_barrier", PROF_STATE_BARRIER_WORKSHARE, 20);
+	made_scheduled(0, 1000, 0);
+	made_scheduled(1, 220, 0);
+	made_end();
+	if (_i)
+		made_equal_ms(made_found(FINDING_BLOCKED)->gain_ns, 390);
+	else
+		made_equal_ms(made_found(FINDING_TASK_WAITS)->asleep_ns, 390);
+}
+END_TEST
+
 /* Where threads do not spin, by a setting, no sample sees them wait: that they sleep is all there is;
    elsewhere it may be in other calls. */
 START_TEST(a_late_thread_for_which_the_other_slept_at_once)
@@ -766,6 +787,7 @@ int main(void)
 	tcase_add_test(c, threads_of_which_the_scheduler_does_not_tell);
 	tcase_add_test(c, few_samples_show_no_blocked_threads);
 	tcase_add_test(c, a_late_thread_for_which_the_other_slept);
+	tcase_add_loop_test(c, sleep_at_the_end_of_a_single_region, 0, 2);
 	tcase_add_loop_test(c, a_late_thread_for_which_the_other_slept_at_once, 0, 5);
 	tcase_add_loop_test(c, work_that_waits_for_memory, 0, 2);
 	tcase_add_loop_test(c, work_whose_events_are_multiplexed, 0, 4);

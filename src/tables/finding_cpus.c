@@ -745,8 +745,10 @@ static void rule_kernel(struct finding_evidence *e, struct finding_list *list)
 			continue;
 		add_idle(e, f, not_running_outside(e));
 		/* Touched by all threads, a page costs as much, but they do it side by side. */
-		if (are_faults(&u))
+		if (are_faults(&u)) {
 			f->gain_ns -= f->outside_ns / threads;
+			f->outside_ns -= f->outside_ns / threads;
+		}
 	}
 }
 

@@ -295,19 +295,21 @@ static bool waits_asleep(const struct prof_file *f)
  * A thread that was busy for less time than another one of its team was not for the
  * difference: it waited at barriers, and it did not run for what no sample shows of that.
  * Where the scheduler says how long it waited for a CPU, and it was seen to wait at
- * barriers, or could not be, the rest is sleep there.
+ * barriers, or could not be, the rest is sleep there. Where there are tasks, the end of a
+ * single region is such a barrier: threads wait there for tasks.
  */
 static double asleep_of(const struct finding_evidence *e, const struct finding_spread *s,
-			const struct finding_share *shares, size_t n)
+			bool tasks, const struct finding_share *shares, size_t n)
 {
 	const bool unseen = waits_asleep(e->view->model->processes[0].file);
 	double asleep = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct placement_thread *t = &e->placement->threads[shares[i].thread];
-		const double waits = shares[i].lost[LOSS_IMBALANCE];
-		const double rest = s->most - busy_of(&shares[i]) - waits -
-				    shares[i].lost[LOSS_SINGLE] - (double)t->waited_ns;
+		const double single = shares[i].lost[LOSS_SINGLE];
+		const double waits = shares[i].lost[LOSS_IMBALANCE] + (tasks ? single : 0);
+		const double rest = s->most - busy_of(&shares[i]) - shares[i].lost[LOSS_IMBALANCE] -
+				    single - (double)t->waited_ns;
 
 		if (t->schedule_known && (waits > 0 || unseen) && rest > 0)
 			asleep += rest;
@@ -390,7 +392,7 @@ static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, s
 	if (!e->placement || e->losses->wall || !is_simple(e, r) || !n)
 		return;
 	of->asleep = losses_gain_of(e->losses, finding_context(e, r),
-				    asleep_of(e, &of->late.busy, sums, n));
+				    asleep_of(e, &of->late.busy, of->tasks.run, sums, n));
 	if (of->asleep > of->gain[LOSS_NOT_RUNNING])
 		of->asleep = of->gain[LOSS_NOT_RUNNING] > 0 ? of->gain[LOSS_NOT_RUNNING] : 0;
 }
@@ -451,8 +453,8 @@ void finding_evidence_build(struct finding_evidence *e, const struct view *v,
 	map_free(&a.by_share);
 	if (e->nshares)
 		qsort(e->shares, e->nshares, sizeof(*e->shares), by_unit_and_thread);
-	spreads(e);
 	add_tasks(e);
+	spreads(e);
 }
 
 void finding_evidence_fini(struct finding_evidence *e)
