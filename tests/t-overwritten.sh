@@ -88,4 +88,32 @@ for how in zeros "zeros behind the header" "random bytes" "random bytes behind t
 done
 overwritten "random bytes behind the header" --trace --blame
 overwritten "an older copy" --count=page-faults
+
+# Two machines with one host name write into one folder: the second takes neither the first one's
+# name nor its samples.
+cat >machine.sh <<'END'
+echo "$1" >"boot.$1" && hostname cloned && mount --bind "boot.$1" /proc/sys/kernel/random/boot_id || exit 99
+shift
+exec "$@"
+END
+machine() { unshare -mup -f --mount-proc bash machine.sh "$@"; }
+if machine 0 true 2>/dev/null; then
+	rm -f p.omphwc* p-* ready stop
+	machine 1 "$ompcount" -q -e cpu-clock -o p.omphwc ./until >out 2>err &
+	pid=$!
+	for ((i = 0; i < 500; i++)); do
+		[ ! -e ready ] || break
+		sleep 0.02
+	done
+	machine 2 "$ompcount" -e cpu-clock -o p.omphwc sh -c 'while [ $((n += 1)) -lt 100000 ]; do :; done' >out2 2>err2
+	touch stop
+	wait $pid
+	check "two machines with one name: the first one's status" equal "$? $(cat err)" "3 "
+	check "both have a profile" equal "$(ls p*.omphwc | wc -l)" 2
+	check "the first one's is where it was asked for" grep -q '^until' <("$ompcount" report p.omphwc)
+	check "the second prints its own" grep -q '^sh -c' err2
+	check "and says where it is" grep -q '^profile: .*/p-[0-9]*\.omphwc' err2
+else
+	skip "two machines: only root can make them"
+fi
 finish
