@@ -407,6 +407,18 @@ START_TEST(tasks_that_do_not_run)
 }
 END_TEST
 
+/* 240 to 102 ms are 2 iterations and 1, by so many samples. */
+START_TEST(three_iterations_by_few_samples)
+{
+	made_region(60, 1000, 2);
+	made_inside(0, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", "solve._omp_fn.0:17", WORK, 240);
+	made_inside(1, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", "solve._omp_fn.0:17", WORK, 102);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 138);
+	made_end();
+	ck_assert_uint_eq(made_found(FINDING_LIKE_FEW)->iterations, 3);
+}
+END_TEST
+
 /* Few samples fit few iterations as well as uneven ones; many do not fit them. */
 START_TEST(few_samples_tell_no_number_of_iterations)
 {
@@ -525,6 +537,7 @@ int main(void)
 	tcase_add_loop_test(c, one_pass_does_not_vary, 0, 2);
 	tcase_add_loop_test(c, one_thread_that_creates_all_tasks, 0, 2);
 	tcase_add_loop_test(c, tasks_that_do_not_run, 0, 2);
+	tcase_add_test(c, three_iterations_by_few_samples);
 	tcase_add_loop_test(c, few_samples_tell_no_number_of_iterations, 0, 2);
 	tcase_add_loop_test(c, what_sleeping_threads_were_seen_to_wait_for, 0, 2);
 	tcase_add_test(c, nothing_is_lost);

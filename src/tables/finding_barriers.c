@@ -224,9 +224,12 @@ static uint32_t barrier_looks_like(const struct barrier *b)
 		return 0;
 	if (off >= LIKE_ANY)
 		return LIKE_UNSURE;
-	if (fabs(k - round(k)) > off || fabs(all - round(all)) > off)
+	if (fabs(k - round(k)) > off)
 		return 0;
-	return (uint32_t)round(all);
+	/* Of two threads the one with the least tells all. */
+	if (s->nthreads == 2)
+		return 2 * (uint32_t)round(k) + 1;
+	return fabs(all - round(all)) > off ? 0 : (uint32_t)round(all);
 }
 
 /* A dynamic schedule is no remedy for one, nor for sections. */

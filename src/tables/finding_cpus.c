@@ -495,7 +495,7 @@ static void library_call(const struct finding_evidence *e, bool (*may)(const cha
 		uint64_t line;
 		uint32_t called, at;
 
-		if (r->event != e->losses->event || r->class != OMP_WORK)
+		if (r->event != e->losses->event || (r->class != OMP_WORK && r->leaf != LEAF_LOCK))
 			continue;
 		called = finding_called(e->view, r);
 		all += may ? 0 : r->samples;

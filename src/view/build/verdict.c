@@ -81,10 +81,24 @@ static struct leaf_verdict leaf_of_callback(const struct leaf_evidence *e)
 	return work;
 }
 
-/* Functions of the C library that do nothing but wait, awake, for other threads. */
-static bool leaf_spins(const struct leaf_evidence *e)
+/* Whether the thread is, awake, in a function of the C library that does nothing but get a lock:
+   what it takes there is a wait for others, if there are any. */
+static bool leaf_gets_lock(const struct leaf_evidence *e)
 {
-	return e->library && !strcmp(e->library, "pthread_spin_lock");
+	static const char *const names[] = {
+		"pthread_spin_lock",
+		"pthread_mutex_lock",
+		"pthread_mutex_timedlock",
+		"pthread_mutex_clocklock",
+		"pthread_rwlock_rdlock",
+		"pthread_rwlock_wrlock",
+		"mtx_lock",
+	};
+
+	for (size_t i = 0; e->library && i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(e->library, names[i]))
+			return !e->alone && !e->asleep && !e->ready;
+	return false;
 }
 
 static struct leaf_verdict leaf_awake(const struct leaf_evidence *e)
@@ -103,7 +117,7 @@ static struct leaf_verdict leaf_awake(const struct leaf_evidence *e)
 	/* A plugin that offloads to the host runs user code in the runtime's overhead state. */
 	if (!e->in_runtime && e->users && e->state == PROF_STATE_OVERHEAD)
 		return by_state[PROF_STATE_PARALLEL];
-	if (!e->in_runtime && by_state[e->state].class == OMP_WORK && leaf_spins(e))
+	if (!e->in_runtime && by_state[e->state].class == OMP_WORK && leaf_gets_lock(e))
 		return by_state[PROF_STATE_LOCK];
 	if (!e->in_runtime)
 		return by_state[e->state];

@@ -328,13 +328,17 @@ static void view_record_where(const struct view_builder *b, const struct prof_rn
 	r->in_task = x->task && x->at.in_task;
 }
 
-/* A spin lock is the program's, at its own line of the call. */
-static const struct path *view_waits_at(struct view_builder *b, const struct path *x,
-					const struct leaf_verdict *is)
+/* Whether the thread waits for a lock that is not OpenMP's, in the C library. */
+static bool view_is_library_lock(const struct path *x, const struct leaf_verdict *is)
 {
-	return is->leaf == LEAF_LOCK && x->at.library && !decided_in_runtime(&x->at) ?
-		       path_build_above(&b->paths, x->at.library) :
-		       x;
+	return is->leaf == LEAF_LOCK && x->at.library && !decided_in_runtime(&x->at);
+}
+
+/* It is the program's, at its own line of the call. */
+static void view_library_lock(struct view_builder *b, struct view_record *r)
+{
+	view_construct(b->view, CONSTRUCT_LOCK, r->line, NULL, &r->construct);
+	view_construct_lock(&b->view->constructs[r->construct], r->object);
 }
 
 /* A blocked thread is shown in the function that the program called, at the program's own line of
@@ -378,6 +382,8 @@ void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const stru
 	if (!r.object)
 		r.object = view_critical(b, x);
 	is = view_verdict(b, x, leaf, r.object);
+	if (view_is_library_lock(x, &is))
+		r.object = decided_library_call(&b->paths.decisions, &x->at);
 	/* A critical section that the compiler made for a reduction has no name. */
 	if (is.class != OMP_WAIT || is.leaf == LEAF_REDUCTION)
 		r.object = NULL;
@@ -391,7 +397,14 @@ void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const stru
 	if (is.leaf == LEAF_BLOCKED)
 		view_blocked(b, x, &r);
 	view_record_region(b, x, leaf, is.leaf, &r.region);
-	view_record_construct(b, view_waits_at(b, x, &is), leaf, &r);
+	if (view_is_library_lock(x, &is)) {
+		r.leaf = LEAF_PARALLEL;
+		view_record_construct(b, x, leaf, &r);
+		r.leaf = LEAF_LOCK;
+		view_library_lock(b, &r);
+	} else {
+		view_record_construct(b, x, leaf, &r);
+	}
 	view_record_memory(b, leaf, &r);
 	view_place(b, x, leaf, &r);
 	view_append(b->view, &r);
