@@ -376,6 +376,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/pmu_sides.c \
 	tests/programs/pmu_team.c \
 	tests/programs/folded.c \
+	tests/programs/fuse.c \
 	tests/programs/initials.c \
 	tests/programs/inside.c \
 	tests/programs/instructions.h \
