@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bench_handler.c - the handler's own time for a sample, with warm caches and without the
  * system call that re-arms the counter.

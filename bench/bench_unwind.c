@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bench_unwind.c [ROUNDS] - compares the time per frame of several unwinders.
  *

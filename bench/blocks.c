@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * blocks - measures a pair of malloc(3) and free(3) in nanoseconds, called 24 frames deep,
  * for blocks of the given size.  Blocks are not touched and not returned to the kernel.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * chunks - measures an iteration of a loop with schedule(dynamic), which does nothing, in
  * nanoseconds: a call into the runtime each.

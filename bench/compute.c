@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * compute - does a fixed amount of arithmetic in regions of some milliseconds, a few frames
  * deep; prints its CPU time in milliseconds.

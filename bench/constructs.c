@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * constructs - writes a profile with many constructs, like that of a generated program.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * contexts - writes a profile with many contexts, like that of a large run.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * criticals - measures an empty, uncontended critical section in nanoseconds.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * empty_handler.h - samples that nobody takes: a CPU clock overflows at a rate, and its
  * signal has an empty handler.  What that costs is the least that sampling by signals can.

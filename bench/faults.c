@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * faults - as many page faults as asked for, each a sample for `perf record -e page-faults -c 1'.
  *

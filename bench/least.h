@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * least.h - the minimum of many short measurements, which excludes samples, other processes
  * and slow wake-ups.

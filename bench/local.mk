@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # bench: what this folder builds.
 
 # The handler's own time.

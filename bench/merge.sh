@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # merge.sh BUILD [short] - measures merging, and reports on merged files, against the targets in
 # doc/design.md.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # metrics.sh - what the product's code is like, in numbers: prints lines "NUMBER WHAT". Run from
 # the top folder of the sources. Functions are counted by the way that this project writes them:
 # the name at the beginning of a line that ends without a semicolon.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nulltool - an OMPT tool that registers nothing, to measure the cost of having any tool.
  */

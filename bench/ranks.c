@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ranks - writes the profiles of a made job: many ranks with the same contexts.
  *

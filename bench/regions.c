@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * regions - measures an empty fork-join region in nanoseconds.
  *

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # run.sh BUILD [short] - measures the cost of profiling, and compares it with the
 # targets in doc/design.md.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sleepers - N threads that meet at a barrier five times, all but the last one asleep: prints the
  * nanoseconds that it takes, with the threads' beginnings and ends.

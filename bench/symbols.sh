@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # symbols.sh BUILD [short] - measures reports on a program with 400 MB of DWARF in 160 compile
 # units, all of which were sampled, against the targets in doc/design.md.
 #

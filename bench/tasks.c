@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tasks - measures the creation and execution of an explicit task in nanoseconds, created
  * 24 frames deep, which is deeper than in most programs.

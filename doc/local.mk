@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # doc: what this folder builds.
 
 dist_doc_DATA += doc/design.md doc/profile-format.md doc/interfaces.md

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # ompt_tool: what this folder builds.
 
 # The handler's code is optimised even in a build for debugging (the override of CFLAGS at

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # packaging: what those who run machines need.
 
 bashcompletiondir = $(datadir)/bash-completion/completions

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * access.h - what this machine lets this user count. For ordinary code.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * alive.h - whether an event that can be opened is counted at all.
  *

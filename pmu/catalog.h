@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * catalog.h - every event that can be named here, and whether it can be counted.
  * For ordinary code.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * core_kinds.c - opens one event on each kind of core.
  *

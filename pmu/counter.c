@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * counter.c - opens one event on one thread so that each overflow signals that
  * thread only (perf_event_open(2), fcntl(2) on F_SETOWN_EX, timer_create(2) on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * counter.h - one event counted in one thread, which each overflow signals.
  *

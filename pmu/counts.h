@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * counts.h - events that are counted in one thread, without samples.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * event.h - from an event's name to what the kernel is asked to count.
  *

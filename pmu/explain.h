@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * explain.h - a failed system call, in words for the person who asked.
  *

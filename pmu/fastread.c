@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fastread.c - the arithmetic follows linux/perf_event.h, struct
  * perf_event_mmap_page.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * generic.c - tables of the kernel's generic hardware, software and cache
  * events (include/uapi/linux/perf_event.h), named as perf names them.

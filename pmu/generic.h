@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * generic.h - the kernel's own generic events, by perf's names for them.
  *

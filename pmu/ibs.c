@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ibs.c - see ibs.h, and arch/x86/events/amd/ibs.c in Linux.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ibs.h - what AMD's instruction-based sampling wants of an event.
  *

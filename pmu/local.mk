@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # pmu: what the kernel counts.  The functions that a signal handler calls are a library of
 # their own, libomphwc_rearm.la, which must follow libomphwc_pmu.la when linking.
 noinst_LTLIBRARIES += libomphwc_pmu.la libomphwc_rearm.la

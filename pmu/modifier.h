@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * modifier.h - the letters after an event's name: u k p pp ppp.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * name_source.h - the sources of event names, one parser each.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * own_rate.h - the sampling rate in an event's name.
  */

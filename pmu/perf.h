@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf.h - perf_event_open(2), which libc does not wrap.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_event.h - linux/perf_event.h, with what the headers of older kernels lack.
  *

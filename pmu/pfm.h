@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pfm.h - libpfm4's tables of processor events, loaded when first needed.
  *

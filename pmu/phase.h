@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * phase.h - when a counter's samples come, from the thread's begin on.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rearm.c - a signal handler's operations on a counter.
  *

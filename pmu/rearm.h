@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rearm.h - what counter.c and rearm.c share.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * refusal.h - why something was refused, and what to do about it, in words.
  */

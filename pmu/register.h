@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * register.h - the machine's counter registers, as user code reads them.  One
  * file for each machine.  Signal-safe.

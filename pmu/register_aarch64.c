@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * register_aarch64.c - PMCCNTR_EL0, PMEVCNTR<n>_EL0 and the generic timer (Arm
  * Architecture Reference Manual, D13.4; Linux, Documentation/arm64/perf.rst).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * register_numbered.c - the reader of a counter, where each has an instruction of its own.
  */

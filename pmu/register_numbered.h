@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * register_numbered.h - the table of readers of a machine whose instructions hold the
  * register's number.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * register_riscv64.c - cycle, time, instret and hpmcounter<n> (RISC-V privileged
  * architecture, 3.1; Linux, Documentation/admin-guide/sysctl/kernel.rst).

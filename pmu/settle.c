@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * settle.c - decides whether this machine counts an event, and what replaces it
  * where it does not.

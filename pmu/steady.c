@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* steady.c - see steady.h, and fastread.c about the page's lock. */
 #include "config.h"
 

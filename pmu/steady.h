@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * steady.h - repeated readings of a thread's events, each short after the last.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * suggest.h - suggests the event that was meant, when a name is almost right.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sysfs.c - reads the kernel's description of its PMUs.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sysfs.h - the PMUs that the kernel describes in sysfs, and their events.
  *

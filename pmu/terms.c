@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * terms.c - parses PMU/term=value,…/ by sysfs's description of the PMU's terms, and
  * the bare names of the core PMUs' own events.

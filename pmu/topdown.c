@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * topdown.c - see topdown.h, and arch/x86/events/intel/core.c in Linux (is_metric_event).
  */

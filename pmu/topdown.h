@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * topdown.h - Intel's topdown metrics (Ice Lake and later).
  *

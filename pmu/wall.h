@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wall.h - samples wall time in a thread, running or asleep.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * chosen.h - which profiles the words of a command line mean.
  */

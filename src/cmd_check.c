@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cmd_check.c - the command check: what profiling can do on this machine.
  */

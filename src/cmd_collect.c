@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cmd_collect.c - the command collect: copies profiles that killed runs left on this node.
  */

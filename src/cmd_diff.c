@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cmd_diff.c - the command diff: compares the runs of two sides.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cmd_list.c - the command list: events that can be counted, and why others cannot.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cmd_merge.c - the command merge: executes ompcount-merge, which stands beside ompcount in
  * the build tree, and among the package's programs once it is installed.

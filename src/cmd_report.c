@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cmd_report.c - the command report: prints profiles in the requested view, grouping and
  * format.

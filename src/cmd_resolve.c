@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cmd_resolve.c - the command resolve: stores names in profiles.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cmd_run.c - the command run: starts a program under the profiler, passes on its exit
  * status, and prints the summary.

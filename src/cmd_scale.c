@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cmd_scale.c - the command scale: runs a program with several numbers of threads, and shows
  * how it scales.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cmd_top.c - the command top: watches a run in progress, by its profile.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cmd_try.c - the command try: runs a program with settings of the environment that may help
  * against what was found in it, and shows what they gain.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_view.c - the command view: looks around in profiles on a terminal. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * command_line.h - what the commands say of their command lines and of failures.
  */

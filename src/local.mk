@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # src: what this folder builds.
 
 bin_PROGRAMS += ompcount

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * merge_command.h - the command line of merge, as ompcount-merge and ompcount-mpi take it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * merge_main.c - ompcount-merge, which ompcount executes for its command merge.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpi_main.c - ompcount-mpi: merge, by the processes of an MPI program.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * names_kept.c - a signal shows the progress, because reading one large file may take long.
  */

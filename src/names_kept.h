@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * names_kept.h - what the commands run and resolve have in common: they store names in profiles.
  */

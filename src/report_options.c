@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* report_options.c - the command line of report. */
 #include "config.h"
 

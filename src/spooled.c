@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* spooled.c - see spooled.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * spooled.h - says which profiles are still on this node, not yet copied to where they belong.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bind_plugin.c - an object that calls a function that we wrap, in each of the ways in
  * which an object can reach it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bind_plugin.h - the interface of bind_plugin.c's objects for check_program_bind; each
  * object has such a table, named bind_plugin.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """browser.py - a headless Chromium, driven over WebDriver.
 
 Needs chromedriver and chromium in PATH, and nothing of Python but its own library.

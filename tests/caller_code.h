@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * caller_code.h - hand-written kernels without unwind rules, and what such a kernel may find on
  * the stack. x86-64.

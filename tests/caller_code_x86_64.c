@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* caller_code_x86_64.c - see caller_code.h. */
 #include "config.h"
 

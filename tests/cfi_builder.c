@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cfi_builder.c - see cfi_builder.h.  The header gets room at the memory's
  * beginning, entries follow it.

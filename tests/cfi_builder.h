@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cfi_builder.h - writes .eh_frame and .eh_frame_hdr into memory, for tests.
  */

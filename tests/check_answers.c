@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Answers that are stored in a profile: written, read, damaged.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * NAMES chunks: appended to a profile on disk, and read.
  */

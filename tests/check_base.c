@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The containers: maps, interned strings, growing arrays and tables, with memory and without.
  */

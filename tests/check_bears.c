@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_bears.c - which programs can run with the preloaded libraries, decided from files
  * created here, and from real ones if this machine can build them; and the environment for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_blame.c - what a sample is charged with, by what other threads do.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_blocked.c - sleep in system calls that are neither OpenMP's nor MPI's, in made profiles of
    wall time. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_blocks.c - the table of heap blocks: an added block is found at each of its
  * addresses and nowhere else, and not after it was removed, also with concurrent changes;

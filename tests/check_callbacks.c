@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_callbacks.c - OMPT's callbacks one by one: what is counted at the begin and end of
  * regions, tasks and waits, and the inquiries.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_caller.c - the callers of code without unwind rules, against the truth: each kernel is
  * executed instruction by instruction, and its stack walked at each. The kernels find on the

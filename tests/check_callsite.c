@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_callsite.c - which barrier a call is for, from its machine code. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_cct.c - calling-context trees: every node is found again, once, also when handlers
  * and other threads add nodes concurrently, and without room.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_cfi.c - finds entries and reads rules, in valid and damaged tables.  Each
  * instruction of the DWARF standard is tested with an answer known from the standard.

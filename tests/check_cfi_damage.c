@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_cfi_damage.c - damaged tables: real ones, of this program and of the C library,
  * with bytes changed and ends truncated.  They lie between inaccessible pages, so that a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_cfi_expr.c - DWARF expressions: each operation with an answer known
  * from the standard, and what must be refused.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_context.c - creation contexts: the path is that of backtrace(3), a cached context
  * equals the one found by unwinding, and nothing that a runtime reports about its frames

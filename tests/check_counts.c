@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_counts.c - what was counted, by region, thread and part. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_data.c - the memory that a sample accessed: its kind, where the hardware found it,
  * and that many addresses give few nodes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_decode.c - how long instructions are, and where each leads; what is not known. */
 #include "config.h"
 

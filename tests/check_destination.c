@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_destination.c - where a run's profiles go, and what is made for them.
  */

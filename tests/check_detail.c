@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_detail.c - details of a function or file. */
 #include "config.h"
 

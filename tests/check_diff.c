@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_diff.c - what is the same on both sides, and what chance explains. */
 #include "config.h"
 

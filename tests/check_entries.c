@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_entries.c - entries of synchronization constructs, reported correctly or not by an
  * OpenMP runtime: counted exactly, and timed if their end is reported.

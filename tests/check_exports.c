@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_exports.c - formats for other tools: their texts, their totals, and names in them.
  *

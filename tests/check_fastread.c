@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_fastread.c - reads a counter through its page, with pages created here and
  * registers set by the test.

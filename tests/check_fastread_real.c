@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_fastread_real.c - reads counters of this machine in both ways.  Where user code may
  * not read them, the test only verifies that.

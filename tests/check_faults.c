@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_faults.c - the tool under an OpenMP runtime with every fault that a runtime was
  * seen to have, and more: the tool survives, and attributes what can be attributed.

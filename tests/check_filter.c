@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_filter.c - selected records, hidden modules, and names that a user typed. */
 #include "config.h"
 

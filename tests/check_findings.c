@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_findings.c - the rules about regions, constructs and tasks: for each a program in which
    it must be found, a near miss, and too few samples. */
 #include "config.h"

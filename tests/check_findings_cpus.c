@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_findings_cpus.c - the rules about CPUs and memory: near misses beside each. */
 #include "config.h"
 

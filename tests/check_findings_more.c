@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_findings_more.c - near misses of several kinds, which findings come first, and the waits
    that --blame charges to nobody. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_flow.c - where code leads. */
 #include "config.h"
 

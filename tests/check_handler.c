@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_handler.c - how the handler treats each signal: from a counter's descriptor, from a
  * timer, by SIGTRAP, by SIGIO in place of a lost one, and foreign signals; and where it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_heap.c - heap blocks: the allocator's functions are interposed as in
  * libomphwc_heap.so, and the profile tells where the blocks that samples accessed were

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_jobs.c - which profiles are one run, what its ranks tell, and which run of a folder it is. */
 #include "config.h"
 

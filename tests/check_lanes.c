@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_lanes.c - what a profile's timelines tell: sums, phases, parts of the time, longest
    entries. */
 #include "config.h"

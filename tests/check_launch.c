@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_launch.c - rank and job, from the environments that launchers and batch systems make.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_leaf.c - what a thread was doing, for all kinds of evidence. */
 #include "config.h"
 

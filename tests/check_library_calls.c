@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_library_calls.c - code that the program has no source of is shown as the call of it. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_liveness.c - whether a process without an end in its profile still runs. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_losses.c - where the threads' time went, in profiles whose answer is known. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_machines.c - machine x event x modifier x limit: what is counted, refused or marked.
  *

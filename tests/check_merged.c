@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_merged.c - merged files: what is read again, and damaged ones. */
 #include "config.h"
 

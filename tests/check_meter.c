@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_meter.c - counts are assigned to the places where they arose, none is lost, and
  * counts that cannot be read separately are marked.  The counters are the test's own.

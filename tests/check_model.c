@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_model.c - merging profiles, and accounting for their samples. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_module.c - ids and records of loaded files, written and read back.
  */

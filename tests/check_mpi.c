@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_mpi.c - MPI's files and functions by their names. */
 #include "config.h"
 

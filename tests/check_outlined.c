@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Functions that compilers outline for OpenMP constructs: the function that contains the
  * construct, and its line.

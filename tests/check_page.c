@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_page.c - what the HTML page is made of: paths without the small ones, and data that no
  * name can end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_parallelism.c - how many threads worked, of profiles whose answer is known. */
 #include "config.h"
 

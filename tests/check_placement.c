@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_placement.c - sets of CPUs; where threads ran, and what is said of it. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_places.c - a thread's place, even if a runtime reports nonsense. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_plan.c - which events share a group, and what is opened on machines with several
  * kinds of cores.  The kernel is simulated: as many events fit into a group as the test

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_pmu_counter.c - samples threads with real counters and every delivery.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_pmu_event.c - converts names to perf events, with a sysfs tree of the test, and
  * explains refusals.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_pmu_fault.c - each system call for opening a counter fails in turn: the counter is
  * refused with an explanation or works nevertheless, and no descriptor stays open.

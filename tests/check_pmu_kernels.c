@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_pmu_kernels.c - what other machines' kernels want of an event, and refuse.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_pmu_phase.c - the samples of short and long threads, of a kernel that the test plays.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_pmu_refusal.c - a child process forbids itself what counters need: the explanation
  * names the cause and the numbers, and no descriptor stays open.

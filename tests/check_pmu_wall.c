@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_pmu_wall.c - what a wall clock's samples stand for, by readings that the test makes up.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_pprof.c - reads the pprof format with protobuf-c and zlib, and compares it with the view. */
 #include "config.h"
 

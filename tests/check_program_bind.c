@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_program_bind.c - binds our wrappers of libc's functions where the loader did not:
  * in a library that is linked into the program.

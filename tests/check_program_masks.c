@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_program_masks.c - the program's signal masks and waits, the masks of calls that
  * sleep, and alternate stacks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_program_signals.c - dispositions shared by the program and the tool, the delivery
  * of signals, and signal numbers that the program uses.

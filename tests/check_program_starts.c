@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_program_starts.c - threads created by the program, exec, children that share its
  * memory, and its end.

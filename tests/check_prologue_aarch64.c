@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_prologue_aarch64.c - unwind rules derived from the instructions of assembly
  * functions, at each instruction.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_prologue_riscv64.c - unwind rules derived from the instructions of RISC-V assembly
  * functions, at each instruction.  The code is in bytes, so that any little-endian machine

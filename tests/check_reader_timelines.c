@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_reader_timelines.c - timelines that contradict themselves or the rest of the file. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_recurring.c - recurring frames are found as by a walk towards the root, in time
  * linear in the depth.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_region.c - live regions, and tokens that outlive them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_run.c - the parts of run that can be tested without starting a program:
  * environment, private folder, loader's answers, symbols, the program's file.

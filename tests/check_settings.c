@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_settings.c - settings from the environment, valid and invalid.
  */

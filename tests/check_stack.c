@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_stack.c - a stack whose unchanged part was reused equals the result of a complete
  * walk: at every instruction of all kinds of code, at arbitrary instants, and after callers

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Names of locations in objects as built by compilers, strip and objcopy.
  */

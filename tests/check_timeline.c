@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_timeline.c - a thread's timeline: every sample is in one cell, whatever is made coarser,
  * however long the run, and at every instruction.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_tool.c - the tool's life cycle in a process: successful and failing starts,
  * delivery of samples, threads, pauses, fork, exec, and the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_trace.c - the ring of a thread's last events: what is in it, and what was overwritten. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_try.c - what `ompcount try' tries against which finding, and what it concludes. */
 #include "config.h"
 

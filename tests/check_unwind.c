@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_unwind.c - compares the unwinder with libunwind.  A timer interrupts many kinds of
  * work at any instruction, and the handler compares every frame's PC and SP.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_unwind_x86_64.c - compares the unwinder with libunwind at every instruction:
  * prologues, epilogues, PLT stubs, the symbol resolver and the return from signal handlers.

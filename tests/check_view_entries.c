@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_view_entries.c - assigns entries of synchronization constructs to their constructs. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* check_views.c - the views of the same samples. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_walk.c - walks with a known result: through code without unwind rules or with
  * unusual ones, through libraries that replace each other, to the ends of threads and of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_writer.c - what prof_create() creates and what it does not touch, and space
  * allotted concurrently by many threads and by handlers that interrupt them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_writer_faults.c - a writer whose system calls fail, whose disk is full, or whose
  * descriptor was closed by the application.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # tests/collector.mk: a producer of the Collector API that is not ours, and the conformance
 # test, which tests/t-collector.sh builds with gcc and runs with each producer.
 

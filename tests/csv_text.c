@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* csv_text.c - see csv_text.h; after RFC 4180. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * decode_compare.c - lays flow_decode() beside objdump, over all instructions of a file.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* demo_scene.c - one designed scene, and many random ones. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * demo_scene.h - a scene with all kinds of data, for tests of formats.
  */

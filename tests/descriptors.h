@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* descriptors.h - how many descriptors this process has open, with the one that counts them. */
 #ifndef OMPHWC_TESTS_DESCRIPTORS_H
 #define OMPHWC_TESTS_DESCRIPTORS_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # exports.py - adds up what report has written for other tools, and compares each sum with the
 # profile's total in the JSON report.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* findings_fixture.c - makes the profile, and finds in it. */
 #include "config.h"
 

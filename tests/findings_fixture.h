@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * findings_fixture.h - a program of one second whose losses are made, and what is found in it.
  *

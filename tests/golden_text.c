@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* golden_text.c - see golden_text.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * golden_text.h - compares texts with the expected ones in tests/golden.
  *

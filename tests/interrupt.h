@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * interrupt.h - interrupts the calling thread repeatedly, at arbitrary instructions.
  */

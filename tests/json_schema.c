@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json_schema.c - the language of schemas, as far as doc/ uses it. */
 #include "config.h"
 

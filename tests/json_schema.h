@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json_schema.h - compares JSON with a schema in doc/.
  */

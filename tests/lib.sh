@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # lib.sh - functions for the end-to-end scripts, which source it at their beginning.
 #
 # A script runs in an empty folder of its own, $work, which is removed at its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # tests: Check suites, end-to-end scripts and the programs that they run.
 
 # Each test is run by tests/driver, which counts Check's cases one by one.

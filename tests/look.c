@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * look.c - prints facts about a profile for scripts, one "name value" per line.
  *

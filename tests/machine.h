@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * machine.h - another machine's PMUs, played: its description in sysfs, and its kernel's answers.
  *

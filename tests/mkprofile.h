@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mkprofile.h - builds profiles in memory, for tests.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mock_runtime.c - see mock_runtime.h.  Only one region at a time has workers; one lock
  * protects all shared data.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mock_runtime.h - an OpenMP runtime that implements only OMPT, controlled by a script.
  *

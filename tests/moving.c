@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * moving.c - a heap for tests, to be preloaded, in which no stale pointer works.
  *

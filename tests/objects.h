@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * objects.h - compiles small sources for a test, and finds addresses in them.
  *

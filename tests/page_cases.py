@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """page_cases.py - opens pages of `ompcount report --format html` in a browser, and uses them.
 
 page_cases.py REPORT.html REPORT.json FOLDED HOSTILE.html MODULES: the page, the JSON report and the

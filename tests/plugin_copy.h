@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * plugin_copy.h - loads a library made from walk_plugin.c, or a copy of it under another
  * name: the same code, at the same address once the other one is unloaded.

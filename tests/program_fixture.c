@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * program_fixture.c - see program_fixture.h.
  */

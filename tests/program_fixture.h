@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * program_fixture.h - the layer ompt_tool/program/ with the test's hooks, and signals as
  * counters and programs send them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * promises.h - checks what reader.h guarantees about its result.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * random_profiles.c - writes profiles of a program that never ran, with all kinds of nodes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * reader_fixture.h - a profile being built and the reader's result, for the suites of the
  * reader.

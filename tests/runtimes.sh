@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # runtimes.sh DIR - LLVM's OpenMP runtimes, several versions side by side.
 #
 # Debian's packages of them displace one another, so they are unpacked, not

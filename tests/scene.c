@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* scene.c - converts text to profiles, and provides names for their frames. */
 #include "config.h"
 

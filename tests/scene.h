@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * scene.h - small profiles for tests of views, written as text.
  *

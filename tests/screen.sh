@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # screen.sh - a real terminal for scripts, by tmux; sourced after lib.sh.
 #
 # One terminal at a time: screen COLUMNS ROWS COMMAND opens it, keys types, shown waits for

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # If the machine or its administrator refuses something, the program runs on, and one
 # line says what was refused, why, and what to do.
 . "$(dirname "$0")/lib.sh"

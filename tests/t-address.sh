@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Samples of page faults tell which memory was accessed: each page once.
 . "$(dirname "$0")/lib.sh"
 need_tool

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The user view's shares agree with the program's own clocks, and a function has one
 # path, whichever thread ran it.
 . "$(dirname "$0")/lib.sh"

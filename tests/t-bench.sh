@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The benchmarks run; their numbers need a quiet machine (`make bench').
 . "$(dirname "$0")/lib.sh"
 need_tool

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Waiting is charged to the one function that causes it, in programs where it is known.
 . "$(dirname "$0")/lib.sh"
 need_tool

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Wall time of threads that sleep: for a pipe, a mutex of pthreads and a time they are blocked, at
 # the program's line and under the name of what it called; for OpenMP's lock they wait. The program
 # knows by its own clock how long.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # What ./bootstrap installs, and what it hands to configure; with a dpkg and an apt-get
 # that only note what they are asked.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A program with two OpenMP runtimes, libomp for its own regions and libgomp for those of a
 # library: each thread's samples are the region's that it is in, whichever runtime has it.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Programs started by a script inherit the preloaded libraries: each ends as it would
 # without them, and prints nothing else.
 . "$(dirname "$0")/lib.sh"

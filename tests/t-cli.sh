@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # `ompcount run' as a command: refusals, exit statuses, signals, descriptors, the
 # terminal's job control, and leftovers.
 . "$(dirname "$0")/lib.sh"

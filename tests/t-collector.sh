@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Producers of the Collector API do what it says: libtestomp.so, which is a runtime of the
 # tests, and libomphwc-gomp.so on top of libgomp. The same program asks both. It is also
 # shown to find what it looks for, in a runtime that breaks one promise after the other.

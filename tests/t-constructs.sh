@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Constructs have the right kinds, lines and numbers of entries; explicit tasks of every
 # kind have the right numbers of created, executed and cancelled tasks.
 . "$(dirname "$0")/lib.sh"

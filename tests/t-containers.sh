@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A container without a library of ours that it can load runs its programs as ever, and ompcount
 # says why. The runners and the root folders are stand-ins.
 . "$(dirname "$0")/lib.sh"

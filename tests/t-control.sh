@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A program that controls the tool by omp_control_tool() is sampled only when it says.
 . "$(dirname "$0")/lib.sh"
 need_tool

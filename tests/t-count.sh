@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Events that are counted, not sampled: each one is assigned to its place, and none is
 # missing.  The events are the kernel's; see t-pmu-guest.sh for hardware counters.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Everything builds for riscv64, from the release tarball.
 . "$(dirname "$0")/lib.sh"
 [ -n "$long" ] || skip_all "make check-long builds and runs for riscv64"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Everything builds for arm64, from the release tarball.
 . "$(dirname "$0")/lib.sh"
 . "$top_srcdir/tests/pmu-guest/make.sh"

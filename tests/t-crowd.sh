@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # With more threads than processors, each sample of a worker belongs to its region or is
 # idle: the entry into a region counts as the region's fork and join.
 . "$(dirname "$0")/lib.sh"

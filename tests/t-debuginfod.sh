@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Names from a debuginfod server, of programs that are stripped or gone; only where
 # DEBUGINFOD_URLS names one, and with a limit on the time.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Instruction decoding beside objdump's, over whole libraries: lengths, what each
 # instruction does to the flow of control, and where it leads.
 . "$(dirname "$0")/lib.sh"

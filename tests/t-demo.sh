@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The demonstration's program computes the same with any number of threads, profiled or
 # not, and its profile shows where.
 . "$(dirname "$0")/lib.sh"

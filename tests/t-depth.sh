@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Regions and constructs that are nested to any depth are counted, all of them; what is nested is
 # in the time of what is around it.
 . "$(dirname "$0")/lib.sh"

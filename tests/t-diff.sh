@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # ompcount diff over two builds of the demonstration's program: in one a region is 20 % slower,
 # and lines are inserted above it.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Regions and tasks by gcc and gfortran are at the line of their directive at every level of
 # optimisation, and without debug information at none.
 . "$(dirname "$0")/lib.sh"

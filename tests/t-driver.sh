@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # What tests/driver does with a test that failed: it is run once more where the processors stood
 # still, as a stand-in for tests/stalls says, and never otherwise.
 . "${top_srcdir:-.}/tests/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # What a region calls is the region's work on every thread, also where no stack leads back to it:
 # in a coroutine, and behind code without unwind rules.
 . "$(dirname "$0")/lib.sh"

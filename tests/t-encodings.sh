@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Names that are no UTF-8, or that have characters which a terminal obeys or hides: every output is
 # what its format says, and has none of these characters.
 . "$(dirname "$0")/lib.sh"

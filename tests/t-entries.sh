@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Entries of synchronization constructs are counted exactly, and their times are at least
 # those that the program measures inside.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # What report writes for other tools: it adds up to the profile's totals, the tools read it, odd
 # names survive, and broken targets are told.
 . "$(dirname "$0")/lib.sh"

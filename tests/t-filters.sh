@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # report's filters: the parts of a filter add up to the whole, in every format and view, to
 # the last sample; hidden modules leave the total as it is; names can be pasted.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Where to begin: each rule's pair of programs, as is and mended as the finding says. The gain
 # promised is the gain measured.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The dialect of CONTRIBUTING.md: what clang-format can say of it, and what it can't.
 . "$(dirname "$0")/lib.sh"
 
@@ -41,6 +42,11 @@ check "includes are sorted within their block" equal \
 		!/^#include/ { last = ""; next }
 		$2 < last { print FILENAME ":" FNR }
 		{ last = $2 }' $all)" ""
+# Not two headers, which declare the interfaces of others.
+check "a file names its licence" equal \
+	"$(grep -L 'SPDX-License-Identifier: BSD-3-Clause' $(find pmu src ompt_tool tests bench packaging doc -name '*.[ch]' \
+		-o -name '*.sh' -o -name '*.py' -o -name '*.mk' | grep -vE '^tests/(bin|guest|runtimes)/') |
+		grep -vxE 'ompt_tool/(collector/omp_collector_api|runtime/ompt_declarations)\.h')" ""
 check "pointers are not compared with NULL" equal "$(grep -nE '[!=]= NULL|NULL [!=]=' $sources)" ""
 check "a file's own header comes first" equal \
 	"$(awk '

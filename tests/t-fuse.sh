@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Profiles that go to a file system of another process (FUSE): one that maps no files, and one
 # that does not answer any more. It is made here (programs/fuse.c), in a mount namespace.
 if [ -z "${apart:-}" ]; then

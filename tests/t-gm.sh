@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A foreign program: GraphicsMagick, built by gcc with libgomp, produces the same picture
 # and a report that shows where it spent its time.
 . "$(dirname "$0")/lib.sh"

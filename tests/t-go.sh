@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Programs of Go with cgo: goroutines have stacks of a few KiB, on which no handler can
 # run, and the runtime insists on alternate stacks.
 . "$(dirname "$0")/lib.sh"

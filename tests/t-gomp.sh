@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # libomphwc-gomp.so, preloaded into programs that gcc built: they do the same without a
 # collector and with one that registers every event, and all that it is told fits.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A large foreign program on GCC's libgomp: GROMACS simulates a box of water, with the same
 # energies as alone, and a report of its regions.
 . "$(dirname "$0")/lib.sh"

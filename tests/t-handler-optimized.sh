@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # What is loaded into programs is optimized whatever CFLAGS the builder gives: the last -O
 # of a compile command counts, and Automake puts CFLAGS last.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Code that the signal handler can reach calls only functions in the list
 # handler-symbols.allow, in which each line has a reason.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Each header can be included alone, after config.h, by gcc and (make check-long) by clang.
 . "$(dirname "$0")/lib.sh"
 

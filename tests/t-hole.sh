@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A program with a gap of pages between its segments is unwound correctly, with its data
 # or its code behind the gap.
 . "$(dirname "$0")/lib.sh"

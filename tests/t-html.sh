@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The HTML page in a real browser: it asks the network for nothing, its numbers are those of the
 # other formats, it can be used by mouse and keyboard, and no name of a program becomes markup.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Findings give no remedy that would hurt, or that is in force already.
 . "$(dirname "$0")/lib.sh"
 need_tool

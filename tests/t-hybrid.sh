@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Ranks with threads, on real MPI libraries: time in MPI is what the program measures around its
 # calls, and the rank and the thread with more work are found.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The installed program works, also after its folder was moved.
 . "$(dirname "$0")/lib.sh"
 need_tool

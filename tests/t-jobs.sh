@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Jobs, as batch systems and launchers describe them in the environment: patterns, folders that
 # are made, the default folder of each step, and no profile that is lost to another process.
 . "$(dirname "$0")/lib.sh"

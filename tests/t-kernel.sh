@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # When kernel mode is sampled, its frames lie beneath the program's call, which the user view shows
 # alone.
 . "$(dirname "$0")/lib.sh"

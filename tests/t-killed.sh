@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A profile is readable and has all samples, however the program ended.
 . "$(dirname "$0")/lib.sh"
 need_tool

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Cores of several kinds, each with its own PMU, simulated by programs/kinds.c: generic
 # events are opened on each kind and added up, and uncountable ones are reported.
 . "$(dirname "$0")/lib.sh"

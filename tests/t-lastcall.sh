@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A body that ends in a call of the C library is work at its own line, also if the compiler
 # generates a tail call.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A program on GCC's libgomp tells the same of its regions and tasks whoever starts it: other
 # programs, interpreters that load it as a library, and libraries with private copies of
 # libgomp, as Python's wheels have them.
@@ -41,11 +42,11 @@ multiplied() {
 	}' <<<"$once" | sort
 }
 
-once="10 nested:34 (launched.c)
-15 tasks:21 (launched.c)
-150 150 task in tasks (launched.c:24)
-20 nested:36 (launched.c)
-30 loops:11 (launched.c)"
+once="10 nested:35 (launched.c)
+15 tasks:22 (launched.c)
+150 150 task in tasks (launched.c:25)
+20 nested:37 (launched.c)
+30 loops:12 (launched.c)"
 expected=$once
 same "directly" "$app"
 rm -f ./*.omphwc

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Time in libraries, and in headers of the system's, is at the program's own lines and functions
 # that call them, named as they are called; what they call back is the program's.
 . "$(dirname "$0")/lib.sh"

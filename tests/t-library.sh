@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The exports and needs of libomphwc.so: names, libraries, and no lazily allocated
 # thread-local storage.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A program that uses threads, processes, stacks, signals and descriptors in many ways
 # behaves the same under ompcount at a high rate, and its profile is readable.
 . "$(dirname "$0")/lib.sh"

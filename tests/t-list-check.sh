@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Events that `ompcount list` shows as countable are counted, and others are refused;
 # `ompcount check` detects what is wrong.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # What the threads' time was lost to, in programs that know it by their own clocks; parts add
 # up to the whole.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The manual has a page for each command, with all options that --help tells and no other, and
 # what its pages refer to is there.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Programs that start others leave them the signals' masks and dispositions that they have without
 # us, and so do programs of Go, which set theirs by bare system calls.
 . "$(dirname "$0")/lib.sh"

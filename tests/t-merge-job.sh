@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Made jobs of many ranks: merged by one thread, by several, and by the processes of an MPI
 # program, they are the same file; and reports on it are those on the profiles.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A merged file: reports on it are those on the profiles that it was made of, in every view,
 # grouping, format and filter (t-merge-job.sh: byte for byte, of made profiles), whatever the order
 # of the arguments and the number of threads; and what is said of profiles that can't be read.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The command and the Check suites with a heap in which no stale pointer works (tests/moving.c): all
 # that is shown of some 20 profiles with hundreds of functions, regions, tasks and constructs is
 # the same as with the machine's heap.

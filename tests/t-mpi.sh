@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Time in MPI calls is a class of its own, told by frames, in a program that measures it itself.
 # The calls are those of a library of the tests' own, which takes known times.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Hybrid programs of Open MPI and MPICH, started in every way: each rank has its profile, no
 # helper of the launcher has one, and the report is of the whole job.
 . "$(dirname "$0")/lib.sh"

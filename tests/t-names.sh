@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Names of profiles: several processes with one name have files of their own, a later run
 # replaces an earlier one's, and files that are no profiles are kept.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Nested regions lie beneath the region and the caller that created them.
 . "$(dirname "$0")/lib.sh"
 need_tool

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Ranks that start at once: what each does to the file systems that all nodes share, and what
 # the ranks of a node do once.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # What follows a single with nowait is not the single's, though gcc's code tells nobody where that
 # ends; where it can't be known, the report says so. The constructs for which gcc calls functions
 # without a place in the source are at the first line of their code.

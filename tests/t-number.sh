@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A thread is sampled on when the program begins to use the signal that its samples came by.
 . "$(dirname "$0")/lib.sh"
 need_tool

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Our declarations of OMPT agree with each omp-tools.h that this machine has, in sizes,
 # values and signatures.  A header of an older specification lacks some names.
 . "$(dirname "$0")/lib.sh"

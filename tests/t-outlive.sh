@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A profile outlives its program: reports are the same, byte for byte, after the program's files
 # were deleted or rebuilt, in every view and format.
 . "$(dirname "$0")/lib.sh"

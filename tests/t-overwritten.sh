@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A program whose live profile others write into ends as it would have, and it is said that the
 # profile is not what was measured.
 . "$(dirname "$0")/lib.sh"

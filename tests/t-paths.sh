@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The user view's paths are those of the same source built without OpenMP: nested regions,
 # tasks executed by other threads, serialized regions, orphaned constructs, recursion
 # through regions, teams.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # On which CPUs threads ran, in programs that know it; and what the report says of bad places.
 # What it says has to be right also where it says nothing.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Constructs of one function are separate rows also in a program without lines, with or
 # without function names; and each lies in the function that contains it in the source.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Hardware counters in an emulated arm64 machine, whose PMU is driven by Linux's real
 # driver: everything is built for it and runs there.
 . "$(dirname "$0")/lib.sh"

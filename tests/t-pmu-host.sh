@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # This machine's hardware counters, if it has any, with the assertions of t-pmu-guest.sh.
 . "$(dirname "$0")/lib.sh"
 need_tool

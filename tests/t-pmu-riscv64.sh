@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Cache misses: an emulated RISC-V machine counts TLB misses.  They belong to the function
 # that walks from page to page.
 [ -n "$long" ] || skip_all "make check-long builds and runs for riscv64"

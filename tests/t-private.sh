@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A process that outlives ompcount keeps its environment.  No path in it may be one that
 # another user could create, neither after a run's end nor after it was killed.
 . "$(dirname "$0")/lib.sh"

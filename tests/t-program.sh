@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A program that uses the same resources as the profiler behaves the same with and without
 # it: each case of tests/program runs plain and profiled, with every delivery of samples and
 # every way of loading the library; its output, its end and its children's view are compared.

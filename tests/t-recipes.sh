@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The recipes of CONTRIBUTING.md: each patch of tests/recipes applies to the tree, and touches the files
 # that its recipe names. In make check-long each is built, and its own check passes.
 . "$(dirname "$0")/lib.sh"

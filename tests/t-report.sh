@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # ompcount report: every view and grouping has the same total, an unreadable file gives one
 # line, and no output file is incomplete.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Each folder includes only folders permitted by rooms.table, which is free of cycles.
 . "$(dirname "$0")/lib.sh"
 table=$top_srcdir/tests/rooms.table

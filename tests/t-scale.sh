@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # ompcount scale: its runs, its table, and what it refuses.
 . "$(dirname "$0")/lib.sh"
 need_tool

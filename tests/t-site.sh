@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # What those who run machines install: completions, module files, examples, documents.
 . "$(dirname "$0")/lib.sh"
 need_tool

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A real Slurm of one node, started here: what srun, sbatch and job arrays start, and what a time
 # limit and scancel end, leaves a profile of each rank in the folder of its job.
 . "$(dirname "$0")/lib.sh"

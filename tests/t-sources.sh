@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Which files' text reports show: that of the program's sources, wherever they were built and run;
 # nothing else that debug information names.
 . "$(dirname "$0")/lib.sh"

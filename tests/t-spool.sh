@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Profiles that are written on the node and copied to where they belong: at the end, in between,
 # at a signal, and after anything was killed.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A thread that waits at a construct, or executes the runtime for it, has the right state
 # for the right part of the time and at the right line: for each construct of
 # tests/states.table and each runtime.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # gcc's static loops have rows of their own, and a barrier at the end of a loop or of single
 # is told from a barrier directive, though gcc calls the same function for all of them.
 . "$(dirname "$0")/lib.sh"

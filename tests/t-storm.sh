@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # One thread repeatedly loads and unloads a library while others allocate and execute code that
 # they make, all sampled at 10 kHz: nothing hangs, and every call returns the right result.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # An explicit task lies beneath its creation context, whichever thread executes it; an
 # undeferred task is shown as a task, although its creator's function contains its body.
 . "$(dirname "$0")/lib.sh"

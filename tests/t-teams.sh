@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A region's work by the size of the team that did it, as ompt_get_parallel_info tells it.
 . "$(dirname "$0")/lib.sh"
 need_tool

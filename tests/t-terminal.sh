@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A report on a terminal: it fits the screen at any width, has colours only there, and is
 # paged if it is longer.
 . "$(dirname "$0")/lib.sh"

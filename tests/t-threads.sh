@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Threads unknown to OpenMP are profiled as well as OpenMP's.
 . "$(dirname "$0")/lib.sh"
 need_tool

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The timeline of a program of known phases: samples are in the buckets of their time, sums are
 # the profile's, and a killed process keeps its own.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # ompcount top: a run is watched while it goes on, by its profile's name or a process's
 # number; what ends, is truncated or replaced meanwhile is told.
 . "$(dirname "$0")/lib.sh"

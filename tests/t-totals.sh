@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Every view, grouping and format has the same samples: the totals are exactly equal, and
 # equal to the samples taken minus the lost ones.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # What a timeline and --trace write, whatever the machine does meanwhile: sums are the profile's,
 # the format trace is whole, a killed process keeps its own. Shares of time are t-timeline.sh's.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # ompcount try: what gains by a setting is found, what does not is not, and all that bounds it.
 . "$(dirname "$0")/lib.sh"
 need_tool

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A program writes the same bytes and ends the same way plain, under ompcount, with the
 # library in OMP_TOOL_LIBRARIES, and linked to it.
 . "$(dirname "$0")/lib.sh"

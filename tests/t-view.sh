@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # ompcount view on a real terminal: its panes and keys, at all sizes and in a plain locale,
 # while the size changes, and of hostile names.
 . "$(dirname "$0")/lib.sh"

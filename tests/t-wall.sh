@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The wall clock: a sleep and what is computed after it have their time, by the program's own clock;
 # threads that sleep cost next to nothing; short lives add up.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # tests/unit.mk: the Check suites, and what they share.
 #
 # A new suite is tests/check_NAME.c and its name in one of the two lists: all are compiled and

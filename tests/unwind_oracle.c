@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unwind_oracle.c - see unwind_oracle.h. */
 #include "config.h"
 

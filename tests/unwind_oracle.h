@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_oracle.h - compares our unwinder with libunwind on the same stacks, for tests.
  * Call it in signal handlers, in one thread, and never while a library is being loaded or

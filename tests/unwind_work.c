@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_work.c - see unwind_work.h.  WORK names the table.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_work.h - functions to be interrupted.  unwind_work.c is compiled once for each of
  * these tables, with different options.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * walk_code.h - machine code that compilers do not generate, to be unwound.  One file for
  * each machine.

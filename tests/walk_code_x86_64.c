@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* walk_code_x86_64.c - see walk_code.h. */
 #include "config.h"
 

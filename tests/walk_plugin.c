@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * walk_plugin.c - a library whose code is the same for every FRAME, except for a number,
  * while its unwind rules differ.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * writer_fixture.h - a folder for profiles, a writer, and the reader's result.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * heat - how a plate of several materials cools, step by step.
  *
  * The heat equation du/dt = div(k grad u) + q on a square whose edges are kept

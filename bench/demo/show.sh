@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # show.sh BUILD - profiles the demonstration and looks at the profile, with the
 # commands that a person would type.
 build=$1

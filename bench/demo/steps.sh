@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # steps.sh SOURCE BUILD CC - makes the demonstration faster in three steps, each of them what the
 # report on the one before says (doc/tutorial.md), and shows what each of them gains.
 source=$1 build=$2

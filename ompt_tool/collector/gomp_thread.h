@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gomp_thread.h - what libomphwc-gomp.so reports beyond the Collector API: tasks, frames,
  * words for the collector's own use, and events of its own.

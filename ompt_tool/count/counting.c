@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* counting.c - see counting.h. */
 #include "config.h"
 

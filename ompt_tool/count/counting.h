@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * counting.h - reads counters where regions, tasks and waits begin and end, instead
  * of sampling.

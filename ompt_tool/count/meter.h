@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * meter.h - adds up in the profile, for each place, what the counters counted
  * there.

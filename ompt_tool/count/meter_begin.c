@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* meter_begin.c - which of a thread's events are read fast, which slowly, and in which order. */
 #include "config.h"
 

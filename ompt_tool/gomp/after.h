@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * after.h - where a worker is after its implicit task: at the region's end, or docked.
  *

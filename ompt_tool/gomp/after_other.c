@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * after_other.c - see after.h; for machines whose calls leave no return address on the
  * stack.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * api.c - the Collector API: __omp_collector_api(), the session and its callbacks.
  *

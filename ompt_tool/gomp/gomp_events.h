@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gomp_events.h - the session of a collector: whether there is one, and which events it wants.
  */

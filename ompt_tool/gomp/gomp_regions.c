@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gomp_regions.c - parallel regions: the entry points that run an outlined function on a team.
  *

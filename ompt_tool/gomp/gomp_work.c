@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gomp_work.c - work shares: loops, sections, single, scope, and the barriers that end them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * jump.h - entry points that callers pass fewer words to than we would hand on: doacross
  * waits, which are variadic, and GOMP_task, whose arguments became more with the years.

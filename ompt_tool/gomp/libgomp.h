@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * libgomp.h - the functions of libgomp that this library wraps or calls, and a table of
  * where one copy of libgomp has them.

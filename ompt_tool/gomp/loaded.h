@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * loaded.h - the objects that the loader has loaded: who holds an address, who needs whom,
  * and which names an object has. Any thread; not async-signal-safe where not said otherwise.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * meters.h - tasks that are counted without events: struct gomp_meters.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * self.h - the calling thread: its state, the tasks that run on it, and the entry point
  * that it is in. What others may know of it is struct gomp_thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * self_thread.c - libomphwc-gomp-thread.so: the thread-local data of libomphwc-gomp.so.
  *

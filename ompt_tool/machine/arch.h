@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * arch.h - what the unwinder needs to know of the machine.
  *

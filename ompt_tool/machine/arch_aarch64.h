@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* arch_aarch64.h - AArch64's part of arch.h (AAPCS64; DWARF for AArch64, 4.1). */
 #ifndef OMPHWC_OMPT_TOOL_MACHINE_ARCH_AARCH64_H
 #define OMPHWC_OMPT_TOOL_MACHINE_ARCH_AARCH64_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* arch_riscv64.h - RISC-V's part of arch.h (RISC-V ABIs specification: integer
    calling convention, frame pointer convention, DWARF register numbers). */
 #ifndef OMPHWC_OMPT_TOOL_MACHINE_ARCH_RISCV64_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* arch_x86_64.h - x86-64's part of arch.h (System V ABI, figure 3.36). */
 #ifndef OMPHWC_OMPT_TOOL_MACHINE_ARCH_X86_64_H
 #define OMPHWC_OMPT_TOOL_MACHINE_ARCH_X86_64_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # oldest.sh FOLDER CC... - makes FOLDER/libdl.so, libpthread.so and librt.so to link with.
 #
 # Until glibc 2.33 some functions were in these libraries. glibc 2.34 moved them into libc, under

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ticks.h - the CPU's constant-rate cycle clock, read without a system call.
  * Signal-safe. The profile's header gives its rate: it holds the clock's value

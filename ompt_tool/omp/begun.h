@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * begun.h - what a thread has begun and not ended: constructs, undeferred tasks,
  * places where events are counted, entries that are timed. Each of these is an

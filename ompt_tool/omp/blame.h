@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * blame.h - who makes other threads wait ("blame shifting").
  *

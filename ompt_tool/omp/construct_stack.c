@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * construct_stack.c - see construct_stack.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * construct_stack.h - the worksharing constructs that a thread is in.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* context.c - builds creation contexts; see context.h. Known ones are found by
    context_here.h. */
 #include "config.h"

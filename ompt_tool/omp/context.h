@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * context.h - creation contexts: where a parallel region or an explicit task was
  * encountered, as a node of the encountering thread's tree.

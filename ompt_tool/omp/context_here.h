@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * context_here.h - finds a creation context that was met before. Inline, since each
  * region and task does so.

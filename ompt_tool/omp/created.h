@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * created.h - a thread creates a parallel region or an explicit task, and a region ends:
  * what adapters of all runtime interfaces do then.

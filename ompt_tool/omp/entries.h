@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * entries.h - how often a thread enters synchronisation constructs, and how long it
  * stays: critical and ordered sections, atomics that take a lock, locks, barriers,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* lives.c - see lives.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lives.h - how many threads the process has had, and how many at one time.
  *

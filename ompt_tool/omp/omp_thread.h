@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * omp_thread.h - the OpenMP part of a thread's data: its record and tree in the
  * profile, and what its callbacks keep from one to the next.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * places.h - where a thread is, as far as event counts distinguish: in which
  * region's implicit task, and whether it works there, waits, or runs explicit

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * region.h - live parallel regions, and the tokens by which tasks name them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * runtime.h - what the tool asks an OpenMP runtime, implemented by one adapter for
  * each interface (ompt.c: OMPT).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * task_switch.h - a thread begins an explicit task, goes on with one, or leaves it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * trace.h - the last events of a thread, in a ring of fixed size in the profile.
  *

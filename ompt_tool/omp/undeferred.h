@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * undeferred.h - the frames that encountered undeferred explicit tasks.
  *

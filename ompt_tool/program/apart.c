@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * apart.c - for libomphwc.so: its constructor starts the tool when the library is
  * preloaded.

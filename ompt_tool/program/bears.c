@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bears.c - reads the parts of a program's file that say which loader will load it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bears.h - whether a program that is about to be started can run with the
  * libraries that ompcount preloads, and its environment without them where it

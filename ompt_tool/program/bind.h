@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bind.h - redirects calls of libc's functions to our wrappers where the loader
  * does not: in a library that was not preloaded (OMP_TOOL_LIBRARIES) or is linked

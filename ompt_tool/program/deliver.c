@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * deliver.c - takes samples, and gives the program each shared signal that no
  * counter sent, with the effect that the signal would have without us.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * deliver.h - our handlers of the shared signals, as sigaction() wants them.
  */

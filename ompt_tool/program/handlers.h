@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * handlers.h - the program's handlers of signals that are not shared, and the thread that
  * they run in.

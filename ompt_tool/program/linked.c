@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * linked.c - for the library that is linked into the program, in the place of
  * apart.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * masks.h - which of the shared signals the program blocks.
  *

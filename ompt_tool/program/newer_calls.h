@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * newer_calls.h - numbers of system calls that older headers lack. All machines have the same.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * next.h - the functions that our wrappers call: for each, the next definition in
  * the loader's order. That is libc's, or another interposer's.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * owner.c - takes the process, and follows it through fork.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * owner.h - distinguishes the process that was taken over from its vfork children.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * program.h - the layer that owns what the profiled program and the tool share:
  * signals, faults, handlers' stacks, threads' beginnings, fork, exec, exit, loaded

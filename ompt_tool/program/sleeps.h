@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sleeps.h - libc's calls that sleep and that return early at any signal, even with SA_RESTART
  * (signal(7)), as a table. Before its use define

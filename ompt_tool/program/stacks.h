@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stacks.h - alternate signal stacks for our handlers.
  *

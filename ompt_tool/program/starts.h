@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * starts.h - starts threads and programs, on the program's behalf.
  *

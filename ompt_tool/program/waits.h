@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * waits.h - waits for signals, on the program's behalf. Each function is the one of
  * the named manual page.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * witness.h - how the kernel's signal mask of a thread holds the program's.
  *

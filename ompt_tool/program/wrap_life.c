@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wrap_life.c - wrappers of functions that start threads and programs, end the
  * process, unload objects and change mappings; and of omp_control_tool().

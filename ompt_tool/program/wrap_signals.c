@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wrap_signals.c - wrappers of libc's functions on signals.
  *

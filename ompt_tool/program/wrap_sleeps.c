@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wrap_sleeps.c - wrappers of the calls in sleeps.h, and of those by which the program lets others
  * become such calls.

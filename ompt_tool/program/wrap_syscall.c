@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wrap_syscall.c - the wrapper of syscall(): the calls of sleeps.h, changes of the mask, and exec,
  * by their numbers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wrappers.h - defines and lists our wrappers. The lists name them by aliases of
  * their own, since a name of libc's may resolve to libc.

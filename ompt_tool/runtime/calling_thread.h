@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * calling_thread.h - the calling thread's data, for the callbacks of runtimes.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * collector.h - the adapter for runtimes with the Collector API
  * (ompt_tool/collector/omp_collector_api.h): libgomp by way of libomphwc-gomp.so, and any

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * collector_gomp.h - the part of the Collector API's adapter for libgomp, by way of
  * libomphwc-gomp.so: tasks, frames and work shares, which the API does not report

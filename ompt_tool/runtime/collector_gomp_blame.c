@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* collector_gomp_blame.c - see collector_gomp_blame.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * collector_gomp_blame.h - libgomp's events for blame.h.
  *

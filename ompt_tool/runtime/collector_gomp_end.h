@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * collector_gomp_end.h - whether a thread of libgomp's is at the end of a region: it has left the
  * region's body as its master, and not yet the region.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * collector_request.h - requests to a runtime with the Collector API.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ompt.c - the adapter for runtimes with OMPT (OpenMP 5.x, chapter 19).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ompt_blame.c - see ompt_blame.h. */
 #include "config.h"
 

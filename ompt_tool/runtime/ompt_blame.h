@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ompt_blame.h - the OMPT callbacks for blame.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ompt_entries.c - see ompt_entries.h.
  *

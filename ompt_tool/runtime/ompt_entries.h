@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ompt_entries.h - the OMPT callbacks for entries.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ompt_query.c - see ompt_query.h. */
 #include "config.h"
 

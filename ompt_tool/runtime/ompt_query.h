@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ompt_query.h - asks an OMPT runtime what the calling thread does.
  *

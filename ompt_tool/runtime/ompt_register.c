@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ompt_register.c - see ompt_register.h. */
 #include "config.h"
 

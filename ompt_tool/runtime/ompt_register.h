@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ompt_register.h - registers callbacks with an OMPT runtime, and notes in the
  * profile which of them the runtime does not always make.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * runtime_host.h - what a runtime's adapter asks of the tool.
  *

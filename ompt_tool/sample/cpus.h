@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cpus.h - on which CPUs a thread is sampled.
  *

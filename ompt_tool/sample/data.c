@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* data.c - makes addresses of data coarse enough for the tree to stay small. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * data.h - the memory that a sample accessed, as nodes of the thread's tree.
  */

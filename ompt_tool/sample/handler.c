@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * handler.c - from an overflow to a count in the thread's tree.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * handler_take.c - from a signal to the counter that overflowed, and what its sample stands for.
  *

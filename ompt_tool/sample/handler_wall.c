@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * handler_wall.c - what a sample of a wall clock counts elsewhere than in its own leaf.
  *

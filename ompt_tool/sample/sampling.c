@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling.c - see sampling.h. */
 #include "config.h"
 

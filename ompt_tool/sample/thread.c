@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * thread.c - owns the calling thread's pointer, and enters threads into the
  * profile.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* when.c - see when.h. */
 #include "config.h"
 

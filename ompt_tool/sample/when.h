@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * when.h - notes in the thread's timeline when a sample was taken.
  */

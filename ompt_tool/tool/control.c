@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * control.c - carries out omp_control_tool()'s commands: start, pause, flush and
  * end.

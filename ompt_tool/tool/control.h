@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * control.h - the application's omp_control_tool() (OpenMP 5.1, section 3.15).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_lists.c - see event_lists.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * event_lists.h - which of the events that were asked for are sampled and counted.
  */

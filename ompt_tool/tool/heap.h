@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * heap.h - notes the call path that allocated each large block of the heap, for
  * samples that report an address. Ordinary code, on any thread that calls the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * heap_link.h - the interface between libomphwc_heap.so, the malloc interposer, and
  * libomphwc.so, which may be loaded without it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * preload_heap.c - libomphwc_heap.so: the malloc interposer, for profiles that report
  * the heap's blocks apart.

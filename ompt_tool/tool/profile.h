@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * profile.h - this process's profile: its name, what it says about the process, and
  * its end.

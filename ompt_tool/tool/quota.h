@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * quota.h - the CPU quota of the process's control group, and how long it was throttled.
  *

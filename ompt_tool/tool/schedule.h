@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * schedule.h - how long a thread ran, and how long it waited for a CPU.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * threads.h - starts and ends the profiling of threads. Ordinary code.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tool.h - starts the profiling of the process. Ordinary code.
  */

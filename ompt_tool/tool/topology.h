@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * topology.h - the CPUs that the process may use, their NUMA nodes and sockets, as texts for
  * the profile.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * blocks.c - a tree over the address space with three levels of slots: 1 GiB, 2
  * MiB, a page.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * blocks.h - the heap's large live blocks by address, each with the call path that
  * allocated it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cct.h - a thread's calling-context tree, which lies in the profile's file.
  *

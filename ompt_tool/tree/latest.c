@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* latest.c - see latest.h. */
 #include "config.h"
 

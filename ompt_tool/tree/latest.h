@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * latest.h - the latest reading of the clocks, in the profile's header.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * module.c - numbers for loaded files, and their records in the profile.
  *

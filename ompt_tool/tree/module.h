@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * module.h - the loaded object that a PC lies in, by a number that outlives the
  * object.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * process.h - the state that all threads of a profiled process share.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recurring.h - finds the node of a frame that recurs on the path from the tree's
  * root, in a step or two instead of a walk back.

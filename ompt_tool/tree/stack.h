@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stack.h - the call stack of the thread's last sample, kept so that the next
  * sample unwinds only what has changed.

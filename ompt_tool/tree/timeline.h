@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * timeline.h - when a thread's samples were taken, in bounded memory.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bounds.h - which part of a stack may be read, and where a walk of it ends.
  *

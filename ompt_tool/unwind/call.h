@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * call.h - what a machine's call and jump instructions lead to.  Signal-safe; reads code only.
  */

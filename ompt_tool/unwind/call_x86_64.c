@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* call_x86_64.c - see call.h (Intel's manual, volume 2: CALL, JMP and table 2-2). */
 #include "config.h"
 

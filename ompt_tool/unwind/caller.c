@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * caller.c - see caller.h. For machines whose calls push the return address: the caller's stack
  * pointer is then right above it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * caller.h - finds the caller of code without unwind rules, by its return address on the stack.
  *

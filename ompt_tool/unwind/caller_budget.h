@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * caller_budget.h - what a thread's searches for callers (caller.h) may cost.
  *

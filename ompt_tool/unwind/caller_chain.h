@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * caller_chain.h - whether frames beyond a supposed return address fit together. Signal-safe.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * caller_none.c - AArch64, RISC-V: a return address on the stack does not show where its frame
  * ends, as a function may save it anywhere. The link register and frame records do.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cfi.c - finds and reads the frame description entry of a PC: by the sorted table
  * that linkers put into .eh_frame_hdr, or by a search of all entries where there is

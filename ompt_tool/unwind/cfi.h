@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cfi.h - call frame information: the rules of .eh_frame for one PC.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cfi_expr.c - DWARF expressions, those operations that call frames use (DWARF 5, 2.5). */
 #include "config.h"
 

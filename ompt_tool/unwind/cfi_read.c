@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cfi_read.c - the encodings that are too long to be inline. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cfi_read.h - reads DWARF's encodings from bytes that aren't trusted.
  *

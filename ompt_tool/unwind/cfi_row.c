@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cfi_row.c - runs an entry's instructions up to a PC (DWARF 5, 6.4.2). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * enter.h - from ompt_frame_t's enter pointer to the frame that called the
  * runtime.  One file for each machine.  Signal-safe.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * enter_record.c - AArch64, RISC-V: the enter pointer is the address of the frame
  * record {fp, ra}. That does not give the caller's stack pointer: the walk begins

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * enter_x86_64.c - the enter pointer is the runtime function's frame pointer:
  * CFA - 16, where the caller's rbp is saved, and above it the return address.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * epilogue.h - what a function's code does to the stack pointer: from a PC to its return, or from
  * its entry to a PC.

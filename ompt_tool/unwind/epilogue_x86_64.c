@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* epilogue_x86_64.c - see epilogue.h (Intel's manual, volume 2). */
 #include "config.h"
 

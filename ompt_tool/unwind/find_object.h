@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * find_object.h - which loaded object an address lies in, as the loader knows it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * leads.h - whether the call before a return address leads to a function. Signal-safe.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * object.c - a table of loaded objects, beside the loader's own.
  *

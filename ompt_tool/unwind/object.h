@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * object.h - the loaded object that a PC lies in.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* object_proof.c - see object_proof.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * object_proof.h - by which contents an entry of object.h knows that its object is still loaded.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pages.h - which pages of a thread's stack can be read.
  *

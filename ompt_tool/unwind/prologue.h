@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * prologue.h - derives rules for code whose table entry is empty.
  *

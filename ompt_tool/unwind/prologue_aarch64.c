@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * prologue_aarch64.c - derives the rules of a frame from the instructions that
  * built it.

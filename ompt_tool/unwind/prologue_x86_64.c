@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* prologue_x86_64.c - nothing to derive: on x86-64 assembly has CFI, or its return
    address is on the stack in any case. */
 #include "config.h"

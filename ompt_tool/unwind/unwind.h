@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind.h - the call stack of an interrupted thread, from its CFI.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_frame.c - steps outward by whatever rules the tables have.
  */

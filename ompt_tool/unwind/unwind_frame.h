@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_frame.h - a step outward with all registers: unwind.c's general way.
  * Async-signal-safe, without state.

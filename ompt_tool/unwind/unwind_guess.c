@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_guess.c - steps outward where there are no rules: assembly without CFI,
  * linkers' stubs, code generated at run time. The result must look like a return

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 #flux: --job-name=profiled
 #flux: --ntasks=4
 #flux: --cores-per-task=8

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 #PBS -N profiled
 #PBS -l select=2:ncpus=16:mpiprocs=2:ompthreads=8
 #PBS -l walltime=00:30:00

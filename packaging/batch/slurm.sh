@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 #SBATCH --job-name=profiled
 #SBATCH --ntasks=4
 #SBATCH --cpus-per-task=8

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Spack's recipe (Spack 1.0 and later): put it into a repository of yours (`spack repo create') as
 # packages/omphwc/package.py, set git to where your clone is, and `spack install omphwc'; or build
 # the clone itself by `spack develop' or `spack dev-build omphwc@main'.

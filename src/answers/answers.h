@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * answers.h - the answers that are stored in a profile, or will be.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * answers_pack.c - writes answers into a profile.
  *

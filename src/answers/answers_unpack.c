@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * answers_unpack.c - reads answers from a profile, without trusting it.
  *

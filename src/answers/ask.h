@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ask.h - what views ask about the program's code and debug information.
  *

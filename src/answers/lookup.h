@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lookup.h - the resolver that knows the names stored in profiles, and else examines the program's
  * files.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* alloc.c - the C library's functions, and the one place where their failure is handled. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * clean.h - makes foreign text safe for a terminal.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * exit_status.h - exit statuses of ompcount's own failures.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fnv.h - the 64-bit FNV-1a hash.
  *

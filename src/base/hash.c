@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hash.c - open addressing with linear probing, at most two thirds full. */
 #include "config.h"
 

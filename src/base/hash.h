@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * hash.h - a hash table of numbers; the caller keeps their keys in an array.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * interner.h - stores strings once: equal strings have the same address and number.
  *

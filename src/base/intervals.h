@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * intervals.h - finds the address ranges, possibly nested, that contain an address.
  */

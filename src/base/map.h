@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * map.h - a map from pairs of 64-bit keys to numbers or to pointers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * message.h - prints ompcount's messages: `ompcount: what: why: what to do`.
  *

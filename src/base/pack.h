@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pack.h - numbers and bytes in little room, and how they are read again without trust.
  *

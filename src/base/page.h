@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * page.h - the terminal on standard output, and plain text that is wrapped at its width.
  */

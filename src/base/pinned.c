@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pinned.c - a table has a range of addresses to itself, of which it uses more and more.
  *

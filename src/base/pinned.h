@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pinned.h - tables that grow by appending, and whose elements never move.
  *

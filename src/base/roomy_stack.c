@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* roomy_stack.c - a thread, whose stack no limit holds for. */
 #include "config.h"
 

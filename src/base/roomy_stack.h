@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * roomy_stack.h - runs code that needs more stack than a batch system may grant.
  *

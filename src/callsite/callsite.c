@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* callsite.c - what is asked of calls. */
 #include "config.h"
 

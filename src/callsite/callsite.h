@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * callsite.h - what the machine code at a call into the runtime says of the
  * construct that the call is for.

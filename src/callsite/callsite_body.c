@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * callsite_body.c - the frame that a body lost by a tail call: it jumped to the function
  * that it called last, and only the runtime that called the body is on the stack.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * callsite_gnu.c - which of gcc's calls of GOMP_barrier are barrier directives.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * callsite_gnu.h - a function's code, as far as it shows the constructs for which gcc's code
  * calls no function of their own: loops with a static schedule, and the ends of these and of

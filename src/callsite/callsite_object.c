@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* callsite_object.c - see callsite_object.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * callsite_object.h - an object file whose code is looked at: its bytes, and the slots of its
  * global offset table.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * callsite_span.c - the code of a construct, from the call that begins it to those
  * that end it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * callsite_tail.c - the frame that a function lost by a tail call: it jumped to the runtime's or
  * another object's function that it called last, and only its caller is on the stack.

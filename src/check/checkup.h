@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * checkup.h - the parts of `ompcount check`.  Each prints lines with a verdict and, if
  * possible, advice.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cpuinfo.h - /proc/cpuinfo, which names its fields differently on each architecture.
  */

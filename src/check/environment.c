@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * environment.c - environment variables that affect profiled programs, and the job that they
  * describe.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * limits.c - checks limits on descriptors, signals and memory for threads times events.
  */

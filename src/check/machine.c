@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * machine.c - kernel, processor, virtual machine, container.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * openmp.c - the library that is loaded into programs, and the OpenMP runtimes that it
  * would meet.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * save.c - see save.h. What the kernel answers is recorded while the events are tried as a run
  * does: so it is what a run would ask for.

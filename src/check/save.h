@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * save.h - a machine as a text: what `ompcount check --save' writes, and tests play
  * (tests/machine.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * trials.c - tries each way of sampling for 50 ms.
  *

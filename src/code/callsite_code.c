@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* callsite_code.c - see callsite_code.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * callsite_code.h - what the instructions before a call show about it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* flow.c - a walk along all ways that lead on from a place. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flow.h - control flow: where instructions lead, and all that is reached from a place.
  *

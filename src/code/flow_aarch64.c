@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flow_aarch64.c - where AArch64's instructions lead.
  *

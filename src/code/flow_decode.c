@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flow_decode.c - the decoder of the code's machine, and calls and jumps through slots of the
  * global offset table, which compilers make of calls of other objects' functions (gcc

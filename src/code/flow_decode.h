@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flow_decode.h - the decoders behind flow_decode(), one for each machine.
  */

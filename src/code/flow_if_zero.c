@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flow_if_zero.c - which way code takes on after a call, by what that returned.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flow_riscv64.c - how long RISC-V's instructions are, and where they lead.
  *

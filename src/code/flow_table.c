@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* flow_table.c - entries of tables, whatever machine's. */
 #include "config.h"
 

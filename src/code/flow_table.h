@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flow_table.h - the tables of addresses by which code jumps, as compilers make
  * them of switches.

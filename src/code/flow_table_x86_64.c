@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flow_table_x86_64.c - jump tables as gcc and clang make them.
  *

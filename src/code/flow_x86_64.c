@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flow_x86_64.c - how long x86-64's instructions are, and where they lead.
  *

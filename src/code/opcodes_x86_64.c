@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* opcodes_x86_64.c - see opcodes_x86_64.h; rows are opcodes' high digits, columns their low. */
 #include "config.h"
 

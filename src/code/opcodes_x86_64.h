@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * opcodes_x86_64.h - the opcode maps of x86-64 in 64-bit mode: which opcodes there are,
  * and what follows each.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* align.c - an alignment of two sequences by dynamic programming. */
 #include "config.h"
 

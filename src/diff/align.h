@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * align.h - finds which line of a function before is which one after an edit.
  */

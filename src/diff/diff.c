@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* diff.c - joins the items of two sides, and compares their costs. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* growth.c - see growth.h. */
 #include "config.h"
 

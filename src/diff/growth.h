@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * growth.h - regions and lines whose work grows with the number of threads.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * noise.h - whether the difference of two means is more than chance.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * runs.h - the runs in a file or folder, as one side of a comparison.
  *

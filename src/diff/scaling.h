@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * scaling.h - how the time of a program and of its regions falls with more threads.
  *

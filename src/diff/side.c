@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* side.c - adds the rows of a run's tables to the items that they are. */
 #include "config.h"
 

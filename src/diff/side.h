@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * side.h - one side of a comparison: the runs that a file or folder holds, and what each
  * region, construct, function and line cost in them.

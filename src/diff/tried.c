@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tried.c - see tried.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tried.h - a program's runs as it is, and with settings that may help; which of them does.
  */

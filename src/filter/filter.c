@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* filter.c - one pass over the records for each option; what all leave is kept. */
 #include "config.h"
 

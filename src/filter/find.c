@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * find.c - gives each function and file a level, and takes those with the best.
  */

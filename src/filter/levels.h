@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * levels.h - how well functions, files, regions and modules match patterns; private to the
  * filters.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * select.h - the records that each filter option leaves; private to the filters.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* select_path.c - records by the functions of their paths. */
 #include "config.h"
 

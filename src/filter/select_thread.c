@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* select_thread.c - records by the numbers of their threads and ranks. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* select_time.c - the part of each record that was sampled in a part of the time. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * batch_bare.c - nodes that a thread has, and beneath which it counted nothing: creation contexts
  * above all.  Their tree does not show whose they are.

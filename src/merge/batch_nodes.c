@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* batch_nodes.c - a process's nodes as those of its tree. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * batch_parts.h - shared by the files that make a batch, and private to them.
  */

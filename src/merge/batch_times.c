@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* batch_times.c - timelines and traces, as doc/profile-format.md describes. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* batch_values.c - columns of numbers, as doc/profile-format.md describes. */
 #include "config.h"
 

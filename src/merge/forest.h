@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * forest.h - the calling-context trees of many processes as few.
  *

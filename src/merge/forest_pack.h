@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * forest_pack.h - a forest as bytes, for the other processes of one MPI program.
  */

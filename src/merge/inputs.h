@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * inputs.h - the profiles that are merged, in the order of their ranks.
  *

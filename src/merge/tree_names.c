@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tree_names.c - a profile is read again if a location was met first in it.
  *

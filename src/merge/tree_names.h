@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tree_names.h - the names of a merged tree's locations: those that its profiles have stored,
  * and of the rest those that the program's files show.

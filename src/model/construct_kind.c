@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* construct_kind.c - names and properties of the kinds of constructs. */
 #include "config.h"
 

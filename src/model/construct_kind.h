@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * construct_kind.h - the kinds of OpenMP constructs that samples are assigned to.
  */

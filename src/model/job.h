@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * job.h - the ranks of a job, as far as its profiles show them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* leaf.c - the names of leaves and classes. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * leaf.h - what threads do for OpenMP, in words: doc/user-model.md describes them in prose.  Pure
  * functions.

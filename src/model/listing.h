@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * listing.h - the profiles in files and folders, by the run that they are of.
  *

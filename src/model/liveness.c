@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * liveness.c - identifies a process by its number and its start, which is before that of
  * its profile.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * liveness.h - says whether the process of a profile without an end still runs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* model.c - merges profiles and accounts for their samples. */
 #include "config.h"
 

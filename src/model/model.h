@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.h - one or several profiles together: processes, threads, events, and whether every
  * sample is accounted for.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* model_runs.c - of how many runs a model's processes are. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model_together.c - for how long processes ran, side by side or one after another.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model_values.h - what the threads of a model counted at the nodes of its trees.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* moments.c - see moments.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * moments.h - which part of each leaf's samples was taken when.
  *

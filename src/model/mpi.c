@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi.c - names of MPI's functions: prefixes and suffixes are removed, the rest is looked up. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpi.h - which code is MPI's, by the names of libraries and functions.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_names.c - the functions of MPI 4.0 and before. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpi_names.h - the names of MPI's functions, without MPI_.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * profiles.h - reads profiles into one model.  For ordinary code, one thread at a time.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * run_of.c - joins profiles to runs, by what is surest first.
  *

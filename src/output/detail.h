@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * detail.h - one function or file in detail: its callers and callees, its source or its
  * machine code with costs.

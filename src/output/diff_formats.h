@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * diff_formats.h - declares the writers of comparisons, which the command diff calls.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* finding_blocked_words.c - see finding_blocked_words.h. */
 #include "config.h"
 

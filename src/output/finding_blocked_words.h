@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * finding_blocked_words.h - private to finding_words.c: calls in which threads sleep.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* finding_words.c - what each rule's finding is about, why it was made, and what helps. */
 #include "config.h"
 

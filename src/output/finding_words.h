@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * finding_words.h - findings in sentences, for all formats.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fold.h - breaks lines at blanks to fit a terminal.  Pure functions.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * formats.h - declares the writers of the formats; see output.h.
  */

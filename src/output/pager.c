@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pager.c - see pager.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pager.h - shows a text on standard output, by a pager where it is longer than the screen.
  *

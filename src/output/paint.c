@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* paint.c - see paint.h. */
 #include "config.h"
 

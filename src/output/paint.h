@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * paint.h - colours of text for terminals: each has one meaning, and no meaning is in colour only.
  */

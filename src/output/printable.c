@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* printable.c - rounds numbers to four digits and removes control characters. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * scale_formats.h - declares the writers of the command scale.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * shorten.h - shortens C++ names that are too long for a line, by their template arguments,
  * which are rarely needed to distinguish them.

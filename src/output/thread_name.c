@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* thread_name.c - see thread_name.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * try_formats.h - declares the writers of the command try.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bodies.h - finds the bodies of regions and tasks that have no stack frame.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * decide.h - the role of each frame and boundary on the path of its samples.
  *

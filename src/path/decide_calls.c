@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * decide_calls.c - frames that the path does not show, or shows as one call: the runtime's,
  * libraries', wrappers' of this profiler, and MPI's.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * decide_lost.c - functions that have no frame: that the compiler inlined without a record, or
  * that left by a tail call.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * decide_parts.h - shared by the files that decide, and private to them.
  *

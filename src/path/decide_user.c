@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* decide_user.c - frames of the program: its functions, and the regions and tasks that they
    begin. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* evidence.c - see evidence.h. */
 #include "config.h"
 

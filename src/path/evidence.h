@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * evidence.h - what is known of the frames of a profile before their roles are decided.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * expert.h - names outlined functions for the expert view: `foo -- OMP parallel region from
  * line 12 [.omp_outlined.]`.

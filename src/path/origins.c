@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* origins.c - one pass over the nodes, before any path is built. */
 #include "config.h"
 

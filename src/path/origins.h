@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * origins.h - finds the function that contains each region in the source, by the name of
  * the region's body.

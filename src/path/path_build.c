@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* path_build.c - see path_build.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * path_build.h - the path from each node of a profile to the root, in terms of a view.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sites.c - determines whose code a frame is, and its functions.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sites.h - resolves the locations of a profile's frames, each once.
  *

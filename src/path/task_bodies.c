@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* task_bodies.c - see view_task_bodies.h. */
 #include "config.h"
 

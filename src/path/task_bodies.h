@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* task_bodies.h - which functions are the bodies of tasks. */
 #ifndef OMPHWC_SRC_PATH_TASK_BODIES_H
 #define OMPHWC_SRC_PATH_TASK_BODIES_H

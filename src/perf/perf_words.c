@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_words.c - see perf_words.h. */
 #include "config.h"
 

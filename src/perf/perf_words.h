@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_words.h - what users of perf type that means something else here, or nothing.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bare_call.h - a system call by an instruction of our own.
  *

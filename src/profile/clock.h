@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * clock.h - one of the kernel's clocks in nanoseconds.
  *

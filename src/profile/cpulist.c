@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cpulist.c - see cpulist.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cpulist.h - sets of CPUs, and the kernel's notation for them: "0-3,8".
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * digits.h - converts numbers to text and back in signal handlers: without stdio, locale or
  * allocation.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * folder.h - makes the folder that a profile is to lie in.
  */

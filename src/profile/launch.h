@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * launch.h - what the environment says of the parallel job that this process belongs to.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* magic.c - see magic.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * manifest.c - appends to a file to which other processes append too.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * manifest.h - the list of the profiles that one run of ompcount creates.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * name.h - expands the pattern of the profile's file name.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * place.h - gives a new profile its name when several processes may want the same.
  *

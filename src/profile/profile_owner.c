@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * profile_owner.c - identifies a process by boot id, namespaces, process id and start time,
  * which together never recur.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * profile_owner.h - identifies the process that owns a profile, and says whether it is
  * alive.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * reserve.c - reserves by fallocate, and on file systems without it by writing zeros.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * reserve.h - reserves disk space before a mapping is written to.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* starter.c - see starter.h. */
 #include "config.h"
 

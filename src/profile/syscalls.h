@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * syscalls.h - system calls for code that may run in a signal handler.
  *

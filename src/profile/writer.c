@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * writer.c - allots space in a profile, while other threads, and handlers that interrupt
  * this code, do so too.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * writer.h - writes a profile file that is valid at every instant.
  *

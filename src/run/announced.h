@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * announced.h - the profiles that a run's processes announce to it.
  *

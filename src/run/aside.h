@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * aside.h - work that may wait for a server for ever, in a process of its own.
  *

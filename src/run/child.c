@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * child.c - runs the program as a child process that ompcount stands in for.
  *

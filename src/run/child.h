@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * child.h - starts the program, stands in for it while it runs, and ends like it.
  *

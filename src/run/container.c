@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * container.c - see container.h. Images that are files are not opened: a library whose folder is
  * bound into one of those is loaded.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * container.h - programs that start others in a container, or below another root folder.
  *

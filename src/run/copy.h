@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * copy.h - copies a profile that may still be written to its destination.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * elfsyms.c - reads dynamic symbol tables.
  */

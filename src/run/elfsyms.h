@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * elfsyms.h - which functions a program's or library's dynamic symbols are of.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * env.h - the environment of the program to be started: a copy that can be changed.
  */

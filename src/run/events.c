@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * events.c - tries the events in this process; the program's library decides in the same
  * way.

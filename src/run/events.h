@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * events.h - checks before the start whether the events of -e can be counted here.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gather.h - finds profiles of a run that its manifest does not have.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * libc_fit.c - compares the versions that a library needs with those that a libc.so.6 defines.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * libc_fit.h - whether libomphwc.so can be loaded beside another C library.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * library.h - finds the libomphwc.so that belongs to the running ompcount.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * links.h - links to libraries whose own paths the loader does not accept.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * loader.h - asks a program's dynamic loader what it would load.
  *

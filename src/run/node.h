@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * node.h - what the ompcounts of one launch share on a node, where each rank has one.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * options.h - options of `ompcount run`, from the command line, or else from the
  * environment that the library reads, too.

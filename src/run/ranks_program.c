@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks_program.c - launchers have hundreds of options, so nothing depends on what is found. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ranks_program.h - launchers, and the program that they start.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rerun.h - runs a program once more, for commands that run one several times.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sample_cost.c - signals of a timer, and how long a loop stands still for each. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sample_cost.h - warns before the start that samples are so many that they slow the program.
  */

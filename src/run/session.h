@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * session.h - one run: its options, what was found, and what the program gets.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * spool.h - profiles are written on this node, and copied to where they belong.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * target.h - the program to be started: its path, and its kind of file.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tidy.h - removes profiles of processes in which nothing happened.
  */

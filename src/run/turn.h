@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * turn.h - of the processes of this user on this node one at a time.
  */

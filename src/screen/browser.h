@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * browser.h - looks around in a report on the screen: the call tree, tables, source.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * browser_panes.c - the texts of the browser's panes, made by the functions that print reports.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * browser_parts.h - what the browser's panes and keys share.
  */

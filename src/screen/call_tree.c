@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* call_tree.c - see call_tree.h. */
 #include "config.h"
 

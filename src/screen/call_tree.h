@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * call_tree.h - the call tree of a view as text, of which each node is open or closed.
  *

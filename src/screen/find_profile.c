@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* find_profile.c - see find_profile.h. */
 #include "config.h"
 

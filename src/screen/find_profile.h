@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * find_profile.h - the profile of a process that runs.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lines.h - a text of many lines, and which of them are seen and selected.  Pure.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* live.c - looks at a profile: see live.h. */
 #include "config.h"
 

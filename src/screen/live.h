@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * live.h - what a run in progress did since the last look, and since its start.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* live_print.c - the texts of a live view: see live.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * screen.h - the terminal, by ncurses: lines with colours, and keys.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* screen_none.c - see screen.h: this build has no ncurses. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* shown.c - see shown.h. */
 #include "config.h"
 

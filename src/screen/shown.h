@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * shown.h - profiles with all that a report is made of.  For ordinary code, one thread at a time.
  */

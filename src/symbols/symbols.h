@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols.h - resolves a profile's locations to functions, files and lines.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_debug.h - finds the separate file with an object's debug information.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_debuginfod.h - objects and their debug information from debuginfod servers.
  *

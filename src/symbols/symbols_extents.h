@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_extents.h - the ranges of source lines of a unit's functions, and the function
  * that contains a line.

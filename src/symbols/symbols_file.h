@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_file.h - an object of a profile, opened from this machine's disks.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * .eh_frame_hdr (Linux Standard Base, Core, 10.6.2): version, three encodings, a
  * pointer to .eh_frame, a count, then pairs of (function, its entry), sorted.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_frames.h - finds the beginnings of functions in an object's unwind tables.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_functions.h - stores every function once, so that pointers can be compared.
  *

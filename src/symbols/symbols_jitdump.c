@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* symbols_jitdump.c - see symbols_jitdump.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_jitdump.h - reads what a just-in-time compiler wrote of its code for perf: jit-PID.dump
  * (tools/perf/Documentation/jitdump-specification.txt in Linux's sources, version 1).

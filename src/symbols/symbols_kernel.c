@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_kernel.c - reads /proc/kallsyms: "ffffffff81000000 T name [module]", unsorted.
  *

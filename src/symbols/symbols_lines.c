@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* symbols_lines.c - the extent of a function's code, and its part of the line table. */
 #include "config.h"
 

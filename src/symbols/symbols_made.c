@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* symbols_made.c - see symbols_made.h. */
 #include "config.h"
 

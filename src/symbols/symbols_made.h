@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_made.h - names of code that was made at run time, from what its maker wrote for perf:
  *   /tmp/perf-PID.map lines "START SIZE NAME" in hexadecimal digits

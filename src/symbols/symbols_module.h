@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_module.h - an object of a profile with all sources of names for its code.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_names.h - converts functions of DWARF and of symbol tables to those that are
  * displayed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Linkers generate stubs of many forms.  All of them have a jump through a slot of the
  * global offset table, and a relocation that shows what the loader stores in the slot.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_plt.h - how an object calls functions of other objects: by the procedure linkage
  * table's stubs, which have no symbols, or itself through the slots of the global offset table

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_state.h - the contents of a struct symbols, private to src/symbols.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_unit.h - DWARF's compilation units: finds the function at an address, and the
  * functions inlined there.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols_vdso.h - the vDSO, the object that the kernel maps into every process.
  */

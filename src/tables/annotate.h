@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * annotate.h - the cost of each line of a function or file.
  *

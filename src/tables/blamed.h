@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * blamed.h - which code makes other threads wait, from `ompcount run --blame'.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* construct_time.c - lays the samples inside of constructs beside the times of their entries. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * construct_time.h - where the threads' time in a construct went, from entry to exit.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * constructs.h - each construct of the source: its cost and its threads.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* counted.c - converts COUNT nodes to a table of regions, threads and parts. */
 #include "config.h"
 

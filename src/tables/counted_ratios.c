@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * counted_ratios.c - ratios of counts, recognized by the names of their events.  Only
  * counts of the same mode (:u, :k) are divided.

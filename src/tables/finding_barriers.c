@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * finding_barriers.c - rules about waits at barriers for later threads.
  *

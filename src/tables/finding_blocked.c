@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * finding_blocked.c - calls in which threads sleep that are neither OpenMP's nor MPI's.
  *

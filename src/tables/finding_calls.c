@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* finding_calls.c - rules about what the program calls: the runtime in hot loops, the allocator;
    and about regions whose threads all do the same. */
 #include "config.h"

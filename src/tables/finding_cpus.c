@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* finding_cpus.c - rules about the CPUs that threads had, or did not have. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * finding_directive.c - work at the line of a region's directive, which the program's code does not
  * have: what the clauses make each thread do at each entry.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* finding_evidence.c - adds up what is lost by region, construct and thread. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * finding_instructions.c - whether a late thread also executes more instructions.
  *

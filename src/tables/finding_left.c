@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * finding_left.c - losses that no other rule explains: what is known of them is their kind, and
  * where most of it is.

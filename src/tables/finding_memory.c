@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * finding_memory.c - the rule about regions that wait for memory, where counters show it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * finding_nested.c - work of a team's threads in regions of their own.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* finding_ranks.c - the rule about the work of a job's MPI ranks. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* finding_rules.c - rules about waits for each other, the runtime, and serial code. */
 #include "config.h"
 

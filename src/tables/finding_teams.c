@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* finding_teams.c - rules about regions that asked for more threads than their teams have, and
    about runs of one thread. */
 #include "config.h"

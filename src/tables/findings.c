@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* findings.c - the findings of all rules, the largest first. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * findings.h - where to begin: the largest losses, each with its place, its cause and what
  * it costs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* flame.c - the tree from the outermost functions inwards, and what both trees need. */
 #include "config.h"
 

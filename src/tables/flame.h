@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flame.h - a view's paths as a flame graph draws them: both ways, without what is too small to
  * be seen.

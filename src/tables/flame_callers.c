@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flame_callers.c - the tree from the innermost functions outwards.
  *

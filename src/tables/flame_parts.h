@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flame_parts.h - what the two trees of a flame have in common.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * insns.h - the cost of each instruction of a function.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* instances.c - see instances.h. */
 #include "config.h"
 

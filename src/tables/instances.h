@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * instances.h - how long the longest entry of each region took, and when it was.
  *

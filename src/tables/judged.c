@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* judged.c - see judged.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * judged.h - what is said of a view as a whole: its losses, where its threads ran, and the
  * findings that rest on both.

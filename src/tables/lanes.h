@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lanes.h - what each thread did when: classes and regions over time.
  *

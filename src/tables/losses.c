@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* losses.c - adds up the samples by region and cause, and lays the elapsed times beside. */
 #include "config.h"
 

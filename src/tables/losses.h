@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * losses.h - where the time of the threads went: work, and why they did not work.
  *

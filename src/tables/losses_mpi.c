@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* losses_mpi.c - time in MPI or blocked, and the efficiencies of a run of several processes. */
 #include "config.h"
 

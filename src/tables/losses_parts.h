@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * losses_parts.h - shared by the files that compute losses, and private to them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* parallelism.c - see parallelism.h. */
 #include "config.h"
 

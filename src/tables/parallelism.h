@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * parallelism.h - how many threads worked at a time, and what each part of the code takes of the
  * elapsed time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * phases.h - the stretches of time in which a program did the same.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* placement.c - adds up the CPU nodes, and compares them with the affinity masks. */
 #include "config.h"
 

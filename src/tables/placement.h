@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * placement.h - on which CPUs threads ran, and what is wrong with that.
  *

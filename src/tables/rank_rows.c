@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* rank_rows.c - sums of the threads' costs, by what their processes have in common. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks.c - processes by rank, and what the ranks' busiest threads did. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ranks.h - a job's MPI ranks: how even their work is, and what they wait for in MPI.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* region_times.c - from the runtime's word; of regions that it does not distinguish, by samples. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* regions.c - the rows of regions, with their threads and calling contexts. */
 #include "config.h"
 

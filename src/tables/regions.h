@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * regions.h - each parallel region: its threads' work and balance.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* remedies.c - a table of settings, and what each is tried against. */
 #include "config.h"
 

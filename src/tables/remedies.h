@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * remedies.h - which settings of the environment may help against findings.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* surroundings.c - see surroundings.h. */
 #include "config.h"
 

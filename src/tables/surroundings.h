@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * surroundings.h - what the system gave a process: CPUs, a quota, memory.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* table_parts.c - tables of what threads did. */
 #include "config.h"
 

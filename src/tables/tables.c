@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tables.c - each table takes one pass over the records. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tables.h - sums of a view's records, grouped by a key.
  *

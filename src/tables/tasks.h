@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tasks.h - explicit tasks by the place that created them: their cost, and the waits for
  * them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* thread_spread.c - groups rows by key with a counting sort. */
 #include "config.h"
 

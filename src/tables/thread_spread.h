@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * thread_spread.h - the distribution of a table's rows over threads.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* time_event.c - clocks, and cycles with their mean rate. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * time_event.h - which event measures the time in which threads ran.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unsampled.c - see unsampled.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unsampled.h - what threads counted of an event beyond its samples.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* gnu.c - gcc, gfortran and libgomp. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * llvm.c - clang, flang, icx and ifx, whose code calls the entry points of libomp, Intel's and
  * NVIDIA's runtimes, which have them in common.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * other.c - what is known whatever the runtime: the functions that the OpenMP specification gives
  * to programs, those of C, C++ and POSIX that never return, what the critical sections of all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * outlined.h - recognizes from a linkage name a function that a compiler outlined from
  * another one for an OpenMP construct.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* runtime_name.c - compared byte by byte, since the C library's functions may not be called. */
 #include "config.h"
 

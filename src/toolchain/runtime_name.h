@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * runtime_name.h - whether a file is an OpenMP runtime, by its name.
  *

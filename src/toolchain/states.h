@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* states.h - sets of states (enum prof_state), for rules. */
 #ifndef OMPHWC_SRC_TOOLCHAIN_STATES_H
 #define OMPHWC_SRC_TOOLCHAIN_STATES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* toolchain.c - looks names up in the descriptions. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * toolchain.h - what compilers and OpenMP runtimes do: the names of a runtime's entry points and
  * what a call of each means, the marks of the functions that compilers outline, the variables that

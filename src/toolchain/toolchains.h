@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* toolchains.h - the descriptions.  Private to the folder. */
 #ifndef OMPHWC_SRC_TOOLCHAIN_TOOLCHAINS_H
 #define OMPHWC_SRC_TOOLCHAIN_TOOLCHAINS_H

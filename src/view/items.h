@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * items.h - adds regions and tasks to a view that is being built.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * match.h - matches functions and files with names that a user typed.  Pure functions.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* names.c - strings are interned, so that comparing names is comparing numbers. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * outlive.h - stores the names of a profile's locations in it, so that reports no longer need
  * the program's files.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tree.c - children are found through one hash table for the whole tree. */
 #include "config.h"
 

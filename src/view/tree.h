@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tree.h - a calling-context tree: each node is a function called by its parent.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* view.c - the tables of a view: see view.h and items.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * view.h - a model's samples from the user's, an expert's or the machine's perspective.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * conform.c - whether this process's producer of the Collector API does what the interface
  * says.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * conform.h - the conformance test of the Collector API, which runs in a process with any
  * producer of it: what its groups of checks share.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * conform_batch.c - groups: lists of requests, and the memory of one.
  */

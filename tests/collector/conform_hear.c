@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * conform_hear.c - hears all events, and what the API answers in their callbacks.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * conform_life.c - groups: a session that begins late, a fork's child, and tasks.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * conform_probe.c - asks other threads, in signal handlers of theirs.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * conform_regions.c - groups: region IDs, FORK and JOIN, and their order.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * conform_session.c - groups: START, STOP, PAUSE, RESUME and what is told meanwhile.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * conform_signals.c - group: what samples get, of a timer in each thread, at 5 kHz.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * conform_states.c - group: every state with its wait_id, made to happen.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * conform_steps.c - group: STATE and CURRENT_PRID after each instruction that threads execute
  * in the runtime, on machines that can trap them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * conform_threads.c - groups: requests of threads that the runtime did not make; pairs of
  * events.

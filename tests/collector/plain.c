@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * plain - a program that uses what libtestomp.so has, and prints the same with each runtime
  * that is right.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * testomp.h - the parts of libtestomp.so, a small OpenMP runtime for the programs that gcc
  * compiles. It takes libgomp's place, and is a producer of the Collector API that shares no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * testomp_entries.c - GOMP_*: what gcc's code calls.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * testomp_entries.h - what libtestomp.so shows programs under libgomp's names.
  *

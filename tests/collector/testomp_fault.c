@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * testomp_fault.c - promises of the interface that the runtime breaks on demand, and the
  * variant that promises least.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * testomp_loop.c - libtestomp's work shares: loops, sections, single.
  *

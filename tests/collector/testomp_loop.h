@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * testomp_loop.h - work shares from the inside; see testomp_loop.c.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * testomp_wait.c - where libtestomp's threads wait: words in the program's or in a team's
  * memory, on which the kernel lets them sleep after some spinning.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * balance.c - a collector that registers every event of libomphwc-gomp.so, and says in one
  * line each what was wrong: ends without a beginning, region IDs and words that do not fit.

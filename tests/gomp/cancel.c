@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cancel.c - cancels regions, loops, sections and taskgroups, many times; prints what does
    not depend on who was first. */
 #include <omp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* constructs.c - every work share, wait and lock that gcc calls libgomp for, once or more
    often. Prints sums. */
 #include <omp.h>

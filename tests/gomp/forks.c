@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* forks.c - forks before and after regions, regions of several threads at a time, threads
    that end, and exit() in a region. */
 #include <omp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* legacy.c - regions as compilers before GCC 4.9 wrote them: the caller runs the master's
    part between two calls. Also nested, and with a loop. */
 #include <omp.h>

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! locks.f90 - Fortran's locks, which are entry points of their own.
 program locks
   use omp_lib

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* longjmp.c - leaves serialized regions by longjmp(), from different depths of the stack,
    and goes on with calls that keep no level. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* nestlock1.c - nest locks of both versions: the old one has two words, and the wrong
    function would write beyond it. Prints how many words were written. */
 #include <omp.h>

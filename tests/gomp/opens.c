@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* opens.c - opens libraries and calls their functions twice: LIBRARY:FUNCTION... Prints what
    they return. A function's name that begins with "wait_" returns nothing; a library whose
    path is preceded by "-" is closed after the calls. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* region.c - the function NAME of a library that uses OpenMP. It is 102 where all of its
    calls go to the same libgomp. */
 #include <omp.h>

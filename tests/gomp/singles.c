@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* singles.c - single regions around other regions and tasks, and before other work shares.
    Prints sums. */
 #include <omp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tailcall.c - a library whose calls into libgomp are the last ones of its functions: the
    return addresses are its callers'. */
 static int entered;

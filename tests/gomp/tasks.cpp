@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // tasks.cpp - explicit tasks with all that can be copied, waited for, reduced and detached.
 // Prints sums, the number of copies, and what was wrong: misaligned objects, damaged data,
 // objects that were not destroyed.

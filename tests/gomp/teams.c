@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* teams.c - teams on the host, and target constructs without a device. */
 #include <omp.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # count.sh - what one CPU counts without sampling, by user code's own reads and by
 # the kernel's; see t-pmu-guest.sh and exact.sh.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # exact.sh - what one CPU counts and samples, where every count is the same in
 # each run; see t-pmu-guest.sh.  Runs in a folder with programs/, and ompcount in
 # the PATH; leaves out/.  Any sh will do.

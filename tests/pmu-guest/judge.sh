@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # judge.sh - what the profiles that exact.sh and team.sh left must show; sourced
 # after lib.sh by the tests that ran them, in the guest or here.
 #

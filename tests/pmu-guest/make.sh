@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # make.sh - the guests and what runs in them; sourced after lib.sh.
 #
 # Sets guest, tree (what is laid over its root) and sysroot, where the host finds

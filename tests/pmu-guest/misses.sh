@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # misses.sh - misses of the TLB, sampled and counted; see t-pmu-riscv64.sh.
 mkdir -p out
 export OMP_NUM_THREADS=2

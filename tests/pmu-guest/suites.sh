@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # suites.sh [all] - the unit tests that depend on the machine, or all of them; see
 # t-pmu-guest.sh.  Each one's output is in out/suite-NAME.
 cd suites || exit

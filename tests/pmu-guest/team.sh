@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # team.sh - a team on several CPUs; see t-pmu-guest.sh and exact.sh.
 mkdir -p out
 run() {

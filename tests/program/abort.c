@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* abort() kills, handled or not. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pause() ends for an alarm, sleep() for a handler. */
 #include "case.h"
 

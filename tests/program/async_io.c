@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* An O_ASYNC file's SIGIO. */
 #include "case.h"
 

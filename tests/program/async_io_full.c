@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SIGIO's handler gets its own, also where no signal can be queued. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* _exit(), _Exit() and quick_exit() end as ever. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The program's own SIGBUS is handled, and jumped out of. */
 #include "case.h"
 

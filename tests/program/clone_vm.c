@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A clone() that shares memory, and waits as vfork() does. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* All descriptors are closed, and their numbers used again. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Coroutines on stacks of 4 KiB. */
 #include "case.h"
 #include <ucontext.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A daemon leaves its parent, and all descriptors. */
 #include "case.h"
 

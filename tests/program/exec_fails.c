@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* After an exec that fails all is as it was. */
 #include "case.h"
 

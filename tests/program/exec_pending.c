@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A signal that pends while it is blocked pends after exec. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A thread that is not the first one calls exec. */
 #include "case.h"
 

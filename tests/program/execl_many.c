@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* More arguments than a list of some thousand holds, through the kernel. */
 #include "case.h"
 

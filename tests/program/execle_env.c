@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The environment of execle() is the one that is given. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* execveat() of a descriptor. */
 #include "case.h"
 

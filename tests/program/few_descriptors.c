@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* With few descriptors allowed all of them are the program's. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fexecve() of a descriptor. */
 #include "case.h"
 

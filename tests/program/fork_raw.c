@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A child that is made behind libc's back. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A fork's child has what its parent had. */
 #include "case.h"
 

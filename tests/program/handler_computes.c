@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Handlers of the program's are interrupted, and interrupt. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Ignored signals go through exec. */
 #include "case.h"
 

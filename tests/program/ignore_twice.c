@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What was ignored at the start is, after exec and after. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* siginterrupt() changes the disposition that there is. */
 #include "case.h"
 

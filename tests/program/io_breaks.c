@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A handler without SA_RESTART breaks a read(), one with it does not. */
 #include "case.h"
 

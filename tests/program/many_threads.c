@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Two hundred threads, forty at a time. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Every call that changes a mask, then every call that starts a program, which inherits it. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* All signals blocked go through exec. */
 #include "case.h"
 

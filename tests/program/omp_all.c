@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Every construct once or more, with its result. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* With OMP_CANCELLATION=true: loops, sections, regions and taskgroups are cancelled. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Thousands of threads, each with a region of its own; some at the same time. */
 #include "case.h"
 

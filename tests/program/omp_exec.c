@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A program calls exec in a region: as its master, as a worker, and in a task. */
 #include "case.h"
 

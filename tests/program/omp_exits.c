@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Threads with regions end by return, pthread_exit() and cancellation; at last main(). */
 #include "case.h"
 

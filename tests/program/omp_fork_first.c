@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Children that are forked before the first region have teams of their own. */
 #include "case.h"
 

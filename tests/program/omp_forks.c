@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A program with a team forks, in and between regions, serially and by its workers. */
 #include "case.h"
 

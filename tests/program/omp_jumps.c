@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Control leaves serialized regions by longjmp(). */
 #include "case.h"
 

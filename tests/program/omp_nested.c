@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Four levels of nested regions, whose threads print where they are. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A program that has an OpenMP tool of its own, whether its runtime calls it or not. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A program gives its threads back between regions, and takes fewer than it asked for. */
 #include "case.h"
 

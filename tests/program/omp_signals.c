@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Signals come to all threads of a team while they work, wait and create tasks; their
    handlers interrupt the runtime. */
 #include "case.h"

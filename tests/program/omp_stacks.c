@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Workers with a small stack, which bodies and tasks fill to a good part. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Teams on the host, and a target region without a device. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* An allocator of the program's maps and unmaps for each block, from the first one on. */
 #include "case.h"
 

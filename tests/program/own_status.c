@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the process itself sees of its ignored and blocked signals. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A signal that is sent to the process ends the main thread's pause() and its kin, whatever
  * the other threads do.

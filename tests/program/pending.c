@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sigpending() shows what pends, and no more. */
 #include "case.h"
 

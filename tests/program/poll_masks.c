@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ppoll(), pselect() and epoll_pwait() with masks of their own. */
 #include "case.h"
 #include <sys/epoll.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The main thread blocks a signal and another thread does not: the kernel gives a signal that is
    sent to the process to that other thread, or ends the process. */
 #include "case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Somebody removes all files here that are profiles. */
 #include "case.h"
 #include <glob.h>

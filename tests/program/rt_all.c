@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* All real-time signals have handlers. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* All real-time signals get handlers from the upper end, one by one. */
 #include "case.h"
 

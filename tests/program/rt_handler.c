@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A handler of the real-time signal gets all, in order. */
 #include "case.h"
 

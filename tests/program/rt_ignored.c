@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* An ignored real-time signal does nothing, in children neither. */
 #include "case.h"
 

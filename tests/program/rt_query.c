@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* No disposition, and no mask, is other than the default. */
 #include "case.h"
 

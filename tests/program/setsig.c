@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A file's own signal is the real-time signal. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * No call that sleeps ends before its time, in any form that programs use: those of
  * signal(7)'s list that no signal restarts, by libc's functions, their fortified forms and

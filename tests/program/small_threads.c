@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Threads that use most of a small stack. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* posix_spawn() with a mask and defaults of its own. */
 #include "case.h"
 #include <spawn.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What posix_spawn()'s child inherits. */
 #include "case.h"
 #include <spawn.h>

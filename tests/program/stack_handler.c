@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A handler on an alternate stack of 8 KiB computes. */
 #include "case.h"
 

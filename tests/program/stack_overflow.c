@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* An overflow of the stack is handled on the alternate one. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A thread has no alternate stack, until it asks for one. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sigsuspend() ends for the program's signals only. */
 #include "case.h"
 

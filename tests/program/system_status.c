@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the children of system() and popen() inherit. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions of System V: sigset, sighold, sigrelse, sigignore. */
 #include "case.h"
 

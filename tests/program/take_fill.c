@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Who waits for all signals gets the one that counters would take. */
 #include "case.h"
 

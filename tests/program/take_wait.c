@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A thread waits with sigwait() for what another one sends. */
 #include "case.h"
 

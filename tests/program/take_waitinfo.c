@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A blocked real-time signal is taken by sigwaitinfo(), in order. */
 #include "case.h"
 

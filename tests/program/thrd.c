@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Threads of C11 run, and give their results. */
 #include "case.h"
 #include <threads.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A new thread blocks what its creator blocks, from its first instruction on: a signal
    that is sent while the thread starts waits for its sigwaitinfo(). */
 #include "case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Threads are cancelled while they compute, sleep and wait for signals. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A thread begins with its creator's mask, or its attribute's. */
 #include "case.h"
 

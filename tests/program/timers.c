@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A timer's signal is the real-time signal. */
 #include "case.h"
 

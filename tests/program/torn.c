@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Dispositions change while signals come. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SIGTRAP waits while it is blocked. */
 #include "case.h"
 

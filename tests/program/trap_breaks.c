@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The same with SIGTRAP. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SIGTRAP kills whom it always kills. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SA_RESETHAND, SA_NODEFER and sa_mask of SIGTRAP's handler. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SIGTRAP's handler gets those of raise() and of a breakpoint. */
 #include "case.h"
 

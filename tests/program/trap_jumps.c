@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A handler of SIGTRAP ends in siglongjmp(), again and again. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SIGTRAP is waited for, sent to the thread and to the process. */
 #include "case.h"
 

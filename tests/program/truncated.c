@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Somebody empties all files here that are profiles. */
 #include "case.h"
 #include <glob.h>

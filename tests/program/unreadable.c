@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A part of the thread's own stack cannot be read. */
 #include "case.h"
 

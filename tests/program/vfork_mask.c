@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The mask of a vfork's child is its own. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a vfork's child does with signals is its own. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A vfork's child in a thread with the smallest stack calls execl(). */
 #include "case.h"
 

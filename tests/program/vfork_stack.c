@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A vfork's child has its parent's alternate stack, and changes its own only. */
 #include "case.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * after - a region with what is inlined into it written after it: lines of that are
  * none of the region's.  The threads enter it together, so that one waits, if both have a CPU:
  * it is entered several times.

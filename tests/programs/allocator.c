@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * allocator.c - an allocator that gives each block a mapping of its own; to be
  * preloaded, or part of a program (which includes it).
  */

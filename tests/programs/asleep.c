@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * asleep.c - threads that sleep, each at a line of its own, and how long they did by their own
  * clocks: "NAME LEAST MOST", in milliseconds. Between these lies what a thread was asleep: a woken
  * thread may have to wait for a CPU.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * barriers - calls of GOMP_barrier that gcc copies, and such as it adds without a directive.
  */
 #include <omp.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * blame - programs in which one function makes all other threads wait.
  *
  * blame KIND [SECONDS]: threads wait for what culprit() does, and for nothing else.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * blocked - touches pages while no signal can be delivered, as code does that asks
  * the kernel itself to block them; says how many.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Both of a program's OpenMP runtimes at once: what gcc compiles is a library with regions on
    libgomp, what clang compiles a program with regions on libomp, in and beside which it calls
    the library. Masters wait at barriers for their workers. */

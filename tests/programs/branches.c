@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * branches DEPTH - a recursion with two regions' sections in each level, as a quicksort with
  * "parallel sections" and nesting off. Prints how many regions there were.
  */

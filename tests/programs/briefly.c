@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * briefly - threads that live for less than a sample's period, each of which computes for a third
  * of a millisecond, and a thread that computes as much as they do.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * bypointer - functions that end in a region or a task, and so leave by a tail call of the
  * runtime, called by pointers from one place: nothing of them is on the stack.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * cancelled - a loop that is cancelled, and work of each thread behind it.
  *
  * cancelled.  With OMP_CANCELLATION=true.  One region alone, since LLVM's libomp (14 to 19) ends the

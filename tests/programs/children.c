@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * children - forks and executes, and looks at what a child inherits.
  *
  * children fork: a child that computes serially and in regions, and its parent

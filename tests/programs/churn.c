@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * churn.c - threads allocate blocks by three functions, touch each by that one's
  * own, and give them to one another to be freed, as fast as they can for so many
  * seconds; a handler of the program's allocates too.  Says how many blocks each

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * constructs - one of each, each in a function of its own.
  *
  * constructs [SECONDS [combined]].  A comment at its directive names each

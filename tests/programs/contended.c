@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * contended - regions in which threads divide work and share nothing, count in one variable, and
  * each do the same.  Prints the CPU time of all threads in each, in ns.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * control - a program that tells its tool when to look.
  *
  * control [SECONDS [early]] works in turns in functions that are called by what

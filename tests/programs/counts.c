@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * counts - page faults of known number in known places.
  *
  * counts [HOW]: main touches 500 fresh pages; a region's threads 1000 each and as many

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * creator - a task that creates others in two places of its own body and waits for
  * them, and tasks that call the function that created them.  creator [SECONDS]
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * crowd.c - short regions one after another, for so many seconds: with more threads
  * than processors a good part of a worker's time is its way into a region.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * cxxnames - regions of functions whose names in the debug information and in symbols differ, and
  * of functions of one name that are called by pointers. Each has ENTRIES entries.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * deny - runs a command without something that profilers need.
  *
  * deny perf ERRNO COMMAND…    perf_event_open(2) fails so, by a seccomp filter

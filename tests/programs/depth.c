@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * depth - parallel sections in parallel sections, DEPTH deep, REPEAT times; and functions with
  * regions that are called both at the top and in a region.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * descent - explicit tasks that are the first thing of OpenMP that another task creates, which
  * is of each kind. Each creator is a function of its own, and so is what its task calls.
  *

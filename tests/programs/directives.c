@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * directives - regions and tasks whose line is that of the directive only if the compiler
  * tells it: statements precede and follow each, and some functions end in one.
  *

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! directives90 - regions, loops and tasks by gfortran.  Comments name their directives.
 module work_of
   implicit none

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * dlstorm - one thread loads and unloads a library all the time, one maps code that it makes,
  * as may be where the library was; others allocate all the time, in POSIX threads and in regions.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * elsewhere - work of a region on stacks that do not lead back to it: a coroutine's, and that of
  * code without unwind rules.
  *

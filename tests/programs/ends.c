@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * ends - a program that ends in one way or another.
  *
  * ends HOW [SECONDS [STATUS]] computes in regions for SECONDS, printing

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * entries - what synchronises, each as often as it says.
  *
  * It prints, for each, NAME ENTRIES LEAST_NS: how often its threads entered it,

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * fib - a recursion of tasks: fib N prints the Nth Fibonacci number, by as many
  * tasks as there are calls.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * filters - known work for filters: two regions, templates, and a library that calls back.
  *
  * filters [SECONDS] prints what its parts computed, in nanoseconds of both threads.  With

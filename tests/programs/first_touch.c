@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * first_touch.c - four regions whose threads each touch a known number of new pages.
  *
  *	first_touch MORE

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * folded - a region whose body is a jump to another region's equal body, as gcc makes it of
  * equal functions: the region is the function's that passes the jump to the runtime.
  *

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! fortran - a region in a module's subroutine, called by the main program.
 module grid
   implicit none

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * fuse.c FOLDER STALL [cached|read|slow] - a file system in memory at FOLDER, by the kernel's FUSE protocol.
  *
  * Its files can't be mapped shared (direct_io), unless it is "cached". While the file STALL is there it

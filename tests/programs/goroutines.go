@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // goroutines.go - sixteen goroutines that compute in C and in Go, on stacks of a few KiB that
 // move: prints one sum, the same in every run.
 package main

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Faults that are recovered from, signals that are asked for, and children, in a program whose
 // runtime sets masks by bare system calls and its threads' first masks by libc's.
 package main

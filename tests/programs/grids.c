@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * grids.c - two grids allocated by two functions, and a third through a wrapper by
  * calloc(3), are touched page by page by all threads of a region; says how many
  * pages of each were not there before.

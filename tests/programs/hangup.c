@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * hangup.c - runs a command as the leader of a session with a terminal of its own, and
  * hangs up when the command has made the file `ready'. Ends as the command does; 99 after
  * ten seconds.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * headers - a team spends its time in code of the C++ library's headers.
  */
 #include <algorithm>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * helpers - target regions that libomp's hidden helper threads execute, and work by the program's
  * threads meanwhile and after. Prints the share of the work that is in target regions.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * how - runs a command and says how it ended: "exit N" or "signal N", and what
  * it computed, in milliseconds of user time, its children's included.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * hurts KIND - half a second of something that an obvious remedy would make worse.
  *
  * loops: uneven passes of a worksharing loop, of 2 us each. planes: three long iterations for two

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * hybrid.c - ranks that run parallel regions between MPI's barriers.
  *
  *   hybrid [idle=R] [exit=R] [kill=R]

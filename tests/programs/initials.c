@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * initials - several threads of the program's own, which each begin regions of two threads.
  *
  * initials [SECONDS] prints the threads that work at one time; initials teams runs a league

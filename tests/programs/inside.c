@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * inside - tasks that run other tasks, on one thread.
  *
  * Each of the outer ones takes OUTER_NS itself, before and after it waits for an inner one, which

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * instructions.h - a loop of a known number of instructions.
  */
 #ifndef OMPHWC_TESTS_PROGRAMS_INSTRUCTIONS_H

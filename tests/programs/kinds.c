@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * kinds - to be preloaded: a machine whose cores are of several kinds, each with a
  * PMU of its own.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * lastbarrier - a region that ends in an explicit barrier, which compilers enter by a tail
  * call.
  *

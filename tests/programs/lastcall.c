@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * lastcall - regions and tasks whose bodies end in a call of the C library, to which
  * compilers jump: the body is on no stack.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * latecode PLUGIN SECONDS - works in a library that is loaded while regions go on: in a region of
  * its own, in a region of the program's, and outside of regions.  Built with -DPLUGIN: that library.
  */

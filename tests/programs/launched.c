@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Regions, loops and tasks whose numbers are known: as a program, or as a library whose
    run() is called. */
 #include "work.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* launcher HOW ARG…: starts a program, or loads libraries and calls run() of each, without
    any OpenMP of its own. */
 #ifndef _GNU_SOURCE

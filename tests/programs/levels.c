@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * levels - a recursion that creates a task at each level, of each kind that runs at once where
  * there is no team, and computes itself between them.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * libcalls - a team spends its time in libraries.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * life.c - what programs do with threads, processes, stacks, signals and
  * descriptors that a profiler must bear.  life KIND does one of them and prints
  * its name and whether all went as it should: 0.  Without KIND: all their names.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * losses - programs whose losses are known by construction.
  *
  * losses KIND [SECONDS [kill]] prints, for the time of all threads (elapsed time times threads), the

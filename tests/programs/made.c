@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * made.c - executes code that it makes at run time, as interpreters do: a trampoline without a
  * frame pointer (CPython 3.12), one with (CPython 3.13), and a loop. Writes their names for perf:
  * /tmp/perf-PID.map. x86-64. Prints its path.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * Many functions with regions, tasks and other constructs, hundreds of bodies: what profiles of
  * tests/random_profiles.c are of.  It is not run.
  */

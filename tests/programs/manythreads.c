@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * manythreads - threads that are made and end again and again, by programs and by runtimes.
  *
  * manythreads short N     N POSIX threads, two at a time

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * mpi_calls.c SECONDS - spends known times in calls of mpi_library.c.
  *
  * Prints for the initial thread: all seconds, those in MPI, and those in the operator that MPI

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * mpi_hybrid.c SECONDS - ranks with threads, of which one rank and one thread have more work.
  *
  * The last rank has more work in uneven_ranks(), and thread 1 of rank 1 in uneven_threads().

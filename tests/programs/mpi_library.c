@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * mpi_library.c - calls that take a known time, by the names of MPI's, for t-mpi.sh.
  *
  * Built as libmpi.so and, with FABRIC, as the library of a network that it calls.

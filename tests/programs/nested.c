@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * nested - a region within a region, its function called from two places.
  *
  * nested [SECONDS] prints the true shares of all work in `inner': left's (two

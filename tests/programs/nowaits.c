@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * nowaits - singles with nowait, of whose end gcc's code tells nobody, and what follows them.
  *
  * nowaits SECONDS.  Prints of each function what its single took, and of all of them what they

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * number - a thread that blocks all signals computes as long before the program begins to use
  * a signal as after it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* onhost - a target region that runs on the host, and no parallel region. */
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * orphans - worksharing constructs that are executed outside of regions, by the initial thread
  * and by one of the program's own, and in a region.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * outlive.cc - templates, inlined functions, tasks, loops and critical sections, for some CPU
  * time: outlive [MILLISECONDS].
  */

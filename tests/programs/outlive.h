@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* outlive.h - what outlive_part.cc has for outlive.cc. */
 #ifndef OUTLIVE_H
 #define OUTLIVE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* outlive_part.cc - the shared library of outlive.cc: a template with a parallel region. */
 #include "outlive.h"
 

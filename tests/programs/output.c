@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * output - writes the same bytes in every run: what standard input held, what
  * the regions computed, descriptors, limits and arguments; exits with STATUS.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * overheads - threads that have the runtime do things for them, for a known time.
  *
  * overheads KIND [SECONDS]: in turns with work of their own, threads have the

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * pages - one function walks memory a page at a time and misses the TLB at each; the
  * others work without.
  *

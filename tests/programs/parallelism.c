@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * parallelism SECONDS - serial code, a region in which two threads work, and one in which one of
  * them works and the other waits for it, in turns of some milliseconds.  Prints how long a
  * thread computed in each, and how long each took; and how long the whole took, in ns.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* passes - a known number of barriers of each kind, by two threads: 500 passes of two static
    loops, each of which ends in one, 300 barriers, and 200 regions that are a loop. */
 #include <omp.h>

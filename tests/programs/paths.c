@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * paths - the same source with OpenMP and without, for the paths in it.
  *
  * paths KIND [SECONDS] has three functions call KIND, with one, two and three

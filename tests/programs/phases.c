@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * phases MILLISECONDS - phases of so much elapsed time each: serial, a region in which all
  * threads work, one in which only the first one does, and sleep.  Prints when each phase began
  * and ended, in ns of CLOCK_REALTIME, and what the initial thread computed in it.

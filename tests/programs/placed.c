@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * placed - works in a region with all its threads, and tells where.
  *
  * placed SECONDS [ELSEWHERE]: each thread computes for SECONDS of its CPU time. With ELSEWHERE

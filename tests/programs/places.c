@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * places - several constructs of each kind in one function, for reports on programs
  * whose lines nobody knows any more.
  *

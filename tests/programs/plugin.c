@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin - a library for dlstorm to load, with work and unwind tables. */
 int plugin_work(int n);
 

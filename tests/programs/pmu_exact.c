@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * pmu_exact - three regions whose instructions are known: 1, 2 and 4 parts of 7.
  *
  * pmu_exact [MILLIONS] runs so many million instructions (70) in all, equally

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * pmu_sides - a function that computes and one that keeps the kernel busy.
  *
  * pmu_sides [MILLIONS] runs about so many million instructions (30) in each.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * pmu_team - a team whose threads each do something else, known by instructions.
  *
  * pmu_team [MILLIONS] lets thread 0 and thread 1 of a region run in functions of

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * remedies - programs with one loss each, as is and mended as the profiler's finding says.
  *
  * remedies KIND [mended] [SCALE] prints, in milliseconds, its elapsed time, and the sums over

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * runtime_inside - an OpenMP runtime that is part of the executable, as far as a tool sees it.
  *
  * It reports a serial thread and an explicit barrier. Functions with names of runtimes are the

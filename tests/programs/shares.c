@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * shares - three regions and a serial part that know their true shares.
  *
  * shares [SECONDS] runs for about so long and prints "NAME SHARE" for each

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * signals - a program that lives by signals and counts what it gets.
  *
  * Each line of its output is the same in every undisturbed run: how many of

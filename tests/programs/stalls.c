@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * stalls - for how long the processors stood still.
  *
  * stalls FILE PID writes to FILE, some 30 times a second for as long as process PID lives, for how

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * staticloops - loops with a static schedule and barriers, each alone in a function: gcc's
  * code calls no function of theirs but GOMP_barrier, for directives and for ends alike.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * tailcalls - functions that end in a parallel loop, sections or region: compilers make a
  * tail call to the runtime, which leaves no frame.
  *

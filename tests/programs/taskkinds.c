@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * taskkinds - every kind of explicit task, as many as it prints.
  *
  * taskkinds [ROUNDS]: each kind is created in a function of its own, and counts

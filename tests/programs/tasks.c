@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * tasks - explicit tasks that another thread than their creator runs.
  *
  * Thread 0 creates tasks in two functions and then computes in `busy', where

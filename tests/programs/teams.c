@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * teams - one region that runs with two threads and with one, in turn.
  *
  * teams [SECONDS] prints the true share of all work that was done by two threads.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * threads - POSIX threads that OpenMP does not know, beside regions, one that
  * starts a region of its own, and many that live briefly.
  *

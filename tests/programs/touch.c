@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * touch.c - touches every page of a global array, of a block of mapped memory,
  * and of its threads' own stacks, each page once; says how many pages of each.
  */

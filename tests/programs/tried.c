@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * tried - programs with a loss that a setting of the environment removes.
  *
  * tried KIND [NAME=VALUE END]

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * undeferred - tasks that are not deferred, on all threads.
  *
  * undeferred SECONDS: apart() makes one that works, main's region one, around() one

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * unevenly - worksharing constructs of which one thread has nearly all work, so that the other one
  * waits at the end, each in a function of its own. unevenly [SECONDS]
  */

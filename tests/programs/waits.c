@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * waits - one thread waits for the other at one construct, for a known time.
  *
  * waits KIND [SECONDS [wall]]: one of two threads computes nine times as long as

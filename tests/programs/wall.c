@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * wall - what a wall clock has to say of it is known.
  *
  * wall sleep MS: waits so long for a condition, then in nanosleep(), and computes a third of that

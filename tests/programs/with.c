@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * with.c - runs a command in circumstances that need a privileged user to make.
  *
  * with busy COMMAND…: while another holds all of the CPUs' hardware counters

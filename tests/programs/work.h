@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: BSD-3-Clause
  * work.h - what the test programs have in common: the calling thread's own
  * clock, and work that no compiler removes or merges.
  */

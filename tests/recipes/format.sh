@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # format.sh - the check of format.patch, which t-recipes.sh sources: the format is in --help, its
 # lines add up to the event's total, and names survive.
 check "format: names survive" unit check_exports

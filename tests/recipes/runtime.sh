@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # runtime.sh - the check of runtime.patch, which t-recipes.sh sources: a program runs two threads in a
 # region of a library that has the functions of ompt_tool/runtime/dummy.h.
 check "runtime: its names" unit check_leaf

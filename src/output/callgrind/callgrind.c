@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * callgrind.c - functions, lines and calls in Callgrind's format.
  *

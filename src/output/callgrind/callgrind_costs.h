@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * callgrind_costs.h - the costs of functions by line, and of the calls in them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* csv.c - the tables of a report, one at a time, as comma-separated values. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* csv_blame.c - which code makes other threads wait. */
 #include "config.h"
 

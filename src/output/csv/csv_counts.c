@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* csv_counts.c - exact counts, by region, thread, event and part. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* csv_detail.c - one function or file in detail. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* csv_findings.c - what was found, in the order of text. */
 #include "config.h"
 

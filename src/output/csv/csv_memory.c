@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* csv_memory.c - accessed memory. */
 #include "config.h"
 

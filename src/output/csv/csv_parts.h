@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * csv_parts.h - the tables in CSV.  Each writes one; 0 or -EINVAL (csv_begin()).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* csv_ranks.c - a job's ranks and hosts. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* csv_regions.c - parallel regions, constructs and explicit tasks. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * csv_table.h - a table in CSV: columns, cells and rows.
  *

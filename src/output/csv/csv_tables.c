@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* csv_tables.c - functions, lines, paths, states, modules and files. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* csv_threads.c - threads, and the CPUs on which they ran. */
 #include "config.h"
 

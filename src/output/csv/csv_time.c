@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* csv_time.c - what each thread did when. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * folded.c - writes a line for each path: `outermost;…;leaf COUNT`.
  *

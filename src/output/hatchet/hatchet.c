@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * hatchet.c - the calling-context tree in Hatchet's literal form: nested nodes, each with a
  * frame, its metrics and its children.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # embed.sh FOLDER - makes one page of the files in FOLDER, and C of the page.
 #
 # The modules become one script, without their imports and exports: each of these is one line,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * html.c - writes one page that shows the report in a browser.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* html_flames.c - the views' paths, as columns of numbers. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * html_parts.h - the data of the HTML page: sections beside those of the JSON report.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* html_regions.c - regions with their threads, waits and lines. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * html_sources.c - lines of the source with their own costs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * html_timeline.c - what each thread did when, and the regions' longest entries.
  *

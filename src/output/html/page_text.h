@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * page_text.h - the HTML page, as the build embeds it (embed.sh): what comes before the
  * data, and after them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json.c - writes the whole view as described by doc/report.schema.json.
  *

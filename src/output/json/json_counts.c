@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json_counts.c - exact counts: the section "counts". */
 #include "config.h"
 

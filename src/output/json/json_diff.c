@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json_diff.c - writes a comparison as described by doc/diff.schema.json.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json_filter.c - what a report's filters left, and what they do not concern. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json_job.c - what a job's ranks are, and which of them report nothing. */
 #include "config.h"
 

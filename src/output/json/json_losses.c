@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json_losses.c - the run's and each region's time by what it was lost to. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json_parts.c - values, and the stream they are written to. */
 #include "config.h"
 

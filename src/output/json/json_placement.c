@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json_placement.c - the CPUs on which threads ran. */
 #include "config.h"
 

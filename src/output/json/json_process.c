@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json_process.c - processes, threads, and their losses. */
 #include "config.h"
 

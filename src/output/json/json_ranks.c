@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json_ranks.c - a job's ranks: what each did, and how even they are. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json_scale.c - writes how a program scales, as described by doc/scale.schema.json.
  */

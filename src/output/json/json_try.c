@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json_try.c - writes what settings gain, as described by doc/try.schema.json.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pprof.c - pprof's profile.proto, compressed: a sample for each path, thread, region and state,
  * with two values for each event, its samples and its weight.

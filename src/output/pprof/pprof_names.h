@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pprof_names.h - a profile's strings, functions, locations and mappings by number.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pprof_none.c - stands in for pprof.c where there is no protobuf-c or zlib. */
 #include "config.h"
 

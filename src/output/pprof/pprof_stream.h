@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pprof_stream.h - writes a message in pieces, compressed.
  *

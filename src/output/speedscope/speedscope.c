@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * speedscope.c - a profile in speedscope's format for each event: a stack with its weight for
  * each path.  With threads, a profile for each event and thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* disassembly.c - runs objdump of the binutils. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * disassembly.h - disassembles an object's code by objdump.
  */

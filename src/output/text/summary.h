@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * summary.h - the summary of some twenty lines that `ompcount run` prints at the end.
  *

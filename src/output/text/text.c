@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text.c - the text format, and what its tables share. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text_about.c - the lines above every table: what was profiled, and how. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text_diff.c - a comparison, for reading. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text_efficiency.c - what the threads' time went into, and what a region would gain. */
 #include "config.h"
 

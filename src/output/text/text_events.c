@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text_events.c - what was sampled of each event, beside what was counted. */
 #include "config.h"
 

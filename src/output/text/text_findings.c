@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text_findings.c - the largest losses, and what helps. */
 #include "config.h"
 

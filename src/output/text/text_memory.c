@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text_memory.c - prints accessed memory: by which lines, and from which level of the memory
    hierarchy. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text_parallelism.c - how long how many threads worked, and on what. */
 #include "config.h"
 

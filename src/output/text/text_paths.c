@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text_paths.c - prints the calling-context tree from main downward.
  *

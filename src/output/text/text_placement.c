@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text_placement.c - on which CPUs threads ran: findings, and the table by CPU. */
 #include "config.h"
 

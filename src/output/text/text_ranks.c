@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text_ranks.c - a job's ranks and hosts, and what ranks wait for. */
 #include "config.h"
 

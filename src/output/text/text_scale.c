@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text_scale.c - speed-up and efficiency, and the regions that stop scaling. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text_screen.c - what is seen first, after a run and by `report' on a terminal: the program, its
  * efficiency, where to begin, and the regions. It is as detailed as the screen has lines for.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text_sort.c - the order of a table's rows, where the default is not asked for. */
 #include "config.h"
 

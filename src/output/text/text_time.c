@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text_time.c - what a program did when: lanes, phases, and each region's longest entry. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text_try.c - what each remedy gains, and the line for the job script. */
 #include "config.h"
 

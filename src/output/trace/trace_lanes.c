@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * trace_lanes.c - the timeline as Perfetto (ui.perfetto.dev) and Chromium's about:tracing open it.
  *

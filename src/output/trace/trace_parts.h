@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * trace_parts.h - shared by the parts of the format trace, and private to them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * append.h - appends a chunk to the profile of a process that has ended.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * chunks.h - finds the chunks of a profile in memory.
  *

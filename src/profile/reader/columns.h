@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * columns.h - the numbers that the threads of many processes counted at the nodes of a tree.
  *

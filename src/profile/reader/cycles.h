@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cycles.h - finds cycles among the links of an untrusted file.
  *

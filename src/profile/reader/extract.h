@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * extract.h - processes of a merged file as the profiles that they were.
  *

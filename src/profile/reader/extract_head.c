@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* extract_head.c - all of a process but what was counted. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* extract_parts.h - shared by the files that extract processes, and private to them. */
 #ifndef OMPHWC_SRC_PROFILE_READER_EXTRACT_PARTS_H
 #define OMPHWC_SRC_PROFILE_READER_EXTRACT_PARTS_H

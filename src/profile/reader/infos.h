@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * infos.h - the info records of a profile: modules, threads, texts.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * merged.c - processes come before their trees: a process has the numbers of its modules in
  * its tree, so their paths are filled in at the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * merged.h - reads a merged file: the profiles of many processes, whose trees are one.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* merged_parts.h - shared by the files that read a merged file, and private to them. */
 #ifndef OMPHWC_SRC_PROFILE_READER_MERGED_PARTS_H
 #define OMPHWC_SRC_PROFILE_READER_MERGED_PARTS_H

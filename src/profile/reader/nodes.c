@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The links of a damaged or hostile file may point anywhere.  There are three passes, each
  * linear in the number of nodes:

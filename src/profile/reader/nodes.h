@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nodes.h - builds trees that are safe to walk from a profile's nodes.
  */

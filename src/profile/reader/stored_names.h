@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stored_names.h - takes the stored names of a profile, whose contents are not examined.
  */

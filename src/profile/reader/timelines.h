@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * timelines.h - the TIMELINE chunks of a profile.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* traces.c - see traces.h. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * traces.h - the TRACE chunks of a profile, noted like TIMELINE chunks.
  */

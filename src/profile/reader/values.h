@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * values.h - what threads counted at a node of a profile.
  *

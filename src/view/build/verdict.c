@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * verdict.c - what a thread was doing: the order in which evidence decides.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * verdict.h - what a thread was doing for OpenMP when a sample was taken.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* view_blame.c - the waiting that is charged to code, from STATS nodes. */
 #include "config.h"
 

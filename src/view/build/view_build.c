@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* view_build.c - one record for each leaf of the profiles. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * view_build.h - shared by the parts that build a view, and private to them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * view_construct_settle.c - what of the constructs is found when all are known: the construct that
  * a barrier ends, and the numbers of regions and tasks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * view_entries.c - how often constructs were entered, by which threads, and for how long.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * view_hide.c - makes the tree anew, without the hidden functions, and moves all that refers
  * to its nodes and to lines of hidden functions.

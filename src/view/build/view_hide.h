@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * view_hide.h - takes functions out of a view: their cost becomes their callers'.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * view_inside.c - whether samples are of the construct that their thread was reported to be in.
  *

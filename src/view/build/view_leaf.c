@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * view_leaf.c - makes one record from each leaf of the profiles: what the thread was doing,
  * for which region, and its node in the tree.

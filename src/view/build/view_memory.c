@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * view_memory.c - groups accessed memory into objects: globals by symbol, stacks, heap
  * blocks by their allocation context, the rest of the heap, and ranges of mapped memory.

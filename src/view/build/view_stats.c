@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* view_stats.c - how often regions, tasks and constructs were entered, and their counter
    values. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * view_summed.h - the samples of many threads by leaf, and by thread, instead of by both.
  *

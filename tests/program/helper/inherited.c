@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a child of a case inherited: the signals' state and the open descriptors.
  *
