@@ -213,7 +213,7 @@ tests_check_caller_SOURCES = tests/check_caller.c tests/caller_code.h tests/call
 # The same in a program with a hole of pages between its segments.
 hole_ldflags = -Wl,-z,separate-code -Wl,--section-start=.init_array=0x8000000
 tests_check_walk_hole_SOURCES = $(tests_check_walk_SOURCES)
-tests_check_walk_hole_LDFLAGS = $(hole_ldflags)
+tests_check_walk_hole_LDFLAGS = $(SANITIZE_CFLAGS) $(hole_ldflags)
 tests_check_module_hole_SOURCES = tests/check_module.c
 tests_check_module_hole_CPPFLAGS = $(AM_CPPFLAGS) -DHOLE
 tests_check_module_hole_LDFLAGS = $(SANITIZE_CFLAGS) $(hole_ldflags) -Wl,--wrap=_dl_find_object
@@ -259,7 +259,7 @@ tests_check_unwind_CFLAGS = $(AM_CFLAGS) $(LIBUNWIND_CFLAGS)
 tests_check_unwind_LDADD = $(LDADD) $(LIBUNWIND_LIBS)
 tests_check_unwind_x86_64_SOURCES = tests/check_unwind_x86_64.c $(unwind_oracle)
 tests_check_unwind_x86_64_CFLAGS = $(AM_CFLAGS) $(LIBUNWIND_CFLAGS)
-tests_check_unwind_x86_64_LDFLAGS = -Wl,-z,lazy
+tests_check_unwind_x86_64_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,-z,lazy
 tests_check_unwind_x86_64_LDADD = $(tests_check_unwind_LDADD)
 
 # Callers whose frames are looked for stay on the stack.
@@ -304,7 +304,7 @@ bind_plugin_own_lazy_la_LDFLAGS = $(bind_plugin_lazy_la_LDFLAGS)
 bind_plugin_own_now_la_SOURCES = $(bind_plugin_sources)
 bind_plugin_own_now_la_CPPFLAGS = $(AM_CPPFLAGS) -DBIND_PLUGIN_OWN
 bind_plugin_own_now_la_LDFLAGS = $(bind_plugin_now_la_LDFLAGS)
-tests_check_program_bind_LDFLAGS = -export-dynamic
+tests_check_program_bind_LDFLAGS = $(SANITIZE_CFLAGS) -export-dynamic
 tests_check_program_bind_LDADD = libprogramlinked.la $(CHECK_LIBS) -lpthread -ldl
 
 # A runtime that speaks OMPT and does all that runtimes do wrong.  It has to lie in
@@ -320,13 +320,13 @@ tests_check_handler_LDADD = libmock_runtime.la $(LDADD)
 # The whole tool in the suite's process.
 tool_test_ldadd = libunit_plain.la libmkprofile.la libomphwc_profile_reader.la \
 	libomphwc_static.la -lpthread -ldl $(CHECK_LIBS)
-tests_check_callbacks_LDFLAGS = -export-dynamic
+tests_check_callbacks_LDFLAGS = $(SANITIZE_CFLAGS) -export-dynamic
 tests_check_callbacks_LDADD = $(tool_test_ldadd)
-tests_check_entries_LDFLAGS = -export-dynamic
+tests_check_entries_LDFLAGS = $(SANITIZE_CFLAGS) -export-dynamic
 tests_check_entries_LDADD = libmock_runtime.la $(tool_test_ldadd)
-tests_check_faults_LDFLAGS = -export-dynamic
+tests_check_faults_LDFLAGS = $(SANITIZE_CFLAGS) -export-dynamic
 tests_check_faults_LDADD = libmock_runtime.la $(tool_test_ldadd)
-tests_check_tool_LDFLAGS = -export-dynamic -Wl,--wrap=mmap -Wl,--wrap=syscall \
+tests_check_tool_LDFLAGS = $(SANITIZE_CFLAGS) -export-dynamic -Wl,--wrap=mmap -Wl,--wrap=syscall \
 	-Wl,--wrap=fopen -Wl,--wrap=pthread_getattr_np -Wl,--wrap=pthread_key_create \
 	-Wl,--wrap=gethostname -Wl,--wrap=getcwd -Wl,--wrap=pmu_event_kinds \
 	-Wl,--wrap=pmu_rate_allowed
@@ -335,7 +335,7 @@ tests_check_tool_LDADD = $(tool_test_ldadd)
 tests_check_heap_SOURCES = tests/check_heap.c ompt_tool/tool/preload_heap.c \
 	ompt_tool/tool/heap_link.h
 tests_check_heap_CFLAGS = $(AM_CFLAGS) -fno-builtin $(framed)
-tests_check_heap_LDFLAGS = -export-dynamic
+tests_check_heap_LDFLAGS = $(SANITIZE_CFLAGS) -export-dynamic
 tests_check_heap_LDADD = $(tool_test_ldadd)
 else
 no_suites = tests/no-check.sh
