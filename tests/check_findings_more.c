@@ -408,6 +408,22 @@ START_TEST(tasks_that_do_not_run)
 }
 END_TEST
 
+/* A wait for CPUs that is no condition comes behind what is the program's, also without a gain. */
+START_TEST(the_machine_hides_nothing)
+{
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 960);
+		made_scheduled(i, 960, 40);
+	}
+	made_end();
+	ck_assert_uint_eq(made.findings.n, 2);
+	ck_assert_int_eq(made.findings.all[0].rule, FINDING_ALL_DO);
+	made_equal_ms(made.findings.all[1].gain_ns, 40);
+	made_says(&made.findings.all[1], "had no CPU for 4 % of their time");
+}
+END_TEST
+
 /* 240 to 102 ms are 2 iterations and 1, by so many samples. */
 START_TEST(three_iterations_by_few_samples)
 {
@@ -538,6 +554,7 @@ int main(void)
 	tcase_add_loop_test(c, one_pass_does_not_vary, 0, 2);
 	tcase_add_loop_test(c, one_thread_that_creates_all_tasks, 0, 2);
 	tcase_add_loop_test(c, tasks_that_do_not_run, 0, 2);
+	tcase_add_test(c, the_machine_hides_nothing);
 	tcase_add_test(c, three_iterations_by_few_samples);
 	tcase_add_loop_test(c, few_samples_tell_no_number_of_iterations, 0, 2);
 	tcase_add_loop_test(c, what_sleeping_threads_were_seen_to_wait_for, 0, 2);

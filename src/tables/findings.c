@@ -109,11 +109,19 @@ bool finding_maps_again(const struct finding *f)
 	return f->resident > 0 && (double)f->pieces * 4096 > 4 * f->resident;
 }
 
+/* What the program lost to the machine, and too little of it for a condition. */
+static bool is_machines(const struct finding *f)
+{
+	return f->rule == FINDING_LEFT && f->spent == LOSS_NOT_RUNNING;
+}
+
 /* Conditions first: they hold for what is behind them, too. */
 static int by_gain(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
 
+	if (is_machines(x) != is_machines(y))
+		return is_machines(x) ? 1 : -1;
 	if (finding_is_condition(x->rule) != finding_is_condition(y->rule))
 		return finding_is_condition(x->rule) ? -1 : 1;
 	if (x->gain_ns != y->gain_ns)

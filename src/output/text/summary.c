@@ -134,7 +134,8 @@ static double summary_efficient(const struct losses *l, const struct findings *f
 	if (l->unknown || !l->parallel || l->threads < 2)
 		return 0;
 	for (size_t i = 0; i < f->n; i++)
-		if (!finding_is_condition(f->all[i].rule) && f->all[i].gain_ns > most)
+		if (!finding_is_condition(f->all[i].rule) && f->all[i].gain_ns > most &&
+		    !(f->all[i].rule == FINDING_LEFT && f->all[i].waited > 0))
 			most = f->all[i].gain_ns;
 	working = l->run.work / (l->run.all - l->run.lost[LOSS_NOT_RUNNING]);
 	/* Where no thread sleeps for the program's reasons, the machine is why one does not run. */
