@@ -97,7 +97,7 @@ tried() {
 	pass "$name, $way"
 }
 
-# Else each case has the two with signals in turn.
+# Else each case has one of these in turn, beside SIGTRAP.
 ways=
 [ -z "$long" ] || ways="sigtrap signal wall auto count kernel preload preload_signal preload_wall tool tool_signal tool_wall linked linked_signal linked_wall"
 
@@ -111,7 +111,7 @@ all_ways() {
 
 running=0
 for c in ${PROGRAM_CASES:-$(cd "$cases" && echo *.c)}; do
-	in_turn signal wall
+	in_turn signal wall count
 	all_ways "${c%.c}" &
 	running=$((running + 1))
 	[ $running -lt "${PROGRAM_JOBS:-4}" ] || { wait -n; running=$((running - 1)); }

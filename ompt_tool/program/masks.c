@@ -70,16 +70,20 @@ static uint64_t literal(const sigset_t *set)
 
 /*
  * The same of a mask that it sets as a whole: it may be an encoded one that it has read in the
- * ucontext_t of a fault's handler. If the numbers are witnesses that masks were made with, it is
- * taken for that. In a program that blocks open signals, and then sets a mask of a witness as a
- * number of its own, the signal is blocked in the number's place.
+ * ucontext_t of a fault's handler. If the numbers are witnesses that masks were made with, and no
+ * open signal is there, it is taken for that. In a program that blocks open signals, and then
+ * sets a mask of a witness as a number of its own, the signal is blocked in the number's place.
  */
 static uint64_t asked(const sigset_t *set)
 {
 	const struct witness *w = witness_now();
 	const uint64_t bits = mask_get(set);
 
-	if (is_partial(bits) && (bits & w->group & ~witness_emitted()) == 0)
+	/* Where the whole group was blocked, nearly all numbers were. */
+	if (w && (bits & w->whole) != 0 && !shared_are_most(bits | w->group))
+		return literal(set);
+	if (is_partial(bits) && (bits & w->group & ~witness_emitted()) == 0 &&
+	    (bits & w->open) == 0)
 		return witness_decode(bits);
 	return literal(set);
 }

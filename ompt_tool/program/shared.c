@@ -400,6 +400,7 @@ static void publish(void)
 		w = (struct witness){ .group = group(),
 				      .marker = mask_bit(roles[MARKER]),
 				      .whole = mask_bit(roles[WHOLE]),
+				      .sent = bit_of(queued) | bit_of(spare),
 				      .shield = bit_of(spare),
 				      .shielded = bit_of(trap),
 				      .open = bit_of(trap) | (of_bus ? mask_bit(SIGBUS) : 0) };
@@ -537,9 +538,11 @@ void shared_named(int signo)
 		move_on(slot);
 	} else {
 		leave_role(signo);
-		/* It may stand in this thread's mask for what it was the witness of. */
+		/* It may stand in this thread's mask for what it was the witness of. Held
+		   signals stay blocked. */
 		if (!witness_is_literal(before))
-			before = witness_encode(program);
+			before = witness_encode(program) |
+				 (before & program & ~witness_now()->group);
 	}
 	end(before);
 }

@@ -61,13 +61,14 @@ static const struct witness *generation_of(uint64_t kernel)
 	return &generations[n - 1];
 }
 
-/* An encoded mask has no open signal; that of a sleep may, but not with the whole group. */
+/* An encoded mask has an open signal where that is held, but not the numbers for samples with it;
+   the mask of a sleep may, but not with the whole group. */
 static bool is_literal(const struct witness *w, uint64_t kernel)
 {
 	const uint64_t group = w->group & ~w->marker;
 
-	return (kernel & w->marker) != 0 ||
-	       (group != 0 && (kernel & group) == group && (kernel & w->open & ~w->shielded) != 0);
+	return (kernel & w->marker) != 0 || (w->sent != 0 && (kernel & group) == group &&
+					     (kernel & w->open & ~w->shielded) != 0);
 }
 
 static bool is_partial(const struct witness *w, uint64_t set)

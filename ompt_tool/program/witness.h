@@ -42,6 +42,7 @@ struct witness {
 	uint64_t group;	 /* all numbers below, and those of older generations */
 	uint64_t marker; /* 0, with all others: no number was free, and every mask is literal */
 	uint64_t whole;	 /* the group's witness */
+	uint64_t sent;	 /* the numbers for samples in it; 0: there are none */
 	uint64_t open;	 /* those of own[].signal that are open */
 	/* Where the first is blocked, and the mask is not literal, the second are blocked
 	   for a sleep, and not by the program. */

@@ -104,6 +104,25 @@ static void libc_handles_any_witness(void)
 		on(TAKEN + i, on_nothing, 0);
 }
 
+/* What pends while all are blocked stays so, whichever numbers the program sends. */
+static void libc_pends(void)
+{
+	sigset_t pending;
+
+	set_mask(full());
+	raise(SIGTRAP);
+	raise(SIGBUS);
+	for (int i = 0; i < 6; i++)
+		raise(TAKEN + i);
+	sigpending(&pending);
+	print_mask("pending:", pending);
+	/* What they inherit would not be so. */
+	signal(SIGTRAP, SIG_IGN);
+	signal(SIGBUS, SIG_IGN);
+	for (int i = 0; i < 6; i++)
+		signal(TAKEN + i, SIG_IGN);
+}
+
 static void libc_all(void)
 {
 	set_mask(full());
@@ -593,6 +612,7 @@ static const struct {
 	CHANGE(libc_witness),
 	CHANGE(libc_any_witness),
 	CHANGE(libc_handles_any_witness),
+	CHANGE(libc_pends),
 	CHANGE(libc_all),
 	CHANGE(libc_most),
 	CHANGE(libc_all_but_taken),
