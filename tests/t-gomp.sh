@@ -206,7 +206,7 @@ if "$gcc" -O1 -g -fopenmp spin.c -o spin && relinked "$interface" && relinked $o
 		"$(printf 'done\nstatus 0\n"runtime":null\n"libomphwc-gomp.so has interface %d, libomphwc.so %d: %s"' \
 			$other "$interface" "$why")"
 	check "the work is the program's" below 0.3 "$("$ompcount" report --format folded p.omphwc >f; share f 'main.*;spin')"
-	check "the report says that libgomp reported nothing" grep -q 'libgomp.so[^ ]* told nothing' \
+	check "the report says that libgomp reported nothing" grep -q 'libgomp.so[^ ]* reported nothing' \
 		<("$ompcount" report p.omphwc 2>&1)
 	check "the report has the line" grep -q "has interface $other, libomphwc.so $interface:" \
 		<("$ompcount" report p.omphwc 2>&1)

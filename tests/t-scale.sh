@@ -98,7 +98,7 @@ import json, sys
 t = json.load(sys.stdin)["time"]
 sys.exit(t["work_ns"] < 0.9 * (t["thread_ns"] - t["lost_ns"]["not_running"]))'
 }
-if grep -q '^  1\. .* of the run): ' err && ! efficient; then
+if grep -q '^  1\. .*%): ' err && ! efficient; then
 	check "where there are losses, no scaling is proposed" equal "$(grep -c 'scale --threads' err)" 0
 else
 	check "where there are none, it is the last line, with the reason" equal "$(tail -n 1 err | sed 's/ (.*//')" \
