@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Cache misses: an emulated RISC-V machine counts TLB misses.  They belong to the function
 # that walks from page to page.
-[ -n "$long" ] || skip_all "make check-long builds and runs for riscv64"
 . "$(dirname "$0")/lib.sh"
+[ -n "$long" ] || skip_all "make check-long builds and runs for riscv64"
 need_tool
 here=$top_srcdir/tests/pmu-guest
 . "$here/make.sh"
