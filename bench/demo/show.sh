@@ -11,7 +11,7 @@ build=. profile=bench/demo/heat.omphwc
 PATH=$PWD:$PATH
 say "ompcount -o $profile -- bench/demo/heat"
 ompcount -o "$profile" -- bench/demo/heat || exit
-say "ompcount report $profile"
-ompcount report "$profile" || exit
+say "ompcount report --by finding $profile"
+ompcount report --by finding "$profile" || exit
 say "ompcount report --by line $profile"
 ompcount report --by line "$profile"
