@@ -319,32 +319,42 @@ static void say_stays(const struct spool *s, const struct spool_result *r)
 	}
 }
 
-/* Copies what was written in the spool, and makes paths those of the copies. */
-static void unspool(struct spool *s, char **paths, size_t n)
+/* Copies what was written in the spool, and makes paths those of the copies.  How many paths are
+   left: copies on a server that does not answer are not among them. */
+static size_t unspool(struct spool *s, char **paths, size_t n)
 {
 	struct spool_result r;
 	char to[PATH_MAX];
+	size_t kept = 0;
 
 	spool_copy_last(s, true, &r);
 	say_stays(s, &r);
-	for (size_t i = 0; i < n; i++)
-		if (access(paths[i], F_OK) != 0 && spool_copied_to(s, paths[i], to)) {
-			free(paths[i]);
-			paths[i] = alloc_text(to);
+	for (size_t i = 0; i < n; i++) {
+		char *path = paths[i];
+
+		if (access(path, F_OK) != 0 && spool_copied_to(s, path, to)) {
+			free(path);
+			path = r.err == ETIMEDOUT ? NULL : alloc_text(to);
 		}
+		if (path)
+			paths[kept++] = path;
+	}
 	spool_close(s);
+	return kept;
 }
 
 /* Also spools that the program's processes made. */
-static void unspool_all(struct session *s, char **paths, size_t n)
+static size_t unspool_all(struct session *s, char **paths, size_t n)
 {
 	struct spool other;
+	size_t before;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i += n == before) {
+		before = n;
 		if (spool_of(&other, paths[i]))
-			unspool(&other, paths, n);
-	if (s->spool.root[0])
-		unspool(&s->spool, paths, n);
+			n = unspool(&other, paths, n);
+	}
+	return s->spool.root[0] ? unspool(&s->spool, paths, n) : n;
 }
 
 /* Whether there may be profiles that were not announced, as of a container's processes.  Of many
@@ -377,7 +387,7 @@ static void conclude(void *arg)
 				env_get(&s->env, "OMPHWC_RUN_ID"), s->begun_ns);
 	n = tidy_profiles(paths, claimed, s->starts_ranks, env_get(&s->env, "OMPHWC_RUN_ID"),
 			  &failure);
-	unspool_all(s, paths, n);
+	n = unspool_all(s, paths, n);
 	announced_close(&s->announced);
 	child_release(e->child);
 	symbols_debuginfod_allow(RUN_DEBUGINFOD_S);

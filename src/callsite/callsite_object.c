@@ -162,7 +162,8 @@ static void object_open(struct callsite_object *o, const char *sysroot,
 	elf_version(EV_CURRENT);
 	o->path = alloc_text(m->path);
 	path = alloc_printf("%s%s", sysroot, m->path);
-	o->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	/* "[vdso]" is no file's name. */
+	o->fd = *path == '/' ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 	free(path);
 	o->elf = o->fd < 0 ? NULL : elf_begin(o->fd, ELF_C_READ_MMAP, NULL);
 	if (!o->elf || elf_kind(o->elf) != ELF_K_ELF || !object_is(o, m) ||

@@ -709,18 +709,11 @@ static void why_pools(const struct words *w)
 static void put_runtimes(const struct words *w)
 {
 	const struct prof_file *f = w->v->model->processes[w->f->process].file;
-	const char *before = "";
+	const char *before = "", *name;
 
-	for (size_t i = 0; i < f->ntexts; i++) {
-		bool again = f->texts[i].kind != PROF_INFO_RUNTIME;
-
-		for (size_t k = 0; k < i && !again; k++)
-			again = f->texts[k].kind == PROF_INFO_RUNTIME &&
-				!strcmp(f->texts[k].text, f->texts[i].text);
-		if (again)
-			continue;
+	for (size_t at = 0; (name = prof_text_next(f, PROF_INFO_RUNTIME, &at));) {
 		fputs(before, w->out);
-		format_text(w->out, f->texts[i].text, 0);
+		format_text(w->out, name, 0);
 		before = " and ";
 	}
 }

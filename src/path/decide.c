@@ -10,12 +10,10 @@
 #include "src/path/decide.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/answers/ask.h"
 #include "src/base/alloc.h"
 #include "src/base/grow.h"
-#include "src/model/mpi.h"
 #include "src/path/decide_parts.h"
 #include "src/path/evidence.h"
 #include "src/profile/reader/reader.h"

@@ -5,8 +5,6 @@
  */
 #include "config.h"
 
-#include <string.h>
-
 #include "src/answers/ask.h"
 #include "src/path/decide_parts.h"
 #include "src/path/evidence.h"

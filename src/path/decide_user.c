@@ -3,9 +3,6 @@
    begin. */
 #include "config.h"
 
-#include <string.h>
-
-#include "src/answers/ask.h"
 #include "src/path/decide_parts.h"
 #include "src/path/evidence.h"
 #include "src/profile/reader/reader.h"

@@ -227,7 +227,7 @@ static uint32_t barrier_looks_like(const struct barrier *b)
 		return LIKE_UNSURE;
 	if (fabs(k - round(k)) > off)
 		return 0;
-	/* Of two threads the one with the least tells all. */
+	/* Of two threads the one with the least decides. */
 	if (s->nthreads == 2)
 		return 2 * (uint32_t)round(k) + 1;
 	return fabs(all - round(all)) > off ? 0 : (uint32_t)round(all);

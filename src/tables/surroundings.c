@@ -53,14 +53,8 @@ uint32_t surroundings_runtimes(const struct prof_file *f)
 {
 	uint32_t n = 0;
 
-	for (size_t i = 0; i < f->ntexts; i++) {
-		bool again = f->texts[i].kind != PROF_INFO_RUNTIME;
-
-		for (size_t k = 0; k < i && !again; k++)
-			again = f->texts[k].kind == PROF_INFO_RUNTIME &&
-				!strcmp(f->texts[k].text, f->texts[i].text);
-		n += !again;
-	}
+	for (size_t at = 0; prof_text_next(f, PROF_INFO_RUNTIME, &at);)
+		n++;
 	return n;
 }
 

@@ -153,18 +153,11 @@ static void text_runtime_name(const struct text *t, const char *runtime)
 /* The runtimes that reported something, each once. */
 static void text_runtimes(const struct text *t, const struct prof_file *f)
 {
-	const char *separator = "";
+	const char *separator = "", *name;
 
-	for (size_t i = 0; i < f->ntexts; i++) {
-		bool again = f->texts[i].kind != PROF_INFO_RUNTIME;
-
-		for (size_t k = 0; k < i && !again; k++)
-			again = f->texts[k].kind == PROF_INFO_RUNTIME &&
-				!strcmp(f->texts[k].text, f->texts[i].text);
-		if (again)
-			continue;
+	for (size_t at = 0; (name = prof_text_next(f, PROF_INFO_RUNTIME, &at));) {
 		fputs(separator, t->out);
-		text_runtime_name(t, f->texts[i].text);
+		text_runtime_name(t, name);
 		separator = " and ";
 	}
 }

@@ -292,6 +292,23 @@ const char *prof_text(const struct prof_file *f, enum prof_info_kind kind)
 	return NULL;
 }
 
+static bool is_repeated(const struct prof_file *f, size_t number)
+{
+	for (size_t i = 0; i < number; i++)
+		if (f->texts[i].kind == f->texts[number].kind &&
+		    strcmp(f->texts[i].text, f->texts[number].text) == 0)
+			return true;
+	return false;
+}
+
+const char *prof_text_next(const struct prof_file *f, enum prof_info_kind kind, size_t *at)
+{
+	for (; *at < f->ntexts; ++*at)
+		if (f->texts[*at].kind == (uint32_t)kind && !is_repeated(f, *at))
+			return f->texts[(*at)++].text;
+	return NULL;
+}
+
 static int compare_id(const void *key, const void *module)
 {
 	uint32_t id = *(const uint32_t *)key;

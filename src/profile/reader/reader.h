@@ -169,6 +169,10 @@ void prof_free(struct prof_file *f);
 /* The first text of that kind, or NULL.  ARGV's arguments are separated by NULs. */
 const char *prof_text(const struct prof_file *f, enum prof_info_kind kind);
 
+/* The next text of that kind, from number *at on, which is 0 at first: each that differs, once;
+   NULL: there is none. */
+const char *prof_text_next(const struct prof_file *f, enum prof_info_kind kind, size_t *at);
+
 /* The module with that id, or NULL. */
 const struct prof_rmodule *prof_module_by_id(const struct prof_file *f, uint32_t id);
 
