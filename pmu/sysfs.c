@@ -8,9 +8,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "pmu/files.h"
@@ -24,25 +26,83 @@ void pmu_sysfs_base(const char *dir)
 	base = dir ? dir : DEVICES;
 }
 
-static int plain(const struct dirent *d)
+/* Names in alphabetical order. They are not on the heap: what is allocated and freed there before
+   the program begins is a hole in its heap, and changes what its own allocations cost. */
+struct names {
+	char (*name)[PMU_SYSFS_NAME_BYTES];
+	size_t n, room;
+};
+
+static bool is_plain(const char *name)
 {
 	/* events/ holds NAME.scale and NAME.unit beside NAME. */
-	return !strchr(d->d_name, '.') && strlen(d->d_name) < PMU_SYSFS_NAME_BYTES;
+	return !strchr(name, '.') && strlen(name) < PMU_SYSFS_NAME_BYTES;
+}
+
+static size_t bytes_of(size_t names)
+{
+	return names * PMU_SYSFS_NAME_BYTES;
+}
+
+static int names_grow(struct names *a)
+{
+	const size_t room = a->room ? 2 * a->room : 256;
+	void *at = a->room ? mremap(a->name, bytes_of(a->room), bytes_of(room), MREMAP_MAYMOVE) :
+			     mmap(NULL, bytes_of(room), PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (at == MAP_FAILED)
+		return -errno;
+	a->name = at;
+	a->room = room;
+	return 0;
+}
+
+static int names_add(struct names *a, const char *name)
+{
+	const int err = a->n == a->room ? names_grow(a) : 0;
+	size_t at = a->n;
+
+	if (err)
+		return err;
+	while (at > 0 && strcmp(name, a->name[at - 1]) < 0)
+		at--;
+	memmove(a->name[at + 1], a->name[at], bytes_of(a->n++ - at));
+	strcpy(a->name[at], name);
+	return 0;
+}
+
+static int names_read(struct names *a, const char *path)
+{
+	_Alignas(struct dirent64) char some[4096];
+	const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	long bytes = -1;
+	int err = fd < 0 ? -errno : 0;
+
+	while (!err && (bytes = syscall(SYS_getdents64, fd, some, sizeof(some))) > 0)
+		for (long at = 0; !err && at < bytes;) {
+			const struct dirent64 *d = (const void *)(some + at);
+
+			at += d->d_reclen;
+			if (is_plain(d->d_name))
+				err = names_add(a, d->d_name);
+		}
+	if (!err && bytes < 0)
+		err = -errno;
+	if (fd >= 0)
+		close(fd);
+	return err;
 }
 
 static int visit_folder(const char *path, int (*visit)(const char *name, void *arg), void *arg)
 {
-	struct dirent **found;
-	int n = scandir(path, &found, plain, alphasort), answer = 0;
+	struct names a = { 0 };
+	int answer = names_read(&a, path);
 
-	if (n < 0)
-		return -errno;
-	for (int i = 0; i < n; i++) {
-		if (!answer)
-			answer = visit(found[i]->d_name, arg);
-		free(found[i]);
-	}
-	free(found);
+	for (size_t i = 0; !answer && i < a.n; i++)
+		answer = visit(a.name[i], arg);
+	if (a.room)
+		munmap(a.name, bytes_of(a.room));
 	return answer;
 }
 

@@ -202,15 +202,16 @@ void *__real_mmap(void *at, size_t bytes, int prot, int flags, int fd, off_t off
 void *__wrap_mmap(void *at, size_t bytes, int prot, int flags, int fd, off_t offset);
 void *__wrap_mmap(void *at, size_t bytes, int prot, int flags, int fd, off_t offset)
 {
+	const bool played = mapped.played && fd >= 0;
 	void *page = __real_mmap(at, bytes, prot | PROT_WRITE,
-				 mapped.played ? MAP_PRIVATE | MAP_ANONYMOUS : flags,
-				 mapped.played ? -1 : fd, offset);
+				 played ? MAP_PRIVATE | MAP_ANONYMOUS : flags, played ? -1 : fd,
+				 offset);
 
-	if (mapped.played && mapped.error) {
+	if (played && mapped.error) {
 		errno = mapped.error;
 		return MAP_FAILED;
 	}
-	if (mapped.played)
+	if (played)
 		memcpy(page, &mapped.page, sizeof(mapped.page));
 	return page;
 }
