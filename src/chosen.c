@@ -294,8 +294,7 @@ void chosen_say_many(const struct chosen *c)
 	enum { MANY = 256 };
 
 	if (c->n >= MANY)
-		message("%zu profiles: reports on one file of them are quicker: ompcount merge -o "
-			"job.omphwc",
+		message("%zu profiles: merge them for faster reports: ompcount merge -o job.omphwc",
 			c->n);
 }
 

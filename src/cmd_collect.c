@@ -21,7 +21,7 @@ static const char help_text[] =
 	"ompcount was killed, or could not copy them. Without a DIR (of --spool) it looks into\n"
 	"SLURM_TMPDIR, TMPDIR and /dev/shm. A profile stays while its process runs.\n"
 	"\n"
-	"  -h, --help           this\n";
+	"  -h, --help           show this help\n";
 
 struct collected {
 	size_t copied;

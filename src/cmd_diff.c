@@ -36,14 +36,14 @@ static const char help[] =
 	"      --by WHAT        region, construct, function, line or path\n"
 	"                       (default: the first of each, without paths)\n"
 	"  -f, --format FORMAT  text     for reading (default)\n"
-	"                       json     everything, as doc/diff.schema.json says\n"
+	"                       json     everything, see doc/diff.schema.json\n"
 	"  -e, --event EVENT    compare that one (default: the first)\n"
-	"  -l, --limit PERCENT  sum up what is below this share on both sides (default 0.5)\n"
+	"  -l, --limit PERCENT  merge rows below this share on both sides (default 0.5)\n"
 	"      --scaling HOW    what more threads should cost: strong (default), the same for all\n"
 	"                       together; weak, the same for each\n"
 	"  -o, --output FILE    write there, whole or not at all\n"
 	"      --sysroot DIR    look for the program's files below DIR\n"
-	"  -h, --help           this\n"
+	"  -h, --help           show this help\n"
 	"\n"
 	"Rows are matched by their names and by their order in a function's source, also if lines\n"
 	"moved. What chance explains is `within noise`: the spread of several runs a side, and\n"
@@ -60,7 +60,7 @@ static int diff_by(struct diff_options *o, const char *value)
 		"region", "construct", "function", "line", "path", NULL
 	};
 	const int found = command_line_word("--by", words, value,
-					    "say region, construct, function, line or path");
+					    "use region, construct, function, line or path");
 
 	if (found < 0)
 		return COMMAND_MISUSED;
@@ -71,7 +71,7 @@ static int diff_by(struct diff_options *o, const char *value)
 static int diff_format(struct diff_options *o, const char *value)
 {
 	static const char *const words[] = { "text", "json", NULL };
-	const int found = command_line_word("--format", words, value, "say text or json");
+	const int found = command_line_word("--format", words, value, "use text or json");
 
 	if (found < 0)
 		return COMMAND_MISUSED;
@@ -82,7 +82,7 @@ static int diff_format(struct diff_options *o, const char *value)
 static int diff_scaling(struct diff_options *o, const char *value)
 {
 	static const char *const words[] = { "strong", "weak", NULL };
-	const int found = command_line_word("--scaling", words, value, "say strong or weak");
+	const int found = command_line_word("--scaling", words, value, "use strong or weak");
 
 	if (found < 0)
 		return COMMAND_MISUSED;

@@ -249,7 +249,7 @@ static int report_write_to(const struct report_options *o, const struct report *
 		return command_line_unwritten(name, err);
 	if (o->format->not_on_terminal && isatty(fileno(out.stream))) {
 		outfile_abandon(&out);
-		message_parts(name, "it is a terminal", "say -o FILE");
+		message_parts(name, "it is a terminal", "use -o FILE");
 		return COMMAND_MISUSED;
 	}
 	if (!o->no_pager && !strcmp(o->format->name, "text"))

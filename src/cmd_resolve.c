@@ -24,7 +24,7 @@ static const char help_text[] =
 	"its profiles; without a name it is the last run of this folder.\n"
 	"\n"
 	"      --sysroot DIR    look for the program's files below DIR\n"
-	"  -h, --help           this\n";
+	"  -h, --help           show this help\n";
 
 int cmd_resolve(int argc, char **argv)
 {

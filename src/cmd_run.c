@@ -77,8 +77,8 @@ static const char help_text[] =
 	"  --spool-interval S from one copy to the next while COMMAND runs (default 600 seconds)\n"
 	"  --no-names         do not store the names of functions in the profile at the end\n"
 	"  -q, --quiet        no summary, no notes: errors only\n"
-	"  -v, --verbose      say what is done\n"
-	"  -h, --help         this\n"
+	"  -v, --verbose      report what is done\n"
+	"  -h, --help         show this help\n"
 	"-e, -F, -c and -o are also called --event, --freq, --period and --output.\n"
 	"\n"
 	"Ends with COMMAND's exit status, or by its signal; 127 if it is not found, 126 if\n"
@@ -234,7 +234,7 @@ static void say_missing_ranks(const struct session *s, char **paths, size_t n)
 		return;
 	trouble(&t, "the launcher may not hand its environment on to other nodes", NULL,
 		"%zu of %zu ranks have no profile", size - found, size);
-	snprintf(t.todo, sizeof(t.todo), "say %.100s ... ompcount PROGRAM", s->options.command[0]);
+	snprintf(t.todo, sizeof(t.todo), "use %.100s ... ompcount PROGRAM", s->options.command[0]);
 	message_trouble(&t);
 }
 

@@ -63,11 +63,11 @@ static const char help[] =
 	"                       (default: COMMAND.scale)\n"
 	"  -e EVENT, -F HZ, -c PERIOD   as those of ompcount run\n"
 	"  -f, --format FORMAT  text     for reading (default)\n"
-	"                       json     as doc/scale.schema.json says\n"
+	"                       json     see doc/scale.schema.json\n"
 	"      --table FILE     write the table there, whole or not at all (default: standard\n"
 	"                       output, where COMMAND prints, too)\n"
-	"  -q, --quiet          do not say which run it is\n"
-	"  -h, --help           this\n"
+	"  -q, --quiet          do not report which run it is\n"
+	"  -h, --help           show this help\n"
 	"\n"
 	"A region stops scaling at the first number of threads that gains less than half of\n"
 	"what it would ideally. Regions and lines are named whose work, of all threads\n"
@@ -115,7 +115,7 @@ static int scale_threads(struct scale_options *o, const char *value)
 		if (!n || (*end && *end != ','))
 			return command_line_refused("--threads", value,
 						    "not a list of numbers of threads",
-						    "say for example --threads 1,2,4");
+						    "use for example --threads 1,2,4");
 		if (o->nthreads == THREADS_MAX)
 			return command_line_refused("--threads", value, "too many numbers",
 						    "give 64 or fewer");
@@ -143,7 +143,7 @@ static int scale_format(struct scale_options *o, const char *value)
 	o->json = strcmp(value, "json") == 0;
 	if (o->json || strcmp(value, "text") == 0)
 		return 0;
-	return command_line_refused("--format", value, "no such choice", "say text or json");
+	return command_line_refused("--format", value, "no such choice", "use text or json");
 }
 
 static int scale_option(struct scale_options *o, int c, char *value)
@@ -167,10 +167,10 @@ static int scale_complete(struct scale_options *o, char **argv)
 {
 	o->command = argv + optind;
 	if (!o->nthreads)
-		message_parts("scale", "no numbers of threads given", "say --threads 1,2,4");
+		message_parts("scale", "no numbers of threads given", "use --threads 1,2,4");
 	else if (!o->command[0])
 		message_parts("scale", "no program to run",
-			      "say ompcount scale --threads 1,2,4 COMMAND [ARG...]");
+			      "use ompcount scale --threads 1,2,4 COMMAND [ARG...]");
 	else
 		return 0;
 	return COMMAND_MISUSED;

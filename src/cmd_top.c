@@ -36,14 +36,14 @@ static const char help[] =
 	"start. PID is the profiled process, or what started it: ompcount, a script. Without one\n"
 	"it is the last run of this folder.\n"
 	"\n"
-	"  -d, --delay SECONDS  look so often (default 2)\n"
-	"  -n, --times N        look N times, then end\n"
+	"  -d, --delay SECONDS  refresh interval (default 2)\n"
+	"  -n, --times N        refresh N times, then end\n"
 	"  -b, --batch          print text, for files and pipes; until the process ends\n"
 	"  -e, --event EVENT    show this one (default: the first)\n"
-	"  -h, --help           this\n"
+	"  -h, --help           show this help\n"
 	"\n"
 	"Keys: r regions, f functions, t threads; s sort by the next column; e the next event;\n"
-	"p pause; space look now; q leave.\n"
+	"p pause; space refresh now; q leave.\n"
 	"\n"
 	"now %, work, wait and ovhd are shares of the last interval, all % and the amount are of\n"
 	"all since the start. The run is not disturbed: its profile is read, and no more.\n";
@@ -112,7 +112,7 @@ static int top_parse(int argc, char **argv, struct top *t)
 	}
 	if (status || argc - optind <= 1)
 		return status;
-	message_parts("top", "one profile at a time", "say ompcount top PROFILE, or PID");
+	message_parts("top", "one profile at a time", "use ompcount top PROFILE, or PID");
 	return COMMAND_MISUSED;
 }
 
@@ -327,8 +327,8 @@ static int top_screen(struct top *t)
 
 	if (err) {
 		message_parts("top", screen_refusal(err),
-			      err == -ENODEV ? "set TERM, or say ompcount top --batch" :
-					       "say ompcount top --batch");
+			      err == -ENODEV ? "set TERM, or use ompcount top --batch" :
+					       "use ompcount top --batch");
 		return COMMAND_FAILED;
 	}
 	t->style.colour = screen_colours();

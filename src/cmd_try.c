@@ -81,11 +81,11 @@ static const char help[] =
 	"  -o, --output FOLDER  where the first run's profiles go: FOLDER/1, or the next number\n"
 	"                       (default: COMMAND.try)\n"
 	"  -f, --format FORMAT  text     for reading (default)\n"
-	"                       json     as doc/try.schema.json says\n"
+	"                       json     see doc/try.schema.json\n"
 	"      --table FILE     write the table there, whole or not at all (default: standard\n"
 	"                       output, where the first run prints, too)\n"
-	"  -q, --quiet          do not say which runs are made\n"
-	"  -h, --help           this\n"
+	"  -q, --quiet          do not report which runs are made\n"
+	"  -h, --help           show this help\n"
 	"\n"
 	"Only the first run's output is shown. All runs must do the same, and end with status 0.\n"
 	"\n"
@@ -126,7 +126,7 @@ static int try_option(struct try *t, int c, const char *value)
 	case 'T': t->table = value; return 0;
 	case 'q': t->quiet = true; return 0;
 	}
-	format = command_line_word("--format", formats, value, "say text or json");
+	format = command_line_word("--format", formats, value, "use text or json");
 	t->json = format == 1;
 	return format < 0 ? COMMAND_MISUSED : 0;
 }
@@ -155,7 +155,7 @@ static int try_parse(int argc, char **argv, struct try *t)
 	}
 	t->command = argv + optind;
 	if (!status && !t->command[0]) {
-		message_parts("try", "no program to run", "say ompcount try COMMAND [ARG...]");
+		message_parts("try", "no program to run", "use ompcount try COMMAND [ARG...]");
 		status = COMMAND_MISUSED;
 	}
 	return status;

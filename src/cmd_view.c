@@ -24,7 +24,7 @@ static const char help[] =
 	"\n"
 	"      --view VIEW      user (default), expert or machine, as of report\n"
 	"      --sources DIR    look for sources below DIR\n"
-	"  -h, --help           this\n";
+	"  -h, --help           show this help\n";
 
 struct view_command {
 	enum view_kind kind;
@@ -54,7 +54,7 @@ static int view_parse(int argc, char **argv, struct view_command *o)
 		kind = view_by_name(optarg);
 		if (kind < 0)
 			return command_line_refused("--view", optarg, "no such choice",
-						    "say user, expert or machine");
+						    "use user, expert or machine");
 		o->kind = (enum view_kind)kind;
 	}
 	return 0;
@@ -63,9 +63,9 @@ static int view_parse(int argc, char **argv, struct view_command *o)
 static int view_no_screen(int err)
 {
 	message_parts("view", screen_refusal(err),
-		      err == -ENOSYS ? "say ompcount report, or build it with ncurses" :
-		      err == -ENODEV ? "set TERM, or say ompcount report" :
-				       "say ompcount report");
+		      err == -ENOSYS ? "use ompcount report, or build it with ncurses" :
+		      err == -ENODEV ? "set TERM, or use ompcount report" :
+				       "use ompcount report");
 	return COMMAND_FAILED;
 }
 

@@ -24,7 +24,7 @@ static const char help_text[] =
 	"\n"
 	"  -o, --output FILE    the merged file\n"
 	"      --sysroot DIR    look for the program's files below DIR\n"
-	"  -h, --help           this\n"
+	"  -h, --help           show this help\n"
 	"\n"
 	"It uses all CPUs that it may use. On several machines: mpirun ompcount-mpi merge ...\n";
 
@@ -52,7 +52,7 @@ int merge_parse(int argc, char **argv, struct merge_options *o)
 	o->npaths = argc - optind;
 	if (o->output && *o->output)
 		return 0;
-	message_parts("merge", "no output given", "say ompcount merge -o FILE FOLDER");
+	message_parts("merge", "no output given", "use ompcount merge -o FILE FOLDER");
 	return COMMAND_MISUSED;
 }
 
@@ -75,7 +75,7 @@ static int check_output(const char *path)
 		return refuse_output(path, "is no ordinary file");
 	if (inputs_replaceable(path))
 		return 0;
-	return refuse_output(path, "is there already, is no merged file, and is not replaced");
+	return refuse_output(path, "exists, is no merged file, and is not overwritten");
 }
 
 static bool is_among(const char *path, char **paths, size_t n)

@@ -457,7 +457,7 @@ int main(int argc, char **argv)
 
 	if (argc < 2 || strcmp(argv[1], "merge") != 0) {
 		message_parts("ompcount-mpi", "it has one command",
-			      "say mpirun ompcount-mpi merge -o FILE FOLDER");
+			      "use mpirun ompcount-mpi merge -o FILE FOLDER");
 		return COMMAND_MISUSED;
 	}
 	status = merge_parse(argc - 1, argv + 1, &o);

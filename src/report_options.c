@@ -24,7 +24,7 @@ enum { DEPTH_MAX = 1000000 };
 static const char help[] =
 	"Usage: ompcount report [OPTION...] [PROFILE|FOLDER]...\n"
 	"Shows what was measured. Several profiles, as a job's ranks write them, are one report;\n"
-	"of a folder it is its last run, and without a name that of this folder.\n"
+	"a folder stands for its last run. Default: the last run in this folder.\n"
 	"\n"
 	"      --view VIEW      user     the program as it was written (default): workers' time\n"
 	"                                lies where the region or task was created\n"
@@ -47,7 +47,7 @@ static const char help_rest[] =
 	"                       time: a thread's work / the threads that worked (--timeline)\n"
 	"      --unfold-libraries   --view user shows functions of the system's libraries, too\n"
 	"  -e, --event EVENT    sort by it; folded counts are its own (default: the first)\n"
-	"  -l, --limit PERCENT  sum up what is below this share (default 0.5; 0 shows all)\n"
+	"  -l, --limit PERCENT  merge rows below this share (default 0.5; 0 shows all)\n"
 	"      --sort COLUMN    order of rows: total, work, wait, overhead, mpi, blocked, imbal,\n"
 	"                       entries, gain; by function also incl\n"
 	"      --depth N        of --by path: N calls deep\n"
@@ -56,8 +56,8 @@ static const char help_rest[] =
 	"      --annotate WHAT  a function's or file's source beside its costs\n"
 	"      --asm            with --annotate: a function's machine code instead\n"
 	"      --sources DIR        look for sources below DIR\n"
-	"      --focus REGEX    only samples with such a function on their path, as --view user\n"
-	"      --ignore REGEX   only samples without\n"
+	"      --focus REGEX    keep samples whose path has such a function, as --view user\n"
+	"      --ignore REGEX   drop them\n"
 	"      --region NAME    only samples of these regions: solve, solve:26, jacobi.c:26\n"
 	"      --module NAME    only samples in this module, as --by module shows them\n"
 	"      --thread LIST    only samples of these threads: 0,2-4; --rank LIST: of MPI ranks\n"
@@ -67,8 +67,8 @@ static const char help_rest[] =
 	"      --sysroot DIR    look for the program's files below DIR\n"
 	"      --color WHEN     auto (default), always, never\n"
 	"      --no-pager       do not page what is longer than the terminal\n"
-	"  -v, --verbose        say more of what names are missing\n"
-	"  -h, --help           this\n"
+	"  -v, --verbose        list every module without names\n"
+	"  -h, --help           show this help\n"
 	"\n"
 	"On a terminal, without --by, it fits the screen; what is longer goes through PAGER.\n"
 	"\n"
@@ -104,14 +104,14 @@ static int report_view(struct report_options *o, const char *value)
 	int kind = view_by_name(value);
 
 	if (kind < 0)
-		return report_misused("--view", value, "say user, expert or machine");
+		return report_misused("--view", value, "use user, expert or machine");
 	o->view = (enum view_kind)kind;
 	return 0;
 }
 
 static int report_by(struct report_options *o, const char *value)
 {
-	char todo[256] = "say ";
+	char todo[256] = "use ";
 
 	o->by = output_by_find(value);
 	for (int i = 0; i < BYS && o->by < 0; i++)
@@ -150,7 +150,7 @@ static int report_sort(struct report_options *o, const char *value)
 	if (sort < 0)
 		return report_misused(
 			"--sort", value,
-			"say total, work, wait, overhead, mpi, blocked, imbal, entries, "
+			"use total, work, wait, overhead, mpi, blocked, imbal, entries, "
 			"gain or incl; what the rows are is --by");
 	o->sort = (enum output_sort)sort;
 	return 0;
@@ -173,7 +173,7 @@ static int report_colour(struct report_options *o, const char *value)
 	static const char *const words[] = {
 		[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
 	};
-	const int found = command_line_word("--color", words, value, "say auto, always or never");
+	const int found = command_line_word("--color", words, value, "use auto, always or never");
 
 	o->colour = found < 0 ? COLOUR_AUTO : (enum report_colour)found;
 	return found < 0 ? COMMAND_MISUSED : 0;
@@ -225,16 +225,16 @@ static int report_detail_options(const struct report_options *o)
 	const char *option = o->calls ? "--calls" : "--annotate";
 
 	if (o->asm_code && !report_annotates(o))
-		message_parts("--asm", "no function given", "say --annotate FUNCTION --asm");
+		message_parts("--asm", "no function given", "use --annotate FUNCTION --asm");
 	else if (o->asm_code && o->filters.value[FILTER_HIDE])
 		message_parts("--hide-modules", "machine code has no lines of calls",
 			      "leave --asm or --hide-modules out");
 	else if (o->calls && report_annotates(o))
-		message_parts("--calls and --annotate", "not both at once", "say one of them");
+		message_parts("--calls and --annotate", "not both at once", "use one of them");
 	else if (detail && o->by >= 0)
 		message_parts(option, "it can't be combined with --by", "leave --by out");
 	else if (detail && !o->format->details)
-		message_parts(option, "it is text or csv only", "say --format text or csv");
+		message_parts(option, "it is text or csv only", "use --format text or csv");
 	else
 		return 0;
 	return COMMAND_MISUSED;
@@ -246,9 +246,9 @@ static void report_no_grouping(const struct report_options *o)
 		message_parts(o->format->name, "it shows all at once", "leave --by out");
 	else if (o->format->bys & 1u << BY_THREAD)
 		message_parts(o->format->name, "it shows paths only",
-			      "say --by path or --by thread");
+			      "use --by path or --by thread");
 	else
-		message_parts(o->format->name, "it shows paths only", "say --by path");
+		message_parts(o->format->name, "it shows paths only", "use --by path");
 }
 
 static int report_format_options(const struct report_options *o)
@@ -257,20 +257,20 @@ static int report_format_options(const struct report_options *o)
 		report_no_grouping(o);
 	} else if (o->elapsed && (!o->format->elapsed || o->by == BY_THREAD)) {
 		message_parts("--elapsed", "only paths of folded and html have it",
-			      "say --format folded, or html");
+			      "use --format folded, or html");
 	} else if (o->elapsed && (filter_selects(&o->filters) || o->filters.value[FILTER_HIDE])) {
 		message_parts("--elapsed", "how many threads worked is of all samples",
 			      "leave filters out");
 	} else if (o->columns && !o->format->table) {
-		message_parts("--columns", "only csv's can be selected", "say --csv");
+		message_parts("--columns", "only csv's can be selected", "use --csv");
 	} else if (o->lines &&
 		   (o->format->lines == LINES_NEVER || (o->format->table && o->by != BY_PATH))) {
 		message_parts("--lines",
 			      "only paths of csv, folded, speedscope and hatchet have them",
 			      "leave it out");
 	} else if (o->format->not_on_terminal && !o->output && !o->page && isatty(STDOUT_FILENO)) {
-		message_parts(o->format->name, "it is nothing to read on a terminal",
-			      "say -o FILE");
+		message_parts(o->format->name, "binary output is not written to a terminal",
+			      "use -o FILE");
 	} else {
 		return 0;
 	}
@@ -285,7 +285,7 @@ static void report_no_order(const struct report_options *o)
 	snprintf(why, sizeof(why), "the table by %s %s", output_by_name((enum output_by)o->by),
 		 sorted ? "has no such column" : "is not sorted");
 	command_line_refused("--sort", output_sort_name(o->sort), why,
-			     sorted ? "say another column, or another --by" : "leave it out");
+			     sorted ? "use another column, or another --by" : "leave it out");
 }
 
 /* Orders and depths are of text, and of tables that have them. */
@@ -299,7 +299,7 @@ static int report_table_options(const struct report_options *o)
 	else if (!(output_sorts((enum output_by)o->by) & 1u << o->sort))
 		report_no_order(o);
 	else if (o->depth && (!text || o->by != BY_PATH))
-		message_parts("--depth", "only the tree of paths has a depth", "say --by path");
+		message_parts("--depth", "only the tree of paths has a depth", "use --by path");
 	else if (o->why && (!text || o->by != BY_PATH))
 		message_parts("--why", "only the tree of paths has reasons", "use --by path");
 	else

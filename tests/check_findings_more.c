@@ -82,7 +82,7 @@ START_TEST(long_regions_with_little_work)
 	}
 	made_end();
 	f = made_found(FINDING_SHORT_REGIONS);
-	made_says(f, "100 entries, in each of which a thread spends 10.00 ms and works 150.0 us");
+	made_says(f, "100 entries: a thread spends 10.00 ms in each, and works 150.0 us");
 	made_says(f, "all work of an entry is 300.0 us: one thread alone would be faster");
 }
 END_TEST
@@ -165,8 +165,9 @@ START_TEST(own_calls_are_no_gain)
 	f = made_found(FINDING_SMALL_TASKS);
 	made_equal_ms(f->gain_ns, 150);
 	made_equal_ms(f->own_ns, 50);
-	made_says(f,
-		  "and cost the runtime 30.00 us each; not in it: 50.00 ms of the profiler's own");
+	made_says(
+		f,
+		"and cost the runtime 30.00 us each; the profiler's own calls, 50.00 ms, are not in it");
 }
 END_TEST
 

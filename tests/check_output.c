@@ -251,7 +251,8 @@ START_TEST(chance_is_no_imbalance)
 	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
 	ck_assert_ptr_nonnull(strstr(text, _i ? "  1.33" : " ~1.33"));
 	ck_assert_int_eq(strstr(text, "~ from fewer than 100 samples") != NULL, !_i);
-	ck_assert_int_eq(strstr(text, "a share of 50 % is 17 % off") != NULL, !_i);
+	ck_assert_int_eq(strstr(text, "a 50 % share has a standard error of 17 points") != NULL,
+			 !_i);
 	ck_assert_int_eq(strstr(text, "works longest") != NULL, _i);
 	free(text);
 	/* Once for the region, once for the construct. */
@@ -273,7 +274,7 @@ static const struct {
 	const char *text, *json;
 } ends[] = {
 	{ PROF_RUN_RUNNING, PROF_REFUSED_NOT,
-	  "\nthe process was killed or still runs, which can't be known", "\"run\":\"running\"" },
+	  "\nthe process was killed or still runs (not known here)", "\"run\":\"running\"" },
 	{ PROF_RUN_EXITED_AT_ONCE, PROF_REFUSED_NOT, "\nthe process ended by _exit\n",
 	  "\"run\":\"exited_at_once\"" },
 	{ PROF_RUN_UNPROFILED, PROF_REFUSED_NOT, "\nthe process was not profiled\n",

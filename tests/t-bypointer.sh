@@ -61,7 +61,7 @@ judge 14 clang -O2
 check "what is not known of regions is said" grep -q \
 	" $((2 * calls)) .*main:$(line call) (bypointer.c), in a function called there\$" text
 check "the efficiency is known" below 0 "$(grep -c "^parallel efficiency [0-9]" text)"
-check "and by what" grep -q "its part of the elapsed time is that of the samples" text
+check "and by what" grep -q "its part of the elapsed time is that of its samples" text
 "$ompcount" report --by task --limit 0 p.omphwc >text
 check "and of tasks" grep -q " $((2 * calls)) .*task in main (bypointer.c:$(line task_call)), in a function called there\$" text
 
@@ -83,7 +83,7 @@ for n in 14 16 19; do
 	done
 	check "$name: no row for the call" equal "$(grep -c 'called there' regions.csv tasks.csv | grep -c ':0$')" 2
 	"$ompcount" report --limit 0 p.omphwc >text
-	check "$name: the text says so" equal "$(grep -c 'known by samples' text)" 2
+	check "$name: the text says so" equal "$(grep -c 'identified by samples' text)" 2
 done
 
 # Waits are of the region that they are in.
@@ -102,7 +102,7 @@ name="clang -O2, uneven"
 if with_runtime 16 && build bypointer clang -O2; then
 	rm -f p.omphwc
 	LD_LIBRARY_PATH=$runtime "$ompcount" -q -e wall -F 2000 -o p.omphwc -- "$prog" uneven >out 2>err
-	"$ompcount" report p.omphwc | sed '1,/^where to begin/d' >text
+	"$ompcount" report p.omphwc | sed '1,/^findings/d' >text
 	grep -A1 'imbalance in main:[0-9]* (bypointer.c), in a function called there' text >found
 	if [ ! -s found ] && "$ompcount" report p.omphwc | grep -q 'waiting for a CPU\|waited for a CPU'; then
 		skip "$name: other programs had the CPUs"

@@ -58,7 +58,7 @@ check "a bad rate from the environment" env OMPHWC_FREQ=0 \
 	bash -c "$(declare -f refused equal); ompcount=$ompcount work=$work; refused 2 OMPHWC_FREQ=0: true"
 check "an output that is a folder" refused 1 "-o .*/folder: is a folder" -o folder true
 check "an output that is no ordinary file" refused 1 "-o /dev/null: is no ordinary file" -o /dev/null true
-check "an output that is another's file" refused 1 "-o .*/mine: is there already" -o mine true
+check "an output that is another's file" refused 1 "-o .*/mine: exists, is no profile" -o mine true
 check "an unknown directive in the output" refused 2 "-o x%d: " -o x%d true
 check "another runtime: what to do by hand" refused 2 "--runtime libomp: .*: put .*libgomp.so.1.*LD_LIBRARY_PATH" --runtime libomp true
 check "a library that is missing" env OMPHWC_LIBRARY=/none/libomphwc.so \

@@ -219,5 +219,5 @@ check "a broken profile" refused 1 "broken/2.omphwc: too short to be read: " bro
 check "no profile" refused 1 "out: not a profile: " before out
 check "other events" refused 1 "events/1.omphwc: event cpu-clock:u: it was not sampled there: it has wall: measure " before events
 check "no such event" refused 1 "before/1.omphwc: event misses: it was not sampled there: " -e misses before after
-check "no such scaling" refused 2 "--scaling none: no such choice: say strong or weak" --scaling none before after
+check "no such scaling" refused 2 "--scaling none: no such choice: use strong or weak" --scaling none before after
 finish

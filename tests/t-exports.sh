@@ -222,7 +222,7 @@ case $formats in
 	if can_type; then
 		script -qec "$ompcount report -f pprof tasks.omphwc" typed </dev/null >said 2>&1
 		check "pprof, a terminal: status" equal $? 2
-		check "pprof, a terminal: says why" grep -q 'nothing to read on a terminal' said
+		check "pprof, a terminal: says why" grep -q 'binary output is not written to a terminal' said
 	else
 		skip "pprof, a terminal: none can be had by script(1)"
 	fi ;;

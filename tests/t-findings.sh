@@ -221,6 +221,6 @@ if build remedies clang -O2 && with_runtime 16; then
 	LD_LIBRARY_PATH=$path "$ompcount" -q -e wall -F 2000 -o p.omphwc -- "$prog" single >out 2>err
 	"$ompcount" report p.omphwc >text
 	check "the text has the construct" below 0 \
-		"$(sed '1,/^where to begin/d' text | grep -c 'waiting for single in single_part (remedies.c:')"
+		"$(sed '1,/^findings/d' text | grep -c 'waiting for single in single_part (remedies.c:')"
 fi
 finish

@@ -21,7 +21,7 @@ check "or piped" equal "$("$ompcount" report -f html p.omphwc | head -n 1)" "<!d
 check "a full disk is told" grep -q "No space left" err
 if can_type; then
 	script -qec "'$ompcount' report -f html p.omphwc" /dev/null >terminal 2>&1 </dev/null
-	check "it is not for terminals" grep -q 'terminal: say -o FILE' terminal
+	check "it is not for terminals" grep -q 'terminal: use -o FILE' terminal
 	check "which get nothing else" equal "$(wc -l <terminal)" 1
 else
 	skip "a terminal: none can be had by script(1)"

@@ -255,7 +255,7 @@ lost() {
 }
 cp job/r0.omphwc kept.omphwc
 check "a profile is no output" equal "$(lost job/*.omphwc)" \
-	"1 ompcount: job/r0.omphwc: is there already, is no merged file, and is not replaced: name another file"
+	"1 ompcount: job/r0.omphwc: exists, is no merged file, and is not overwritten: name another file"
 check "and is as before" cmp job/r0.omphwc kept.omphwc
 : >empty.omphwc
 check "an empty file is one" equal "$(lost empty.omphwc job/r1.omphwc)" "0 "

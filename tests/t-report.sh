@@ -102,11 +102,11 @@ refused "a newer profile" 1 "newer" newer
 refused "the same twice" 1 "named before" p.omphwc p.omphwc
 refused "no such view" 2 "no such choice" --view owner p.omphwc
 refused "no such grouping" 2 "no such choice" --by weight p.omphwc
-check "the groupings are told" equal "$("$ompcount" report --by weight p.omphwc 2>&1 | sed 's/.*: say //; s/ or /, /' | tr -d ,)" \
+check "the groupings are told" equal "$("$ompcount" report --by weight p.omphwc 2>&1 | sed 's/.*: use //; s/ or /, /' | tr -d ,)" \
 	"$(cd "$top_srcdir" && sed -n '/^static const char \*const by_names/,/^}/s/\[[A-Z_]*\] = "\([a-z]*\)",/\1/gp' src/output/output.c | xargs)"
 refused "no such depth" 2 "depth x: not a number of calls: give a number" --by path --depth x p.omphwc
 refused "a share that is none" 2 "limit x: not a share: give a percentage" --limit x p.omphwc
-refused "a column that the table has not" 2 "sort incl: the table by region has no such column: say" --sort incl --by region p.omphwc
+refused "a column that the table has not" 2 "sort incl: the table by region has no such column: use" --sort incl --by region p.omphwc
 refused "a table that is not sorted" 2 "sort work: the table by time is not sorted: leave it out" --sort work --by time p.omphwc
 refused "no such format" 2 "no such choice" --format xml p.omphwc
 refused "no such option" 2 "no such option" --nothing p.omphwc
@@ -229,11 +229,11 @@ check "from a pipe as from the file" equal "$(cat "$p" | "$ompcount" report /dev
 cat "$p" "$p" >two.omphwc
 "$ompcount" report two.omphwc >out 2>err
 check "two profiles one behind the other" equal $? 1
-check "are refused in a line" equal "$(cat err)" "ompcount: two.omphwc: another profile lies behind the first in it: name each as a file of its own"
+check "are refused in a line" equal "$(cat err)" "ompcount: two.omphwc: another profile follows the first in it: name each as a file of its own"
 "$ompcount" merge -o m "$p" >out 2>err
 cat m "$p" >two.omphwc
 "$ompcount" report two.omphwc >out 2>err
-check "behind a merged file, too" grep -q 'another profile lies behind' err
+check "behind a merged file, too" grep -q 'another profile follows' err
 
 # --html names its file: after the profile or the folder, in this folder, where `ls' shows it.
 mkdir -p pages/run

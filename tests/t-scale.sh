@@ -115,14 +115,14 @@ refused() {
 	cat refused.err
 	return 1
 }
-check "no numbers" refused 2 "scale: no numbers of threads given: say " ./heat
+check "no numbers" refused 2 "scale: no numbers of threads given: use " ./heat
 check "no program" refused 2 "scale: no program to run: " -t 1
 for list in '' 0 1, ,1 1,x -1 99999999999999999999; do
 	check "the list '$list'" refused 2 "--threads $list: not a list of numbers of threads: " -t "$list" ./heat
 done
 check "the runs 0" refused 2 "--runs 0: not a number of runs: " -t 1 -r 0 ./heat
 check "an option of its own" refused 2 "scale --by: no such option: " -t 1 --by x ./heat
-check "a format" refused 2 "--format xml: no such choice: say text or json" -t 1 -f xml ./heat
+check "a format" refused 2 "--format xml: no such choice: use text or json" -t 1 -f xml ./heat
 check "a table that can't be written" refused 1 "gone/table: No such file" -t 1 -o never --table gone/table ./heat
 check "is refused before any run" equal "$(ls -d never 2>/dev/null)" ""
 check "profiles that are there" refused 1 "s%p/1: File exists: remove it, or " -t 1 -o s%p ./heat

@@ -203,6 +203,6 @@ elif ! until_true 25 ended "$limited"; then
 	skip "time limit: Slurm did not enforce it in time"
 else
 	check "time limit: the profile is there and readable" readable limited
-	check "time limit: the process was killed" grep -q 'ended without saying so' <("$ompcount" report limited 2>/dev/null)
+	check "time limit: the process was killed" grep -q 'ended without a record of it' <("$ompcount" report limited 2>/dev/null)
 fi
 finish

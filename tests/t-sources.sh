@@ -69,7 +69,7 @@ cp p.omphwc names.omphwc
 shown "out of the tree" MARK_beside MARK_closed MARK_header --
 check "the page lists them" grep -q '"found":"[^"]*/src/beside.c"' p.html
 check "what is left out is named" grep -q '"file":"[^"]*secrets/algorithm.c","found":null,"why":"it lies outside' p.html
-check "with what allows it" grep -q '"todo":"say --sources=DIR' p.html
+check "with what allows it" grep -q '"todo":"use --sources=DIR' p.html
 check "no source, no advice" grep -q '"file":"[^"]*key.pem","found":null,"why":"its name is not one of source text","todo":null' p.html
 shown "a folder that the user names" MARK_algorithm MARK_beside MARK_closed MARK_header -- --sources="$work/secrets"
 for i in 1 5; do

@@ -21,7 +21,7 @@ for terminal_locale in C C.UTF-8; do
 		check "$columns columns: it fits" fits $columns
 		check "$columns columns: regions" shown '^ .*%.* parallel region$'
 		check "$columns columns: places are whole" shown ' find_conductivity:[0-9]+ \(heat\.c\)$'
-		check "$columns columns: where to begin" shown '^(where to begin|  !  .* waiting for a CPU)'
+		check "$columns columns: where to begin" shown '^(findings, with|  !  .* waiting for a CPU)'
 	done
 done
 check "wide: all columns" shown ' time +% +work +wait +ovhd +thr +imbal +entries +gain +parallel region$'
@@ -39,7 +39,7 @@ check "--depth alone is of paths" grep -q ' self  path$' <("$ompcount" report --
 screen 80 24 "'$ompcount' -e cpu-clock -o after.omphwc '$heat' 15"
 check "after a run: the first screen ends by itself" shown '^status 0'
 check "its first line is on the screen" shown '^heat 15: '
-check "and where to begin, or why not" shown '^(where to begin|  !  )'
+check "and where to begin, or why not" shown '^(findings, with|  !  )'
 check "and the regions" shown ' parallel region$'
 check "and the profile" shown '^profile: '
 

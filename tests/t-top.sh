@@ -149,7 +149,7 @@ fi
 "$ompcount" top -d 0 a.omphwc 2>delay
 check "a delay of 0" equal "$? $(cat delay)" \
 	"2 ompcount: -d 0: not a time in seconds: give a number above 0, up to 86400"
-check "without a terminal it says what to do" equal "$(cat err)" "ompcount: top: it needs a terminal: say ompcount top --batch"
+check "without a terminal it says what to do" equal "$(cat err)" "ompcount: top: it needs a terminal: use ompcount top --batch"
 start d
 check "a last run" equal $? 0
 for columns in 60 100; do

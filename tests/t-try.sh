@@ -138,7 +138,7 @@ check "no program" refused 2 "try: no program to run: "
 for budget in 0 1001 5x m 1.5h -1 ''; do
 	check "the budget '$budget'" refused 2 "--budget $budget: neither a number of runs nor a time: " -b "$budget" "$tried"
 done
-check "a format" refused 2 "--format xml: no such choice: say text or json" -f xml "$tried"
+check "a format" refused 2 "--format xml: no such choice: use text or json" -f xml "$tried"
 check "an option of its own" refused 2 "try --runs: no such option: " --runs 3 "$tried"
 check "a table that can't be written" refused 1 "gone/table: No such file" --table gone/table -o never "$tried"
 check "is refused before any run" equal "$(ls -d never 2>/dev/null)" ""

@@ -86,7 +86,7 @@ if build staticloops gcc -O2; then
 			"the OpenMP runtime in static, which reported nothing" text
 		check "$name: the report says why" grep -q \
 			"the OpenMP runtime in static reported nothing: it is linked statically" text
-		check "$name: it is not denied" equal "$(grep -c "no OpenMP runtime met" text)" 0
+		check "$name: it is not denied" equal "$(grep -c "no OpenMP runtime seen" text)" 0
 	fi
 else
 	skip "gcc: $why"

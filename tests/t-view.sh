@@ -39,7 +39,7 @@ if grep -q "has no ncurses" err; then
 	skip "the screen: built without ncurses"
 	finish
 fi
-check "without a terminal it says so" equal "$got $(cat err)" "1 ompcount: view: it needs a terminal: say ompcount report"
+check "without a terminal it says so" equal "$got $(cat err)" "1 ompcount: view: it needs a terminal: use ompcount report"
 view="'$ompcount' view p.omphwc"
 
 for terminal_locale in C C.UTF-8; do
@@ -120,7 +120,7 @@ screen 100 30 "'$ompcount' view --view machine p.omphwc"
 check "the machine view" shown ' main| start_thread|clone'
 keys q
 screen 100 30 "TERM=dumb $view"
-check "a terminal that can't do it" shown 'TERM is not the name of a terminal that can show it: set TERM, or say ompcount report'
+check "a terminal that can't do it" shown 'TERM is not the name of a terminal that can show it: set TERM, or use ompcount report'
 # Memory runs out: once a file is there, or after so many allocations.
 cat >starve.c <<'END'
 #include <errno.h>

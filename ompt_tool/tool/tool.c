@@ -233,7 +233,7 @@ static void start(void)
 
 	int err = program_take();
 	if (err != 0) {
-		say("no memory: %s: the program runs without", strerror(-err));
+		say("no memory: %s: the program runs unprofiled", strerror(-err));
 		return;
 	}
 	if (starts_ranks())

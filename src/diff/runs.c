@@ -139,7 +139,7 @@ static int event_missing(const struct model *m, const char *name, const char *pa
 				       m->events[i].label);
 		separator = ", ";
 	}
-	return trouble(t, why, "measure both sides with one -e, or say --event with what both have",
+	return trouble(t, why, "measure both sides with one -e, or use --event with what both have",
 		       "%s: event %s", path, name);
 }
 

@@ -142,7 +142,7 @@ static void grown(struct scaling *s)
 	else if (!scaling_comparable(s, last))
 		s->growth_unknown = "the program sets its number of threads itself";
 	else if (!s->event->time)
-		s->growth_unknown = "the event does not measure time: say -e cpu-clock";
+		s->growth_unknown = "the event does not measure time: use -e cpu-clock";
 	if (!s->growth_unknown)
 		growth_build(&s->growth, &s->sides[0], &s->sides[last]);
 }

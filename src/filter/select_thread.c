@@ -129,7 +129,7 @@ static int numbers_select(const struct view *v, number_of *of, const char *optio
 	uint32_t n;
 
 	if (err == -EINVAL)
-		trouble(t, "no list of numbers", "say for example 0,2-4", "%s %s", option, value);
+		trouble(t, "no list of numbers", "use for example 0,2-4", "%s %s", option, value);
 	for (size_t i = 0; i < v->nrecords && !err; i++) {
 		const bool listed = of(v->model, v->records[i].thread, &n) &&
 				    ranges_have(&ranges, n);

@@ -56,7 +56,7 @@ static int time_option(const struct filtered *f, enum filter_kind kind, double a
 
 	if (!value || time_read(value, all_ns, ns))
 		return 0;
-	trouble(t, "no time", "say for example 1.5, 300ms or 10%", "%s %s",
+	trouble(t, "no time", "use for example 1.5, 300ms or 10%", "%s %s",
 		filter_option_name(kind), value);
 	return -EINVAL;
 }

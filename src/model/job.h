@@ -14,8 +14,8 @@ struct model;
 /* What is said of a rank.  A rank may have several processes: a script, and what it starts. */
 enum job_rank {
 	JOB_MISSING,   /* no profile, though the job has so many ranks */
-	JOB_KILLED,    /* a process ended without saying so */
-	JOB_UNKNOWN,   /* a process was killed or still runs, which can't be known from here */
+	JOB_KILLED,    /* a process ended without a record of it */
+	JOB_UNKNOWN,   /* a process was killed or still runs, not known here */
 	JOB_NO_OPENMP, /* none of its processes began OpenMP */
 	JOB_RANKS
 };

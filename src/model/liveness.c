@@ -107,11 +107,11 @@ const char *liveness_text(enum liveness l)
 	case LIVENESS_UNPROFILED: return "the process was not profiled";
 	case LIVENESS_RUNS: return "the process still runs: this is what it did until now";
 	case LIVENESS_GONE:
-		return "the process ended without saying so (killed, or by _exit where libomphwc "
-		       "did not see it): this is what it did until then";
+		return "the process ended without a record of it (killed, or by _exit where "
+		       "libomphwc did not see it): this is what it did until then";
 	case LIVENESS_UNKNOWN:
-		return "the process was killed or still runs, which can't be known from here: this "
-		       "is what it did until then";
+		return "the process was killed or still runs (not known here): this is what it "
+		       "did until then";
 	}
 	return NULL;
 }

@@ -42,7 +42,7 @@ static const struct {
 	[PROF_READ_DAMAGED] = { "its header contradicts itself", "copy it again" },
 	[PROF_READ_MERGED] = { "it is of many processes", "name the profiles of a run" },
 	[PROF_READ_PIPE] = { "it is no ordinary file", "copy it into one" },
-	[PROF_READ_SEVERAL] = { "another profile lies behind the first in it",
+	[PROF_READ_SEVERAL] = { "another profile follows the first in it",
 				"name each as a file of its own" },
 };
 

@@ -172,7 +172,7 @@ static void why_short_pass(const struct words *w)
 		fputs("too little for a sample", w->out);
 	fputs(" of work a thread, and costs ", w->out);
 	put_short(w->out, f->cost_ns);
-	fputs(" at the barrier behind it", w->out);
+	fputs(" at the barrier after it", w->out);
 }
 
 static void why_few_iterations(const struct words *w)
@@ -481,7 +481,7 @@ static void why_one_thread(const struct words *w)
 	if (w->f->setting)
 		fprintf(w->out, ": %s", w->f->setting);
 	else
-		fputs("; no setting of the environment says so", w->out);
+		fputs("; no setting of the environment asks for that", w->out);
 }
 
 static const char *helps_one_thread(const struct words *w)
@@ -526,10 +526,9 @@ static void why_short(const struct words *w)
 	const struct finding *f = w->f;
 	char count[FORMAT_BYTES];
 
-	fprintf(w->out, "%s entries, in each of which a thread spends ",
-		format_count(count, f->pieces));
+	fprintf(w->out, "%s entries: a thread spends ", format_count(count, f->pieces));
 	put_short(w->out, f->elapsed_ns);
-	fputs(" and works ", w->out);
+	fputs(" in each, and works ", w->out);
 	put_short(w->out, f->piece_ns);
 	if (f->alone) {
 		fputs("; all work of an entry is ", w->out);
@@ -980,14 +979,15 @@ static const struct rule {
 	[FINDING_UNKNOWN_TEAMS] = { "imbalance in", PLACE_REGION, why_unknown_teams,
 				    "to know: build with -fno-optimize-sibling-calls" },
 	[FINDING_SINGLE] = { "waiting for", PLACE_CONSTRUCT, why_single,
-			     "a loop or tasks for its work; nowait, where the others can go on" },
+			     "a loop or tasks for its work; nowait, if the other threads need not "
+			     "wait" },
 	[FINDING_SMALL_TASKS] = { "tasks too small in", PLACE_REGION, why_small_tasks,
 				  "more work for each task: taskloop grainsize(n), final or if "
 				  "clauses, a limit to the depth of recursion" },
 	[FINDING_FEW_TASKS] = { "too few tasks in", PLACE_REGION, why_few_tasks,
 				"more and smaller tasks, the longest first" },
 	[FINDING_TASK_CHAIN] = { "tasks one after another in", PLACE_REGION, why_task_chain,
-				 "taskwait behind all tasks that can run at a time, not behind "
+				 "taskwait after all tasks that can run at a time, not after "
 				 "each; depend clauses on the parts of the data that each task "
 				 "uses; a long one first, or split; a chain that has to be gains "
 				 "nothing from threads" },
@@ -1062,8 +1062,8 @@ static const struct rule {
 			     "blocking and a better layout of data; first touch by the threads "
 			     "that use it; see --by address" },
 	[FINDING_RANKS] = { "imbalance between ranks, mostly in", PLACE_MOSTLY, why_ranks,
-			    "equal parts of that work for the ranks; more threads for a rank with "
-			    "more of it" },
+			    "balance that work across the ranks; more threads for a rank with more "
+			    "of it" },
 	[FINDING_BLOCKED_CALL] = { "blocked in", PLACE_CALL, why_asleep,
 				   "an earlier start, or a task of its own; meanwhile, what does "
 				   "not need its result" },
@@ -1161,8 +1161,7 @@ static void put_why(const struct words *w)
 	if (w->f->asleep_ns > 0)
 		fprintf(w->out, "; for %s of it the others slept", ns(buf, w->f->asleep_ns));
 	if (w->f->own_ns > OWN_LEAST * w->f->gain_ns)
-		fprintf(w->out,
-			"; not in it: %s of the profiler's own calls, which slow the runtime, too",
+		fprintf(w->out, "; the profiler's own calls, %s, are not in it",
 			ns(buf, w->f->own_ns));
 }
 

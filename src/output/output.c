@@ -38,7 +38,7 @@ static const struct output outputs[] = {
 	},
 	{
 		.name = "html",
-		.summary = "a page for the browser; say -o FILE.html",
+		.summary = "a page for the browser; use -o FILE.html",
 		.summed = true,
 		.bys = 1u << BY_REGION,
 		.by = BY_REGION,
@@ -68,7 +68,7 @@ static const struct output outputs[] = {
 	},
 	{
 		.name = "json",
-		.summary = "everything, as doc/report.schema.json says",
+		.summary = "everything, see doc/report.schema.json",
 		.summed = true,
 		.bys = ALL,
 		.by = BY_REGION,

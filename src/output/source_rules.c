@@ -189,7 +189,7 @@ const char *source_refused(const struct source_place *p, int fd, const char **to
 		return "its name is not one of source text";
 	if (is_named(path, p->folder))
 		return NULL;
-	*todo = "say --sources=DIR for a folder that it is in";
+	*todo = "use --sources=DIR for a folder that it is in";
 	if (!(st.st_mode & S_IROTH) && st.st_uid != geteuid())
 		return "it is another user's, and not all may read it";
 	if (!is_installed(path) && !is_of_program(path, p))

@@ -108,7 +108,7 @@ struct step {
 	bool in_task;	   /* the code is in the task, and not only in the region */
 	bool nested;	   /* STEP_REGION: also if that is the region that the code is in */
 	bool target;	   /* STEP_REGION: of a target construct */
-	bool elsewhere;	   /* STEP_REGION, STEP_TASK: its creator is known by samples alone */
+	bool elsewhere;	   /* STEP_REGION, STEP_TASK: its creator is identified by samples alone */
 	bool outlined;	   /* STEP_FUNCTION: a construct's body or helper, */
 	bool body;	   /* which is the body of the region or task that it is in */
 	bool continues;	   /* and part of the one that the path is in already */

@@ -119,7 +119,7 @@ static int check_file(const char *path, struct trouble *t)
 	if (!S_ISREG(st.st_mode))
 		return trouble(t, "is no ordinary file", "name another", "-o %s", path);
 	if (st.st_size > 0 && !prof_is_profile(path))
-		return trouble(t, "is there already, is no profile, and is not replaced",
+		return trouble(t, "exists, is no profile, and is not overwritten",
 			       "name another, or remove it", "-o %s", path);
 	return 0;
 }

@@ -97,8 +97,7 @@ static int set_freq(struct run_options *o, const char *source, const char *value
 		return refuse_value(t, source, value, "more samples a second than can be taken",
 				    todo);
 	if (hz == 0)
-		return refuse_value(t, source, value, "no samples a second would show nothing",
-				    todo);
+		return refuse_value(t, source, value, "it must be at least 1", todo);
 	o->rate.freq_hz = (uint32_t)hz;
 	return 0;
 }
@@ -373,11 +372,10 @@ int run_options_parse(struct run_options *o, enum run_verb verb, int argc, char 
 			return 0;
 	}
 	if (o->rate.freq_hz && o->rate.period)
-		return trouble(t, "the one fixes samples a second, the other events a sample",
-			       "give one of them", "-F and -c");
+		return trouble(t, "they are mutually exclusive", "use one of them", "-F and -c");
 	if (optind >= argc || !*argv[optind])
 		return trouble(t, NULL,
-			       "say ompcount [OPTION…] COMMAND [ARG…], or ompcount "
+			       "use ompcount [OPTION…] COMMAND [ARG…], or ompcount "
 			       "--help",
 			       "no program to run");
 	o->command = argv + optind;

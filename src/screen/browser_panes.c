@@ -49,7 +49,7 @@ static const char help[] =
 	"  s                 sort by the next column: total, work, wait, overhead, mpi,\n"
 	"                    blocked\n"
 	"  >                 the next event\n"
-	"  h ?               this\n"
+	"  h ?               show this help\n"
 	"  esc q             back; leave\n"
 	"\n"
 	"columns\n"

@@ -16,7 +16,7 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
-static const char no_timeline[] = "it was not kept: say ompcount --timeline";
+static const char no_timeline[] = "it was not kept: use ompcount --timeline";
 static const char no_clock[] = "the profile does not have the rate of the clock";
 
 bool lanes_exist(const struct view *v)

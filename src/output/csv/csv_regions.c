@@ -21,7 +21,8 @@
 #include "src/base/alloc.h"
 
 #define ENTRIES_ABOUT "how often it was entered"
-#define SAMPLED_ABOUT "1: counts and times are known by samples: the call may begin others, too"
+#define SAMPLED_ABOUT \
+	"1: identified by samples alone: others that the call begins may be counted here"
 #define ELAPSED_ABOUT "elapsed time from entry to exit, summed over the entries"
 #define THREADS_ABOUT "threads that took part"
 #define IMBALANCE_ABOUT "most work of a thread over the mean, by the sorting event; 1 is even"

@@ -187,7 +187,7 @@ static struct json_object *source_file(struct costly_lines *c, const struct cost
 				      NULL);
 	json_put_text(o, "todo",
 		      err == -EPERM	   ? s.todo :
-		      err && err != -EFBIG ? "say --sources=DIR for the folder that it is in" :
+		      err && err != -EFBIG ? "use --sources=DIR for the folder that it is in" :
 					     NULL);
 	json_add(o, "newer", json_new_boolean(!err && source_is_newer(&s, c->report->model)));
 	json_add(o, "spans", err ? NULL : source_spans(c, &s, lines, n));

@@ -190,8 +190,8 @@ void text_few_note(const struct text *t)
 		fprintf(t->out, "~ from fewer than %d samples\n", SPREAD_FEW);
 	else if (t->few && *t->few)
 		fprintf(t->out,
-			"~ from fewer than %d samples (imbal: of the thread that worked most), so "
-			"more than 10 %% off by chance (standard error)\n",
+			"~ from fewer than %d samples (imbal: of the thread that worked most): "
+			"standard error above 10 %%\n",
 			SPREAD_FEW);
 }
 

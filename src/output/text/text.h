@@ -202,7 +202,7 @@ void text_imbalance(const struct text *t, int columns, double imbalance, uint64_
 void text_few(const struct text *t, int columns, int digits, double number);
 void text_few_note(const struct text *t);
 
-/* Beneath a row of a region or task that is known by samples alone: see view_region. */
+/* Beneath a row of a region or task that is identified by samples alone: see view_region. */
 void text_by_samples(const struct text *t);
 
 /* Prints s as the last column; used columns are taken. */

@@ -177,7 +177,7 @@ static void text_runtime(const struct text *t, const struct prof_file *f)
 
 		if (unused)
 			format_text(t->out, unused, 0);
-		fputs(unused ? ", which entered no parallel region" : "no OpenMP runtime met",
+		fputs(unused ? ", which entered no parallel region" : "no OpenMP runtime seen",
 		      t->out);
 	}
 }
@@ -235,21 +235,19 @@ static void text_processes(const struct text *t)
 	text_many_threads(t);
 	if (nruns > 1)
 		fprintf(t->out,
-			"they are of %zu runs, whose times are added up as if it were one: to "
-			"compare runs, ompcount diff\n",
+			"these are %zu runs, whose times are added up; to compare runs: "
+			"ompcount diff\n",
 			nruns);
 	ranks = text_job(t);
 	if (of[LIVENESS_RUNS])
 		fprintf(t->out, "%zu of the processes still run\n", of[LIVENESS_RUNS]);
 	if (of[LIVENESS_GONE] && !ranks)
 		fprintf(t->out,
-			"%zu of the processes ended without saying so (killed, or by _exit "
+			"%zu of the processes ended without a record of it (killed, or by _exit "
 			"where libomphwc did not see it)\n",
 			of[LIVENESS_GONE]);
 	if (of[LIVENESS_UNKNOWN] && !ranks)
-		fprintf(t->out,
-			"%zu of the processes were killed or still run, which can't be known "
-			"from here\n",
+		fprintf(t->out, "%zu of the processes were killed or still run (not known here)\n",
 			of[LIVENESS_UNKNOWN]);
 	if (of[LIVENESS_UNPROFILED])
 		fprintf(t->out, "%zu of the processes were not profiled\n",

@@ -142,7 +142,7 @@ static void annotated_file(const struct text *t, const struct annotate *a,
 	putc('\n', t->out);
 	format_text(t->out, err ? span->file : source.path, 0);
 	if (err == -ENOENT)
-		fputs(": not found; say --sources FOLDER", t->out);
+		fputs(": not found; use --sources FOLDER", t->out);
 	else if (err == -EPERM)
 		fprintf(t->out, ": not shown: %s%s%s", source.refused, source.todo ? ": " : "",
 			source.todo ? source.todo : "");

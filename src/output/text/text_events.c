@@ -54,9 +54,7 @@ static void text_shares(const struct text *t, size_t event, const struct cost *s
 		return;
 	while (off * off * samples < 50 * 50)
 		off++;
-	fprintf(t->out,
-		"  so few samples: a share of 50 %% is %u %% off by chance (standard error)\n",
-		off);
+	fprintf(t->out, "  few samples: a 50 %% share has a standard error of %u points\n", off);
 }
 
 /* Threads that live for less than a period, mostly. */

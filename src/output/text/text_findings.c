@@ -63,9 +63,7 @@ int text_findings(const struct text *t)
 	for (size_t i = 0; i < conditions; i++)
 		text_finding(t, &all->all[i], "  !  ", i);
 	if (conditions < all->n)
-		fprintf(t->out,
-			"%swhere to begin, with what the run would be shorter by without the "
-			"loss\n",
+		fprintf(t->out, "%sfindings, with the estimated time saved\n",
 			t->detail ? "" : "\n");
 	shown = asked || all->n < conditions + most ? all->n : conditions + most;
 	for (size_t i = conditions; i < shown; i++) {

@@ -85,8 +85,8 @@ static void text_region_threads(const struct text *t, const struct region *r)
 void text_by_samples(const struct text *t)
 {
 	fprintf(t->out,
-		"%*sknown by samples: others that the same call begins, if there are any, are "
-		"counted here\n",
+		"%*sidentified by samples alone: the counts include any other regions that the "
+		"same call begins\n",
 		BENEATH, "");
 }
 
@@ -248,8 +248,8 @@ static void text_region_row(const struct text *t, const struct region *r, bool d
 		return;
 	if (r->sampled && !r->entries && text_has_gain(t) && text_has(t, COLUMN_GAIN))
 		fprintf(t->out,
-			"%*sits part of the elapsed time is that of the samples: the call begins "
-			"others, too\n",
+			"%*sits part of the elapsed time is that of its samples: the same call "
+			"begins other regions, too\n",
 			BENEATH, "");
 	text_region_gain(t, r, BENEATH);
 	text_region_contexts(t, r);
