@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/mkprofile.h"
+#include "tests/support/mkprofile.h"
 
 enum {
 	THREADS = 4,

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/mkprofile.h"
+#include "tests/support/mkprofile.h"
 
 enum { THREADS = 8, PLACES = 5000, NEAR = 40, REGIONS = 50, DEPTH = 30 };
 

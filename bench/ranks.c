@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/mkprofile.h"
+#include "tests/support/mkprofile.h"
 
 enum { REGIONS = 20, PER_FUNCTION = 5, PERIOD = 1000003, TICK_NS = 1000 };
 

@@ -61,7 +61,7 @@ endif
 # ompt_tool: the library that is loaded into applications.
 
 # The code of the signal handler: a library of its own, so that a test
-# (tests/t-handler-symbols.sh) can check what it calls.
+# (tests/e2e/tree/t-handler-symbols.sh) can check what it calls.
 noinst_LTLIBRARIES += libomphwc_core.la
 libomphwc_core_la_CFLAGS = $(HANDLER_CFLAGS)
 libomphwc_core_la_SOURCES = \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # tests/collector.mk: a producer of the Collector API that is not ours, and the conformance
-# test, which tests/t-collector.sh builds with gcc and runs with each producer.
+# test, which tests/e2e/coexist/t-collector.sh builds with gcc and runs with each producer.
 
 # A small OpenMP runtime in libgomp's place, and with its names' versions.
 check_LTLIBRARIES += libtestomp.la

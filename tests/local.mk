@@ -37,96 +37,96 @@ clean-coverage:
 # where the one before has ended: make puts off what has to wait for another test until all
 # others have been started.
 e2e_calm = \
-	tests/t-cross.sh \
-	tests/t-headers.sh \
-	tests/t-format.sh \
-	tests/t-directives.sh \
-	tests/t-outlive.sh \
-	tests/t-exports.sh \
-	tests/t-decode.sh \
-	tests/t-handler-optimized.sh \
-	tests/t-ompt-header.sh \
-	tests/t-collector.sh \
-	tests/t-bench.sh \
-	tests/t-bootstrap.sh \
-	tests/t-cli.sh \
-	tests/t-debuginfod.sh \
-	tests/t-handler-symbols.sh \
-	tests/t-html.sh \
-	tests/t-hurts.sh \
-	tests/t-install.sh \
-	tests/t-libcalls.sh \
-	tests/t-library.sh \
-	tests/t-manual.sh \
-	tests/t-masks.sh \
-	tests/t-merge.sh \
-	tests/t-merge-job.sh \
-	tests/t-moved.sh \
-	tests/t-list-check.sh \
-	tests/t-jobs.sh \
-	tests/t-mpirun.sh \
-	tests/t-pmu-guest.sh \
-	tests/t-slurm.sh \
-	tests/t-names.sh \
-	tests/t-node.sh \
-	tests/t-spool.sh \
-	tests/t-fuse.sh \
-	tests/t-report.sh \
-	tests/t-rooms.sh \
-	tests/t-recipes.sh \
-	tests/t-site.sh \
-	tests/t-private.sh \
-	tests/t-control.sh \
-	tests/t-gomp.sh \
-	tests/t-launchers.sh \
-	tests/t-life.sh \
-	tests/t-overwritten.sh \
-	tests/t-program.sh \
-	tests/t-cross-riscv64.sh \
-	tests/t-unchanged.sh \
-	tests/t-terminal.sh \
-	tests/t-sources.sh \
-	tests/t-encodings.sh \
-	tests/t-view.sh \
-	tests/t-access.sh \
-	tests/t-bypointer.sh \
-	tests/t-cancelled.sh \
-	tests/t-children.sh \
-	tests/t-copies.sh \
-	tests/t-made.sh \
-	tests/t-kernel.sh \
-	tests/t-gm.sh \
-	tests/t-gromacs.sh \
-	tests/t-hole.sh \
-	tests/t-address.sh \
-	tests/t-scale.sh \
-	tests/t-count.sh \
-	tests/t-demo.sh \
-	tests/t-driver.sh \
-	tests/t-filters.sh \
-	tests/t-go.sh \
-	tests/t-untold.sh \
-	tests/t-both.sh \
-	tests/t-elsewhere.sh \
-	tests/t-depth.sh \
-	tests/t-entries.sh \
-	tests/t-kinds.sh \
-	tests/t-nowaits.sh \
-	tests/t-staticloops.sh \
-	tests/t-paths.sh \
-	tests/t-killed.sh \
-	tests/t-top.sh \
-	tests/t-constructs.sh \
-	tests/t-containers.sh \
-	tests/t-places.sh \
-	tests/t-totals.sh \
-	tests/t-trace.sh \
-	tests/t-storm.sh \
-	tests/t-pmu-riscv64.sh
+	tests/e2e/tree/t-cross.sh \
+	tests/e2e/tree/t-headers.sh \
+	tests/e2e/tree/t-format.sh \
+	tests/e2e/paths/t-directives.sh \
+	tests/e2e/commands/t-outlive.sh \
+	tests/e2e/commands/t-exports.sh \
+	tests/e2e/tree/t-decode.sh \
+	tests/e2e/tree/t-handler-optimized.sh \
+	tests/e2e/tree/t-ompt-header.sh \
+	tests/e2e/coexist/t-collector.sh \
+	tests/e2e/tree/t-bench.sh \
+	tests/e2e/tree/t-bootstrap.sh \
+	tests/e2e/commands/t-cli.sh \
+	tests/e2e/commands/t-debuginfod.sh \
+	tests/e2e/tree/t-handler-symbols.sh \
+	tests/e2e/commands/t-html.sh \
+	tests/e2e/shares/t-hurts.sh \
+	tests/e2e/tree/t-install.sh \
+	tests/e2e/paths/t-libcalls.sh \
+	tests/e2e/tree/t-library.sh \
+	tests/e2e/tree/t-manual.sh \
+	tests/e2e/coexist/t-masks.sh \
+	tests/e2e/jobs/t-merge.sh \
+	tests/e2e/jobs/t-merge-job.sh \
+	tests/e2e/commands/t-moved.sh \
+	tests/e2e/counters/t-list-check.sh \
+	tests/e2e/jobs/t-jobs.sh \
+	tests/e2e/jobs/t-mpirun.sh \
+	tests/e2e/counters/t-pmu-guest.sh \
+	tests/e2e/jobs/t-slurm.sh \
+	tests/e2e/jobs/t-names.sh \
+	tests/e2e/jobs/t-node.sh \
+	tests/e2e/jobs/t-spool.sh \
+	tests/e2e/jobs/t-fuse.sh \
+	tests/e2e/commands/t-report.sh \
+	tests/e2e/tree/t-rooms.sh \
+	tests/e2e/tree/t-recipes.sh \
+	tests/e2e/tree/t-site.sh \
+	tests/e2e/coexist/t-private.sh \
+	tests/e2e/coexist/t-control.sh \
+	tests/e2e/coexist/t-gomp.sh \
+	tests/e2e/coexist/t-launchers.sh \
+	tests/e2e/coexist/t-life.sh \
+	tests/e2e/coexist/t-overwritten.sh \
+	tests/e2e/coexist/t-program.sh \
+	tests/e2e/tree/t-cross-riscv64.sh \
+	tests/e2e/coexist/t-unchanged.sh \
+	tests/e2e/commands/t-terminal.sh \
+	tests/e2e/commands/t-sources.sh \
+	tests/e2e/commands/t-encodings.sh \
+	tests/e2e/commands/t-view.sh \
+	tests/e2e/coexist/t-access.sh \
+	tests/e2e/paths/t-bypointer.sh \
+	tests/e2e/paths/t-cancelled.sh \
+	tests/e2e/coexist/t-children.sh \
+	tests/e2e/coexist/t-copies.sh \
+	tests/e2e/paths/t-made.sh \
+	tests/e2e/paths/t-kernel.sh \
+	tests/e2e/coexist/t-gm.sh \
+	tests/e2e/coexist/t-gromacs.sh \
+	tests/e2e/paths/t-hole.sh \
+	tests/e2e/counters/t-address.sh \
+	tests/e2e/commands/t-scale.sh \
+	tests/e2e/counters/t-count.sh \
+	tests/e2e/commands/t-demo.sh \
+	tests/e2e/tree/t-driver.sh \
+	tests/e2e/commands/t-filters.sh \
+	tests/e2e/coexist/t-go.sh \
+	tests/e2e/paths/t-untold.sh \
+	tests/e2e/paths/t-both.sh \
+	tests/e2e/paths/t-elsewhere.sh \
+	tests/e2e/paths/t-depth.sh \
+	tests/e2e/paths/t-entries.sh \
+	tests/e2e/counters/t-kinds.sh \
+	tests/e2e/paths/t-nowaits.sh \
+	tests/e2e/paths/t-staticloops.sh \
+	tests/e2e/paths/t-paths.sh \
+	tests/e2e/coexist/t-killed.sh \
+	tests/e2e/commands/t-top.sh \
+	tests/e2e/paths/t-constructs.sh \
+	tests/e2e/coexist/t-containers.sh \
+	tests/e2e/paths/t-places.sh \
+	tests/e2e/shares/t-totals.sh \
+	tests/e2e/shares/t-trace.sh \
+	tests/e2e/coexist/t-storm.sh \
+	tests/e2e/counters/t-pmu-riscv64.sh
 TESTS += $(e2e_calm)
 EXTRA_DIST += $(e2e_calm)
 
-# For how long the processors stood still: tests/driver, tests/lib.sh.
+# For how long the processors stood still: tests/driver, tests/support/lib.sh.
 check_PROGRAMS += tests/stalls
 tests_stalls_SOURCES = tests/programs/stalls.c
 tests_stalls_CPPFLAGS = $(AM_CPPFLAGS)
@@ -134,14 +134,14 @@ tests_stalls_LDADD = -lpthread
 
 # Profiles built in memory, for suites that read them.
 check_LTLIBRARIES += libmkprofile.la
-libmkprofile_la_SOURCES = tests/mkprofile.c tests/mkprofile.h \
-	tests/promises.c tests/promises.h
+libmkprofile_la_SOURCES = tests/support/mkprofile.c tests/support/mkprofile.h \
+	tests/support/promises.c tests/support/promises.h
 libmkprofile_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 reader_test_ldadd = libmkprofile.la libomphwc_profile_reader.la
 
-# Decoding beside objdump's (tests/t-decode.sh).
+# Decoding beside objdump's (tests/e2e/tree/t-decode.sh).
 check_PROGRAMS += tests/decode_compare
-tests_decode_compare_SOURCES = tests/decode_compare.c
+tests_decode_compare_SOURCES = tests/support/decode_compare.c
 tests_decode_compare_CFLAGS = $(AM_CFLAGS)
 tests_decode_compare_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_decode_compare_LDADD = libomphwc_report.la
@@ -209,13 +209,13 @@ golden_outputs = \
 	tests/golden/threads.speedscope.json \
 	tests/golden/threads.txt \
 	tests/golden/user.folded
-EXTRA_DIST += $(golden_outputs) tests/exports.py
+EXTRA_DIST += $(golden_outputs) tests/support/exports.py
 
 # The reader's fuzzer: two seconds of its own mutations in each check; as long
 # as one likes by libFuzzer (CC=clang): make fuzz FUZZ_SECONDS=3600.
 check_PROGRAMS += tests/fuzz_reader
 TESTS += tests/fuzz_reader
-tests_fuzz_reader_SOURCES = tests/fuzz_reader.c
+tests_fuzz_reader_SOURCES = tests/support/fuzz_reader.c
 tests_fuzz_reader_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_STANDALONE
 tests_fuzz_reader_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 tests_fuzz_reader_LDFLAGS = $(SANITIZE_CFLAGS)
@@ -224,7 +224,8 @@ tests_fuzz_reader_LDADD = $(reader_test_ldadd)
 FUZZ_SECONDS = 60
 FUZZ_CFLAGS = -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 EXTRA_PROGRAMS += tests/fuzz_reader_long
-tests_fuzz_reader_long_SOURCES = tests/fuzz_reader.c tests/promises.c tests/promises.h \
+tests_fuzz_reader_long_SOURCES = tests/support/fuzz_reader.c \
+	tests/support/promises.c tests/support/promises.h \
 	$(libomphwc_profile_reader_la_SOURCES) $(libomphwc_base_la_SOURCES)
 tests_fuzz_reader_long_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_reader_long_LDFLAGS = $(FUZZ_CFLAGS)
@@ -237,72 +238,73 @@ fuzz: tests/fuzz_reader_long$(EXEEXT) tests/fuzz_reader$(EXEEXT)
 
 # What the scripts ask of profiles.
 check_PROGRAMS += tests/look
-tests_look_SOURCES = tests/look.c
+tests_look_SOURCES = tests/support/look.c
 tests_look_CFLAGS = $(AM_CFLAGS)
 tests_look_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_look_LDADD = libmkprofile.la libomphwc_profile_reader.la
 # The profiles of t-moved.sh, and its heap, which it builds itself.
 check_PROGRAMS += tests/random_profiles
-tests_random_profiles_SOURCES = tests/random_profiles.c
+tests_random_profiles_SOURCES = tests/support/random_profiles.c
 tests_random_profiles_CFLAGS = $(AM_CFLAGS)
 tests_random_profiles_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_random_profiles_LDADD = libmkprofile.la
-EXTRA_DIST += tests/moving.c
+EXTRA_DIST += tests/support/moving.c
 
-# End-to-end scripts: tests/t-NAME.sh.  They build tests/programs themselves,
+# End-to-end scripts: tests/e2e/TOPIC/t-NAME.sh.  They build tests/programs themselves,
 # with several compilers, and run them with several runtimes, in the build
 # folder.
 pmu_guest = \
-	tests/pmu-guest/boot \
-	tests/pmu-guest/cross \
-	tests/pmu-guest/count.sh \
-	tests/pmu-guest/exact.sh \
-	tests/pmu-guest/init \
-	tests/pmu-guest/judge.sh \
-	tests/pmu-guest/make.sh \
-	tests/pmu-guest/misses.sh \
-	tests/pmu-guest/packages \
-	tests/pmu-guest/packages-riscv64 \
-	tests/pmu-guest/riscv64 \
-	tests/pmu-guest/setup \
-	tests/pmu-guest/suites.sh \
-	tests/pmu-guest/team.sh
+	tests/guests/boot \
+	tests/guests/cross \
+	tests/guests/count.sh \
+	tests/guests/exact.sh \
+	tests/guests/init \
+	tests/guests/judge.sh \
+	tests/guests/make.sh \
+	tests/guests/misses.sh \
+	tests/guests/packages \
+	tests/guests/packages-riscv64 \
+	tests/guests/riscv64 \
+	tests/guests/setup \
+	tests/guests/suites.sh \
+	tests/guests/team.sh
 e2e_scripts = \
-	tests/t-answers.sh \
-	tests/t-blame.sh \
-	tests/t-blocked.sh \
-	tests/t-wall.sh \
-	tests/t-mpi.sh \
-	tests/t-hybrid.sh \
-	tests/t-timeline.sh \
-	tests/t-try.sh \
-	tests/t-diff.sh \
-	tests/t-crowd.sh \
-	tests/t-lastcall.sh \
-	tests/t-findings.sh \
-	tests/t-losses.sh \
-	tests/t-nested.sh \
-	tests/t-number.sh \
-	tests/t-placement.sh \
-	tests/t-pmu-host.sh \
-	tests/t-states.sh \
-	tests/t-tasks.sh \
-	tests/t-teams.sh \
-	tests/t-threads.sh
+	tests/e2e/shares/t-answers.sh \
+	tests/e2e/shares/t-blame.sh \
+	tests/e2e/shares/t-blocked.sh \
+	tests/e2e/shares/t-wall.sh \
+	tests/e2e/jobs/t-mpi.sh \
+	tests/e2e/jobs/t-hybrid.sh \
+	tests/e2e/shares/t-timeline.sh \
+	tests/e2e/commands/t-try.sh \
+	tests/e2e/commands/t-diff.sh \
+	tests/e2e/shares/t-crowd.sh \
+	tests/e2e/shares/t-lastcall.sh \
+	tests/e2e/shares/t-findings.sh \
+	tests/e2e/shares/t-losses.sh \
+	tests/e2e/paths/t-nested.sh \
+	tests/e2e/shares/t-number.sh \
+	tests/e2e/shares/t-placement.sh \
+	tests/e2e/counters/t-pmu-host.sh \
+	tests/e2e/shares/t-states.sh \
+	tests/e2e/paths/t-tasks.sh \
+	tests/e2e/shares/t-teams.sh \
+	tests/e2e/shares/t-threads.sh
 TESTS += $(e2e_scripts)
 # The HTML page, in a browser.
-EXTRA_DIST += tests/browser.py tests/page_cases.py
+EXTRA_DIST += tests/support/browser.py tests/support/page_cases.py
 # A file a case.
 EXTRA_DIST += tests/program tests/gomp tests/recipes
 # What is built for the guests is built within a time limit of its own.
-tests/t-pmu-guest.log: tests/t-cross.log
-tests/t-pmu-riscv64.log: tests/t-cross-riscv64.log
-tests/t-cross-riscv64.log: $(if $(filter tests/t-pmu-guest.sh,$(TESTS)),tests/t-pmu-guest.log)
+tests/e2e/counters/t-pmu-guest.log: tests/e2e/tree/t-cross.log
+tests/e2e/counters/t-pmu-riscv64.log: tests/e2e/tree/t-cross-riscv64.log
+tests/e2e/tree/t-cross-riscv64.log: \
+	$(if $(filter tests/e2e/counters/t-pmu-guest.sh,$(TESTS)),tests/e2e/counters/t-pmu-guest.log)
 EXTRA_DIST += $(e2e_scripts) \
-	tests/exported-symbols \
-	tests/exported-symbols.heap \
-	tests/handler-symbols.allow \
-	tests/lib.sh tests/screen.sh \
+	tests/support/exported-symbols \
+	tests/support/exported-symbols.heap \
+	tests/support/handler-symbols.allow \
+	tests/support/lib.sh tests/support/screen.sh \
 	tests/programs/after.c \
 	tests/programs/allocator.c \
 	tests/programs/asleep.c \
@@ -403,9 +405,9 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/with.c \
 	tests/programs/work.h \
 	.clang-format \
-	tests/rooms.table \
-	tests/runtimes.sh \
-	tests/states.table \
+	tests/support/rooms.table \
+	tests/support/runtimes.sh \
+	tests/support/states.table \
 	$(pmu_guest)
 
 clean-local: clean-tests
@@ -423,7 +425,7 @@ suites: $(guest_suites) walk_plugin_small.la walk_plugin_large.la \
 .PHONY: suites
 
 # Check suites that judge no times.
-calm_suites = $(filter-out tests/check_pmu_counter tests/check_fastread_real, $(unit_tests))
+calm_suites = $(filter-out tests/unit/pmu/check_pmu_counter tests/unit/pmu/check_fastread_real, $(unit_tests))
 
 # In the place of Automake's summary: what failed, what was skipped and why, and
 # a line that counts.  Without the names of folders after it.

@@ -3,7 +3,7 @@
  *
  * Written from the OpenMP specification 5.2, chapter 19; each group names its
  * section, and names and values are the specification's. All of it is binary
- * interface: values never change here. tests/t-ompt-header.sh compares it with each
+ * interface: values never change here. tests/e2e/tree/t-ompt-header.sh compares it with each
  * omp-tools.h that it finds.
  *
  * Never include it together with an omp-tools.h: both define the same names.

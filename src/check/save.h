@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * save.h - a machine as a text: what `ompcount check --save' writes, and tests play
- * (tests/machine.c).
+ * (tests/support/machine.c).
  *
  * A line each, fields separated by blanks; later versions may add lines:
  *   omphwc machine 1

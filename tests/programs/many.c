@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Many functions with regions, tasks and other constructs, hundreds of bodies: what profiles of
- * tests/random_profiles.c are of.  It is not run.
+ * tests/support/random_profiles.c are of.  It is not run.
  */
 /* clang-format off */
 #define OMP(directive) _Pragma(#directive)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # finding.sh - the check of finding.patch, which t-recipes.sh sources: its cases, and a program with
 # thirteen entries of a region.
-check "finding: its cases" unit check_findings_more
+check "finding: its cases" unit tables/check_findings_more
 cat >thirteen.c <<'END'
 #include <time.h>
 int main(void)

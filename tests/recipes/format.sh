@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # format.sh - the check of format.patch, which t-recipes.sh sources: the format is in --help, its
 # lines add up to the event's total, and names survive.
-check "format: names survive" unit check_exports
+check "format: names survive" unit output/check_exports
 check "format: it is in --help" grep -q '^ *dummy  *a line for each function' <("$dist/ompcount" report --help)
 must_build output gcc -O1
 "$dist/ompcount" -q -e cpu-clock -o format.omphwc -- "$prog" 3 </dev/null >out 2>err

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # runtime.sh - the check of runtime.patch, which t-recipes.sh sources: a program runs two threads in a
 # region of a library that has the functions of ompt_tool/runtime/dummy.h.
-check "runtime: its names" unit check_leaf
+check "runtime: its names" unit toolchain/check_leaf
 cat >runtime.c <<'END'
 #include <pthread.h>
 #include <stdint.h>

@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Findings give no remedy that would hurt, or that is in force already.
+. "$(dirname "$0")/../../support/lib.sh"
+need_tool
+command -v python3 >/dev/null || skip_all "no python3, which reads the CSV report here"
+[ "$(nproc)" -ge 2 ] || skip_all "one CPU: two threads never run at a time"
+
+# advised WORDS...: whether a finding of the last run says one of these helps.
+advised() { "$ompcount" report --by finding --csv p.omphwc | python3 -c '
+import csv, re, sys
+for row in csv.DictReader(sys.stdin):
+	if re.search(sys.argv[1], row["helps"]):
+		print(row["rule"], row["helps"])
+		sys.exit(0)
+sys.exit(1)' "$1"; }
+# hurts KIND REMEDY [SETTING...]: it is not given.
+hurts() {
+	local name="$compiler, $(runtime_name "$n"): $1${3:+, ${*:3}}"
+	rm -f p.omphwc
+	env LD_LIBRARY_PATH="$path" "${@:3}" "$ompcount" -q -o p.omphwc -- "$prog" "$1" >out 2>err ||
+		{ fail "$name: $(tail -n 1 err)"; return; }
+	check "$name: no advice of ${2//[\\]/}" equal "$(advised "$2")" ""
+}
+# one RULE KIND [SETTING...]: it is found, or it is not.
+one() {
+	rm -f p.omphwc
+	env LD_LIBRARY_PATH="$path" "${@:3}" "$ompcount" -q -o p.omphwc -- "$prog" "$2" >out 2>err
+	"$ompcount" report --by finding --csv p.omphwc | grep -c "$1"
+}
+# alone NAME FOUND: once, where the last run had the CPUs to itself.
+alone() {
+	[ "$2" = 1 ] || ! "$ompcount" report --by finding --csv p.omphwc | grep -q '^no_cpu' ||
+		{ skip "$compiler: $1: other programs had the CPUs"; return; }
+	check "$compiler: $1" equal "$2" 1
+}
+for compiler in gcc clang; do
+	n=gomp
+	[ $compiler = gcc ] || n=16
+	build hurts $compiler -O1 && with_runtime $n || { skip "$compiler: $why"; continue; }
+	path=$runtime
+	[ $compiler = clang ] || path=$runtime/gomp
+	hurts loops 'schedule\(dynamic|collapse'
+	hurts loops 'OMP_PROC_BIND' OMP_PROC_BIND=true
+	hurts regions 'schedule\(dynamic|OMP_PROC_BIND' OMP_PROC_BIND=true
+	hurts planes 'schedule\(dynamic|guided'
+	hurts tasks 'more and smaller|more tasks'
+	hurts crowd 'OMP_WAIT_POLICY=passive' OMP_WAIT_POLICY=passive
+	hurts crowd 'OMP_NUM_THREADS' OMP_NUM_THREADS=2
+	hurts reduction 'schedule\(dynamic'
+	# The uneven work is proved by CPU time, though no thread is seen to wait.
+	for policy in passive active; do
+		alone "uneven work, waiting threads that are $policy" \
+			"$(one 'imbalance of for' uneven OMP_WAIT_POLICY=$policy)"
+	done
+	alone "a spin lock of the C library's is a lock" \
+		"$(one 'waiting for lock' spin OMP_NUM_THREADS=2)"
+	check "$compiler: OMP_NUM_THREADS=1 is why all regions have one thread" equal \
+		"$(one one_thread.*OMP_NUM_THREADS=1 plain OMP_NUM_THREADS=1)" 1
+	check "$compiler: two threads are not one" equal "$(one one_thread plain OMP_NUM_THREADS=2)" 0
+done
+finish

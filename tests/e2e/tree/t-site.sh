@@ -1,0 +1,133 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What those who run machines install: completions, module files, examples, documents.
+. "$(dirname "$0")/../../support/lib.sh"
+need_tool
+packaging=$top_srcdir/packaging
+make=${MAKE:-make}
+env -u MAKEFLAGS -u MAKELEVEL $make -s -C "$top_builddir" install-data DESTDIR="$work/root" >/dev/null 2>&1 ||
+	skip_all "make install-data fails"
+made() {
+	printf 'print: ; @echo $(%s)\n' "$1" |
+		env -u MAKEFLAGS -u MAKELEVEL $make -s -C "$top_builddir" -f Makefile -f - print
+}
+root=$work/root datadir=$(made datadir) docdir=$(made docdir) version=$(made VERSION)
+
+# Documents that are installed lead to documents that are installed.
+links() { grep -oE '\]\([^)#]*' "$1" | sed 's/^](//' | grep -v '^http'; }
+for text in "$root$docdir"/*.md "$root$docdir"/decisions/*.md; do
+	check "installed ${text##*/}: its links lead to files" equal \
+		"$(links "$text" | while read -r to; do [ -e "${text%/*}/$to" ] || echo "$to"; done)" ""
+done
+
+# ---- ompcount --library-path -----------------------------------------------------------------
+
+library=$("$ompcount" --library-path)
+check "ompcount --library-path prints the library's path" [ -e "$library" ]
+check "which the loader takes" grep -q 'omphwc: \|libomphwc' <(LD_PRELOAD=$library cat /proc/self/maps)
+OMPHWC_LIBRARY=/nowhere/libomphwc.so "$ompcount" --library-path >out 2>err
+check "where there is none: its status" equal $? 1
+check "and what to do" grep -q '^ompcount: OMPHWC_LIBRARY=/nowhere.*: name the file' err
+
+# ---- completions -------------------------------------------------------------------------------
+
+mkdir -p bin
+ln -sf "$ompcount" bin/ompcount
+PATH=$work/bin:$PATH
+# completes WORD…: what bash offers for the last word.
+completes() {
+	bash --norc -c '. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		compopt() { :; }; _ompcount; printf "%s\n" "${COMPREPLY[@]}"' _ \
+		"$root$datadir/bash-completion/completions/ompcount" "$@" 2>&1
+}
+check "bash: commands" grep -qx report <(completes ompcount rep)
+check "bash: all of them" equal "$(ompcount --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' |
+	while read -r c; do completes ompcount "$c" | grep -x "$c" >/dev/null || echo "$c"; done)" ""
+check "bash: a command's options" grep -qx -- --scaling <(completes ompcount diff --sc)
+check "bash: not another's" equal "$(completes ompcount report --sc)" ""
+check "bash: those of run, without its name" grep -qx -- --timeline <(completes ompcount --ti)
+check "bash: after a value" grep -qx -- --timeline <(completes ompcount -e cycles --ti)
+check "bash: events" grep -qx cpu-clock <(completes ompcount -e cpu-)
+# values OPTION COMMAND: that are offered, and not in the command's help.
+values() { completes ompcount "$2" "$1" "" | while read -r v; do "$ompcount" "$2" --help | grep -w -- "$v" >/dev/null || echo "$v"; done; }
+for option in --by --view --format --sort --color; do
+	check "bash: report knows the values of $option" equal "$(values $option report)" ""
+done
+formats=$("$ompcount" report --help | awk '/--format FORMAT/ { on = 1; print $4; next } /^ *-/ { on = 0 } on { print $1 }')
+check "bash: all formats" equal "$(completes ompcount report -f "")" "$formats"
+check "the manual has all formats" equal "$(for f in $formats; do
+	sed -n '/^\.BR \\-f ,/,/\\-\\-csv/p' "$top_srcdir/doc/ompcount-report.1" | grep -E '^\.BR? ' | grep -qw "$f" || echo "$f"
+done)" ""
+check "bash: run knows the values of --delivery" equal "$(values --delivery run)" ""
+check "bash: diff knows the values of --scaling" equal "$(values --scaling diff)" ""
+if command -v fish >/dev/null; then
+	export XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work HOME=$work
+	fished() { fish --no-config -c "source '$packaging/completions/ompcount.fish'; complete -C '$1'" 2>&1 | cut -f 1; }
+	check "fish: commands" grep -qx report <(fished 'ompcount rep')
+	check "fish: options" grep -qx -- --scaling <(fished 'ompcount diff --sc')
+	check "fish: values" grep -qx machine <(fished 'ompcount report --view ')
+else
+	skip "fish: not installed"
+fi
+if command -v zsh >/dev/null; then
+	check "zsh: reads it" zsh -n "$packaging/completions/_ompcount"
+else
+	skip "zsh: not installed"
+fi
+
+# ---- module files ------------------------------------------------------------------------------
+
+modules=$root$datadir/omphwc/modulefiles/omphwc
+check "the module files' folders are filled in" equal "$(grep -n '@[a-zA-Z]*@' "$modules/$version" "$modules/$version.lua")" ""
+if command -v tclsh >/dev/null; then
+	cat >module.tcl <<'END'
+proc module-whatis {text} {}
+proc conflict {name} {}
+proc prepend-path {name value} { puts "$name $value" }
+source [lindex $argv 0]
+ModulesHelp
+END
+	check "Tcl: it sets two paths only" equal "$(tclsh module.tcl "$modules/$version" 2>/dev/null)" \
+		"PATH $(made bindir)
+MANPATH $(made mandir)"
+	check "Tcl: its help tells the library for whole jobs" grep -qF "LD_PRELOAD=$(made libdir)/libomphwc.so" \
+		<(tclsh module.tcl "$modules/$version" 2>&1)
+else
+	skip "Tcl: no tclsh"
+fi
+if lua=$(command -v lua || command -v lua5.4 || command -v lua5.3); then
+	cat >module.lua <<'END'
+function help(text) io.stderr:write(text) end
+function whatis() end
+function conflict() end
+function prepend_path(name, value) print(name .. " " .. value) end
+dofile(arg[1])
+END
+	check "Lua: it sets two paths only" equal "$("$lua" module.lua "$modules/$version.lua" 2>/dev/null)" \
+		"PATH $(made bindir)
+MANPATH $(made mandir)"
+	check "Lua: its help is the other's" equal "$("$lua" module.lua "$modules/$version.lua" 2>&1 >/dev/null | tail -n 12)" \
+		"$(tclsh module.tcl "$modules/$version" 2>&1 >/dev/null | tail -n 12)"
+else
+	skip "Lua: not installed"
+fi
+
+# ---- examples and recipes ----------------------------------------------------------------------
+
+for script in "$packaging"/batch/*.sh; do
+	check "${script##*/} is a shell script" bash -n "$script"
+done
+check "Spack's recipe is Python" python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$packaging/spack/package.py"
+check "and has this version" grep -qF "version(\"$version\"" "$packaging/spack/package.py"
+check "NEWS begins with this version" equal "$(grep -m 1 -xE '[0-9.]+' "$top_srcdir/NEWS")" "$version"
+check "EasyBuild's recipe is of this version" grep -qx "version = '$version'" "$packaging/easybuild/omphwc.eb"
+check "EasyBuild's recipe is Python, with what it must have" python3 -c '
+import ast, sys
+names = {t.id for s in ast.parse(open(sys.argv[1]).read()).body if isinstance(s, ast.Assign) for t in s.targets}
+sys.exit(str({"easyblock", "name", "version", "homepage", "description", "toolchain", "sources", "moduleclass"} - names)
+	if {"easyblock", "name", "version", "homepage", "description", "toolchain", "sources", "moduleclass"} - names else 0)
+' "$packaging/easybuild/omphwc.eb"
+check "all of Debian's files are packed" equal \
+	"$(cd "$packaging/debian" && find . -type f | sed 's|^\./||' | sort | tr '\n' ' ')" \
+	"$(made debian_files | tr ' ' '\n' | sort | tr '\n' ' ')"
+finish

@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * check_callbacks.c - OMPT's callbacks one by one: what is counted at the begin and end of
+ * regions, tasks and waits, and the inquiries.
+ *
+ * The test is the runtime, with counters that every kernel has.
+ */
+#include "config.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ompt_tool/count/counting.h"
+#include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/runtime.h"
+#include "ompt_tool/program/program.h"
+#include "ompt_tool/runtime/ompt_declarations.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tool/control.h"
+#include "ompt_tool/tree/process.h"
+#include "src/profile/clock.h"
+#include "tests/support/suite_main.h"
+#include "tests/support/writer_fixture.h"
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime);
+
+/* ---- the runtime ------------------------------------------------------------------ */
+
+static ompt_callback_t callbacks[64];
+static const char *missing; /* an entry point that the runtime lacks */
+static int state;
+static ompt_wait_id_t wait_id;
+static bool knows_task;
+static int task_flags;
+static ompt_data_t initial, region, implicit;
+static ompt_frame_t frame;
+
+static int get_state(ompt_wait_id_t *id)
+{
+	*id = wait_id;
+	return state;
+}
+
+static int get_task_info(int level, int *flags, ompt_data_t **task, ompt_frame_t **f,
+			 ompt_data_t **parallel, int *number)
+{
+	(void)level;
+	*flags = task_flags;
+	*number = 0;
+	if (!knows_task)
+		return 0;
+	*task = &implicit;
+	*f = &frame;
+	*parallel = &region;
+	return 2;
+}
+
+static ompt_data_t other_region;
+static bool tells_other; /* the runtime's parallel data are another region's */
+static int team_size;
+
+static int get_parallel_info(int level, ompt_data_t **parallel, int *threads)
+{
+	(void)level;
+	*parallel = tells_other ? &other_region : &region;
+	*threads = team_size;
+	return team_size != 0 ? 2 : 0;
+}
+
+static ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t function)
+{
+	callbacks[event] = function;
+	return ompt_set_always;
+}
+
+static ompt_interface_fn_t lookup(const char *name)
+{
+	if (missing != NULL && strcmp(name, missing) == 0)
+		return NULL;
+	return strcmp(name, "ompt_set_callback") == 0  ? (ompt_interface_fn_t)set_callback :
+	       strcmp(name, "ompt_get_state") == 0     ? (ompt_interface_fn_t)get_state :
+	       strcmp(name, "ompt_get_task_info") == 0 ? (ompt_interface_fn_t)get_task_info :
+	       strcmp(name, "ompt_get_parallel_info") == 0 ?
+							 (ompt_interface_fn_t)get_parallel_info :
+							 NULL;
+}
+
+#define TELL(event, ...) ((event##_t)callbacks[event])(__VA_ARGS__)
+/* As a runtime reports its caller: a return address on the stack. */
+#define HERE ((const void *)__builtin_return_address(0))
+
+/* ---- the application ---------------------------------------------------------------- */
+
+enum { MS = 1000000 };
+
+/* The least count for that many ms of work: the kernel's clock for it differs from the
+   thread's clock by microseconds whenever the thread waits. */
+#define LEAST(ms) ((ms) * (MS / 2))
+
+/* Works for that much of the thread's CPU time. */
+static void work(uint64_t ns)
+{
+	const uint64_t begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin < ns)
+		;
+}
+
+static void setup(void)
+{
+	ompt_start_tool_result_t *tool;
+
+	writer_setup();
+	setenv("OMPHWC_OUTPUT", profile, 1);
+	unsetenv("OMPHWC_EVENTS");
+	setenv("OMPHWC_COUNT", "task-clock,page-faults", 1);
+	setenv("OMPHWC_COUNT_MIN", "1", 1);
+	tool = ompt_start_tool(201811, "test");
+	ck_assert_ptr_nonnull(tool);
+	ck_assert_int_eq(tool->initialize(lookup, 0, &tool->tool_data), 1);
+	TELL(ompt_callback_thread_begin, ompt_thread_initial, &initial);
+}
+
+static __attribute__((noinline)) void region_begins(int team)
+{
+	TELL(ompt_callback_parallel_begin, &initial, &frame, &region, (unsigned)team,
+	     ompt_parallel_team, HERE);
+	TELL(ompt_callback_implicit_task, ompt_scope_begin, &region, &implicit, (unsigned)team, 0,
+	     ompt_task_implicit);
+}
+
+static void waits(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint)
+{
+	((ompt_callback_sync_region_t)callbacks[ompt_callback_sync_region_wait])(kind, endpoint,
+										 &region, &implicit,
+										 HERE);
+}
+
+static void region_ends(void)
+{
+	TELL(ompt_callback_implicit_task, ompt_scope_end, NULL, &implicit, 0, 0,
+	     ompt_task_implicit);
+	TELL(ompt_callback_parallel_end, &region, &initial, ompt_parallel_team, HERE);
+}
+
+/* ---- what the profile says ----------------------------------------------------------- */
+
+/* The event's count in that part; PROF_PARTS: in all parts. */
+static uint64_t counted(unsigned event, unsigned part)
+{
+	const struct prof_file *f = read_back();
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < f->nnodes; i++) {
+		const struct prof_rnode *n = &f->nodes[i];
+
+		if (n->kind == PROF_NODE_COUNT && n->event == event &&
+		    n->flags == PROF_COUNT_VALUE && (part == PROF_PARTS || n->state == part))
+			sum += n->a;
+	}
+	return sum;
+}
+
+static void ends(void)
+{
+	program_hooks.ends(PROGRAM_EXITS);
+}
+
+/* No part exceeds the total, and at the end they add up to it. */
+static void ck_adds_up(void)
+{
+	const struct prof_thread *t = &read_back()->threads[0].t;
+	const uint64_t all = t->values[0].value;
+
+	ck_assert_uint_eq(t->values_known & 3, 3);
+	ck_assert_uint_le(counted(0, PROF_PARTS), all);
+	ck_assert_uint_gt(counted(0, PROF_PARTS), all / 2);
+}
+
+/* ---- counting --------------------------------------------------------------------------- */
+
+START_TEST(work_and_waits_are_apart)
+{
+	ck_assert(counting_on());
+	region_begins(1);
+	work(5 * MS);
+	waits(ompt_sync_region_barrier_explicit, ompt_scope_begin);
+	work(3 * MS);
+	/* Reported twice for a reduction. */
+	waits(ompt_sync_region_reduction, ompt_scope_begin);
+	waits(ompt_sync_region_reduction, ompt_scope_end);
+	waits(ompt_sync_region_barrier_explicit, ompt_scope_end);
+	work(2 * MS);
+	waits(ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin);
+	work(2 * MS);
+	waits(ompt_sync_region_barrier_implicit_parallel, ompt_scope_end);
+	region_ends();
+	ends();
+	ck_assert_uint_ge(counted(0, PROF_PART_WORK), LEAST(7));
+	ck_assert_uint_ge(counted(0, PROF_PART_WAIT), LEAST(5));
+	ck_adds_up();
+}
+END_TEST
+
+START_TEST(tasks_are_apart)
+{
+	ompt_data_t task = { 0 };
+
+	region_begins(1);
+	work(2 * MS);
+	TELL(ompt_callback_task_create, &implicit, &frame, &task, ompt_task_explicit, 0, HERE);
+	waits(ompt_sync_region_taskwait, ompt_scope_begin);
+	work(2 * MS);
+	TELL(ompt_callback_task_schedule, &implicit, ompt_task_switch, &task);
+	work(4 * MS);
+	TELL(ompt_callback_task_schedule, &task, ompt_task_complete, &implicit);
+	waits(ompt_sync_region_taskwait, ompt_scope_end);
+	region_ends();
+	ends();
+	ck_assert_uint_ge(counted(0, PROF_PART_TASK), LEAST(4));
+	ck_assert_uint_ge(counted(0, PROF_PART_WORK), LEAST(2));
+	ck_assert_uint_ge(counted(0, PROF_PART_WAIT), LEAST(2));
+	ck_adds_up();
+}
+END_TEST
+
+/* The runtime does not report when the region of a worker's last wait ended. */
+START_TEST(the_last_wait_is_idling)
+{
+	region_begins(2);
+	work(2 * MS);
+	waits(ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin);
+	TELL(ompt_callback_parallel_end, &region, &initial, ompt_parallel_team, HERE);
+	work(5 * MS);
+	waits(ompt_sync_region_barrier_implicit_parallel, ompt_scope_end);
+	TELL(ompt_callback_implicit_task, ompt_scope_end, NULL, &implicit, 0, 0,
+	     ompt_task_implicit);
+	ends();
+	ck_adds_up();
+}
+END_TEST
+
+START_TEST(counts_stop_in_a_pause)
+{
+	region_begins(1);
+	work(3 * MS);
+	ck_assert_int_eq(TELL(ompt_callback_control_tool, 2, 0, NULL, NULL), CONTROL_DONE);
+	work(50 * MS);
+	ck_assert_int_eq(TELL(ompt_callback_control_tool, 1, 0, NULL, NULL), CONTROL_DONE);
+	work(3 * MS);
+	region_ends();
+	const uint64_t before = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	ends();
+	const uint64_t all = read_back()->threads[0].t.values[0].value;
+
+	ck_assert_uint_ge(all, LEAST(6));
+	ck_assert_uint_le(all, before - 40 * MS);
+}
+END_TEST
+
+/* A thread without memory for counters, and a fork's child without our knowledge. */
+START_TEST(callbacks_without_counters)
+{
+	struct counting *c = thread_self->omp.counting;
+	const volatile unsigned char *alive = process.alive;
+	static const volatile unsigned char dead;
+
+	thread_self->omp.counting = NULL;
+	counting_enter(&thread_self->omp, 0);
+	counting_leave(&thread_self->omp, 0);
+	counting_wait(&thread_self->omp, true, true);
+	counting_switch(&thread_self->omp, 0, true);
+	counting_flush(&thread_self->omp);
+	counting_stop(&thread_self->omp);
+	counting_start(&thread_self->omp);
+	counting_total(&thread_self->omp);
+	counting_end(&thread_self->omp);
+	counting_abandon(&thread_self->omp);
+	region_begins(1);
+	region_ends();
+	thread_self->omp.counting = c;
+	process.alive = &dead;
+	region_begins(1);
+	waits(ompt_sync_region_barrier_explicit, ompt_scope_begin);
+	ck_assert_uint_eq(region.value, 0);
+	region_ends();
+	process.alive = alive;
+	ends();
+	ck_assert_uint_eq(counted(0, PROF_PART_WAIT), 0);
+}
+END_TEST
+
+/* ---- what else is told ---------------------------------------------------------------------- */
+
+static size_t stats(unsigned kind, uint64_t *a, uint64_t *b)
+{
+	const struct prof_file *f = read_back();
+	size_t n = 0;
+
+	*a = *b = 0;
+	for (size_t i = 0; i < f->nnodes; i++)
+		if (f->nodes[i].kind == PROF_NODE_STATS && f->nodes[i].flags == kind) {
+			*a += f->nodes[i].a;
+			*b += f->nodes[i].b;
+			n++;
+		}
+	return n;
+}
+
+/* Teams of 2, 2, 4, 1 and 2 threads: two changes; one thread takes no other ones. */
+START_TEST(teams_of_other_sizes)
+{
+	static const unsigned sizes[] = { 2, 2, 4, 1, 2 };
+	uint64_t a, b;
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		TELL(ompt_callback_parallel_begin, &initial, &frame, &region, sizes[i],
+		     ompt_parallel_team, HERE);
+		TELL(ompt_callback_implicit_task, ompt_scope_begin, &region, &implicit, sizes[i], 0,
+		     ompt_task_implicit);
+		region_ends();
+	}
+	ck_assert_uint_eq(stats(PROF_STATS_RESIZED, &a, &b), 1);
+	ck_assert_uint_eq(a, 2);
+}
+END_TEST
+
+/* Regions that get what they ask for have no such node; 8 asked for and 2 had, twice. */
+START_TEST(fewer_threads_than_asked_for)
+{
+	uint64_t a, b;
+
+	region_begins(2);
+	region_ends();
+	ck_assert_uint_eq(stats(PROF_STATS_ASKED, &a, &b), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		TELL(ompt_callback_parallel_begin, &initial, &frame, &region, 8, ompt_parallel_team,
+		     HERE);
+		TELL(ompt_callback_implicit_task, ompt_scope_begin, &region, &implicit, 2, 0,
+		     ompt_task_implicit);
+		region_ends();
+	}
+	ck_assert_uint_eq(stats(PROF_STATS_ASKED, &a, &b), 1);
+	ck_assert_uint_eq(a, 2);
+	ck_assert_uint_eq(b, 16);
+}
+END_TEST
+
+START_TEST(tasks_that_are_given_up)
+{
+	ompt_data_t task = { 0 };
+	uint64_t a, b;
+
+	region_begins(1);
+	TELL(ompt_callback_task_create, &implicit, &frame, &task, ompt_task_explicit, 0, HERE);
+	TELL(ompt_callback_task_schedule, &task, ompt_task_cancel, &implicit);
+	/* These schedule nothing. */
+	TELL(ompt_callback_task_schedule, &task, ompt_task_early_fulfill, NULL);
+	TELL(ompt_callback_task_create, &implicit, &frame, NULL, ompt_task_explicit, 0, HERE);
+	TELL(ompt_callback_task_create, &implicit, &frame, &task, ompt_task_initial, 0, HERE);
+	ck_assert_uint_eq(stats(PROF_STATS_TASK, &a, &b), 1);
+	ck_assert_uint_eq(a, 1);
+	stats(PROF_STATS_TASK_TIME, &a, &b);
+	ck_assert_uint_eq(b, 1);
+}
+END_TEST
+
+/* Undeferred, as compilers generate it: inlined into the function that creates it. */
+static __attribute__((noinline)) void create_undeferred(ompt_data_t *task)
+{
+	frame.enter_frame.ptr = __builtin_frame_address(0);
+	frame.exit_frame.ptr = (void *)8; /* any value */
+	TELL(ompt_callback_task_create, &implicit, &frame, task,
+	     ompt_task_explicit | ompt_task_undeferred, 0, __builtin_return_address(0));
+	TELL(ompt_callback_task_schedule, &implicit, ompt_task_switch, task);
+}
+
+START_TEST(tasks_that_are_not_deferred)
+{
+	ompt_data_t outer = { 0 }, inner = { 0 };
+
+	region_begins(1);
+	for (int i = 0; i < 3; i++) {
+		create_undeferred(&outer);
+		const uint32_t n = thread_self->omp.undeferred.n;
+
+		ck_assert_uint_ne(outer.value, 0);
+		/* The undeferred task creates tasks and regions. */
+		TELL(ompt_callback_task_create, &outer, &frame, &inner, ompt_task_explicit, 0,
+		     HERE);
+		ck_assert_uint_ne(inner.value, 0);
+		ompt_data_t nested = { 0 };
+
+		TELL(ompt_callback_parallel_begin, &outer, &frame, &nested, 1, ompt_parallel_team,
+		     HERE);
+		TELL(ompt_callback_parallel_end, &nested, &outer, ompt_parallel_team, HERE);
+		TELL(ompt_callback_task_schedule, &outer, ompt_task_complete, &implicit);
+		ck_assert_uint_eq(thread_self->omp.undeferred.n, n == 0 ? 0 : n - 1);
+	}
+	region_ends();
+	read_back();
+}
+END_TEST
+
+START_TEST(masked_constructs)
+{
+	uint64_t a, b;
+
+	region_begins(1);
+	TELL(ompt_callback_masked, ompt_scope_begin, &region, &implicit, HERE);
+	ck_assert_uint_eq(thread_self->omp.constructs.n, 1);
+	TELL(ompt_callback_masked, ompt_scope_end, &region, &implicit, HERE);
+	TELL(ompt_callback_masked, ompt_scope_begin, &region, NULL, HERE);
+	ck_assert_uint_eq(thread_self->omp.constructs.n, 0);
+	ck_assert_uint_eq(stats(PROF_STATS_CONSTRUCT, &a, &b), 1);
+	ck_assert_uint_eq(a, 1);
+}
+END_TEST
+
+static struct runtime_view ask(int s, ompt_wait_id_t id)
+{
+	struct runtime_view v = { 0 };
+
+	state = s;
+	wait_id = id;
+	atomic_load(&runtime_current)->query(&v);
+	return v;
+}
+
+/* The team's size counts where the runtime tells the task's own region, as long as it lives. */
+START_TEST(a_sample_knows_its_team)
+{
+	knows_task = true;
+	region_begins(4);
+	ck_assert_uint_eq(ask(ompt_state_work_parallel, 0).threads, 0);
+	team_size = 4;
+	ck_assert_uint_eq(ask(ompt_state_work_parallel, 0).threads, 4);
+	ck_assert(!ask(ompt_state_work_parallel, 0).stale);
+	tells_other = true;
+	ck_assert_uint_eq(ask(ompt_state_work_parallel, 0).threads, 0);
+	ck_assert(ask(ompt_state_work_parallel, 0).stale);
+	tells_other = false;
+	TELL(ompt_callback_parallel_end, &region, &initial, ompt_parallel_team, HERE);
+	ck_assert_uint_eq(ask(ompt_state_wait_barrier_implicit_parallel, 0).threads, 0);
+	ck_assert(ask(ompt_state_wait_barrier_implicit_parallel, 0).stale);
+}
+END_TEST
+
+/* What the profile says of the region that has not ended; 0: there is none. */
+static uint64_t open_region(void)
+{
+	const struct prof_file *f = read_back();
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < f->nnodes; i++)
+		if (f->nodes[i].kind == PROF_NODE_STATS &&
+		    f->nodes[i].flags == PROF_STATS_TEAM_TIME)
+			sum += f->nodes[i].b;
+	return sum;
+}
+
+/* Wherever the process is killed, the file tells in which regions. */
+START_TEST(a_region_is_open_until_its_end)
+{
+	for (int i = 0; i < 2; i++) {
+		const uint64_t before = ticks_now();
+
+		region_begins(3 + i);
+		ck_assert_uint_eq(open_region() & PROF_OPEN_TEAM_MOST, (uint64_t)(3 + i));
+		ck_assert_uint_le(PROF_OPEN_TICKS(open_region(), ticks_now()),
+				  ticks_now() - before + 16);
+		region_ends();
+		ck_assert_uint_eq(open_region(), 0);
+	}
+	/* Twice by one call, and no end was reported. */
+	for (volatile int i = 0; i < 2; i++) {
+		region_begins(i == 0 ? PROF_OPEN_TEAM_MOST + 1 : 3);
+		if (i == 0)
+			ck_assert_uint_eq(open_region() & PROF_OPEN_TEAM_MOST, PROF_OPEN_TEAM_MOST);
+	}
+	ck_assert(open_region() == PROF_OPEN_LOST);
+}
+END_TEST
+
+/* The end of a region tells the time, too. */
+START_TEST(regions_read_the_clocks)
+{
+	const struct prof_header *h;
+
+	ck_assert_uint_eq(read_back()->header.nlatest, 0);
+	region_begins(2);
+	region_ends();
+	h = &read_back()->header;
+	ck_assert_uint_eq(h->nlatest, 1);
+	ck_assert_uint_ge(h->latest[0].monotonic_ns, h->start_monotonic_ns);
+	ck_assert_uint_gt(h->latest[0].ticks, h->ticks_start);
+	work(20 * MS);
+	region_begins(2);
+	region_ends();
+	h = &read_back()->header;
+	ck_assert_uint_eq(h->nlatest, 2);
+	ck_assert_uint_ge(h->latest[1].monotonic_ns, h->latest[0].monotonic_ns + 20 * MS);
+	/* Not each time: a thousand empty regions take about as many microseconds. */
+	for (int i = 0; i < 1000; i++) {
+		region_begins(2);
+		region_ends();
+	}
+	ck_assert_uint_lt(read_back()->header.nlatest, 500);
+}
+END_TEST
+
+START_TEST(inquiries)
+{
+	char lock;
+
+	ck_assert(!ask(ompt_state_work_serial, 7).known);
+	ck_assert_uint_eq(ask(ompt_state_work_serial, 7).wait_id, 0);
+	ck_assert_uint_eq(ask(ompt_state_wait_critical, 7).wait_id, 7);
+	ck_assert_uint_eq(ask(ompt_state_wait_lock, 7).wait_id, 7);
+	/* The lock variable identifies the lock better than the runtime's object behind it. */
+	TELL(ompt_callback_mutex_acquire, ompt_mutex_lock, 0, 0, (uintptr_t)&lock, HERE);
+	ck_assert_uint_eq(ask(ompt_state_wait_lock, 7).wait_id, (uintptr_t)&lock);
+	ck_assert_uint_eq(ask(ompt_state_wait_critical, 7).wait_id, 7);
+	TELL(ompt_callback_mutex_acquire, ompt_mutex_critical, 0, 0, 9, HERE);
+	ck_assert_uint_eq(ask(ompt_state_wait_lock, 7).wait_id, 7);
+	/* Without data of its own, a task counts as its region's. */
+	knows_task = true;
+	region.value = 77;
+	ck_assert(ask(ompt_state_work_parallel, 0).known);
+	ck_assert_uint_eq(ask(ompt_state_work_parallel, 0).token, 77);
+	implicit.value = 78;
+	ck_assert_uint_eq(ask(ompt_state_work_parallel, 0).token, 78);
+	region.value = implicit.value = 0;
+}
+END_TEST
+
+/* After a barrier outside of regions libomp goes on with that state. */
+START_TEST(parallel_in_no_region)
+{
+	knows_task = true;
+	task_flags = ompt_task_initial;
+	ck_assert_int_eq(ask(ompt_state_work_parallel, 0).state, PROF_STATE_SERIAL);
+	ck_assert_int_eq(ask(ompt_state_wait_barrier, 0).state, PROF_STATE_BARRIER);
+	/* A league's. */
+	implicit.value = 78;
+	ck_assert_int_eq(ask(ompt_state_work_parallel, 0).state, PROF_STATE_PARALLEL);
+	/* Of a region whose begin was not told. */
+	implicit.value = 0;
+	task_flags = ompt_task_implicit;
+	ck_assert_int_eq(ask(ompt_state_work_parallel, 0).state, PROF_STATE_PARALLEL);
+	task_flags = 0;
+}
+END_TEST
+
+START_TEST(a_runtime_that_lacks_something)
+{
+	static const char *const needed[] = {
+		"ompt_set_callback",
+		"ompt_get_state",
+		"ompt_get_task_info",
+	};
+	ompt_start_tool_result_t *tool = ompt_start_tool(201811, NULL);
+
+	ck_assert_ptr_nonnull(tool);
+	for (int i = 0; i < 3; i++) {
+		missing = needed[i];
+		ck_assert_int_eq(tool->initialize(lookup, 0, &tool->tool_data), 0);
+	}
+	tool->finalize(&tool->tool_data);
+	ck_assert_ptr_null(atomic_load(&runtime_current));
+}
+END_TEST
+
+static void add(TCase *c)
+{
+	tcase_add_test(c, work_and_waits_are_apart);
+	tcase_add_test(c, tasks_are_apart);
+	tcase_add_test(c, the_last_wait_is_idling);
+	tcase_add_test(c, counts_stop_in_a_pause);
+	tcase_add_test(c, callbacks_without_counters);
+	tcase_add_test(c, tasks_that_are_given_up);
+	tcase_add_test(c, tasks_that_are_not_deferred);
+	tcase_add_test(c, masked_constructs);
+	tcase_add_test(c, a_sample_knows_its_team);
+	tcase_add_test(c, a_region_is_open_until_its_end);
+	tcase_add_test(c, regions_read_the_clocks);
+	tcase_add_test(c, inquiries);
+	tcase_add_test(c, fewer_threads_than_asked_for);
+	tcase_add_test(c, teams_of_other_sizes);
+	tcase_add_test(c, parallel_in_no_region);
+	tcase_add_test(c, a_runtime_that_lacks_something);
+}
+
+int main(void)
+{
+	Suite *s = suite_create("callbacks");
+	TCase *c = tcase_create("callbacks");
+
+	tcase_add_checked_fixture(c, setup, writer_teardown);
+	tcase_set_timeout(c, 60);
+	add(c);
+	suite_add_tcase(s, c);
+	return suite_main(s);
+}
