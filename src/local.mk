@@ -324,7 +324,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/paint.c src/output/paint.h \
 	src/output/output.c src/output/output.h \
 	src/output/printable.c src/output/printable.h \
-	src/output/shorten.c src/output/shorten.h \
+	src/base/shorten.c src/base/shorten.h \
 	src/output/source.c src/output/source.h \
 	src/output/source_rules.c src/output/source_rules.h \
 	src/output/speedscope/speedscope.c \

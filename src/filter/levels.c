@@ -9,6 +9,7 @@
 
 #include "src/base/alloc.h"
 #include "src/base/path.h"
+#include "src/base/shorten.h"
 #include "src/tables/region_label.h"
 #include "src/view/label.h"
 #include "src/view/match.h"
@@ -28,7 +29,10 @@ int function_level(const struct function *f, const char *pattern)
 		return PATTERN_EXACT;
 	label = label_function(f);
 	/* A part of the place is no part of the name. */
-	level = pattern_matches(pattern, label) ? PATTERN_WHOLE : pattern_level(pattern, f->name);
+	level = pattern_matches(pattern, label) || shorten_matches(pattern, label) ||
+				shorten_matches(pattern, f->name) ?
+			PATTERN_WHOLE :
+			pattern_level(pattern, f->name);
 	free(label);
 	return (int)level;
 }
@@ -82,6 +86,8 @@ int region_level(const struct view *v, uint32_t region, const char *pattern)
 	int level, file, function;
 
 	level = (int)pattern_level(pattern, label);
+	if (level < PATTERN_WHOLE && shorten_matches(pattern, label))
+		level = PATTERN_WHOLE;
 	free(label);
 	if (region < REGION_SPECIALS)
 		return level;

@@ -44,7 +44,7 @@ void finding_blocked_why(FILE *out, const struct view *v, const struct finding *
 			buf);
 	} else {
 		fprintf(out, "threads sleep for %s in sum, in ", buf);
-		format_name(out, region, 0);
+		format_short(out, region);
 	}
 	free(region);
 }

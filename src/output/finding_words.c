@@ -67,7 +67,7 @@ static void put_line(const struct words *w)
 	char *s = table_line_label(w->v, w->f->work_line);
 
 	fprintf(w->out, "%.0f %% %s ", 100 * w->f->work_part, table_line_at(w->f->work_line));
-	format_name(w->out, s ? s : "", 0);
+	format_short(w->out, s ? s : "");
 	free(s);
 }
 
@@ -359,9 +359,9 @@ static void why_runtime_calls(const struct words *w)
 	fprintf(w->out,
 		"%s of thread time in functions of the runtime that the program calls; %.0f %% in ",
 		ns(all, f->most_ns), 100 * f->work_part);
-	format_name(w->out, toolchain_plain(w->v->names.functions[function].name), 0);
+	format_short(w->out, toolchain_plain(w->v->names.functions[function].name));
 	fputs("(), called at ", w->out);
-	format_name(w->out, line, 0);
+	format_short(w->out, line);
 	free(line);
 }
 
@@ -769,7 +769,7 @@ static void put_seen_waiting(const struct words *w)
 	fprintf(w->out, "; of %s samples of waits there, awake, %s are %s ",
 		format_count(all, f->seen_of), format_count(most, f->seen),
 		f->spent == LOSS_IMBALANCE ? "at the end of" : "for");
-	format_name(w->out, label ? label : "", 0);
+	format_short(w->out, label ? label : "");
 	free(label);
 }
 
@@ -843,9 +843,9 @@ static void put_runtime_call(const struct words *w)
 	char *line = label_line(&w->v->names, (uint32_t)w->f->work_line);
 
 	fprintf(w->out, "; %.0f %% of it in ", 100 * w->f->work_part);
-	format_name(w->out, toolchain_plain(w->v->names.functions[function].name), 0);
+	format_short(w->out, toolchain_plain(w->v->names.functions[function].name));
 	fputs("(), called at ", w->out);
-	format_name(w->out, line, 0);
+	format_short(w->out, line);
 	free(line);
 }
 
@@ -1122,7 +1122,7 @@ static void put_what(const struct words *w)
 		fprintf(w->out, "%s, mostly in", loss_name(w->f->spent));
 	if (place) {
 		putc(' ', w->out);
-		format_name(w->out, place, 0);
+		format_short(w->out, place);
 	}
 	free(place);
 }

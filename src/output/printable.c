@@ -11,10 +11,15 @@
 
 #include "src/base/alloc.h"
 #include "src/base/clean.h"
-#include "src/output/shorten.h"
+#include "src/base/fnv.h"
+#include "src/base/map.h"
+#include "src/base/shorten.h"
 #include "src/profile/format.h"
 
-enum { NAME_LEAST = 8 }; /* columns of a name before its place */
+enum {
+	NAME_LEAST = 8, /* columns of a name before its place */
+	SENTENCE_NAME_COLUMNS = 60,
+};
 
 struct scale {
 	double from;
@@ -152,14 +157,15 @@ const char *format_place(const char *s)
 	return strchr(at, ':') ? at - 1 : end;
 }
 
-/* The place is kept, however little room is left for the name. */
-static void format_placed(FILE *out, const char *s, size_t columns)
+/* Writes s, whose middle is left out where it is longer; the place is kept, however little room is
+   left for the name. */
+static void format_cut(FILE *out, const char *s, size_t columns)
 {
 	const char *place = format_place(s);
 	const size_t width = format_width(place);
 	char *name;
 
-	if (!*place || !columns || format_width(s) <= columns) {
+	if (!*place || format_width(s) <= columns) {
 		format_text(out, s, columns);
 		return;
 	}
@@ -169,17 +175,98 @@ static void format_placed(FILE *out, const char *s, size_t columns)
 	format_span(out, place, 0, SIZE_MAX);
 }
 
+static uint64_t hash_of(const char *s)
+{
+	return fnv(FNV_BEGIN, s, strlen(s));
+}
+
+/* Whether no other name was shown so, or has such a form. */
+static bool is_apart(const struct map *shown, const char *s, const char *shorter)
+{
+	const uint32_t own = (uint32_t)hash_of(s);
+
+	return !shown || map_get(shown, hash_of(shorter), 0, own) == own;
+}
+
+static void note(struct map *shown, const char *s, const char *text)
+{
+	uint32_t whose;
+
+	if (shown)
+		map_add(shown, hash_of(text), 0, (uint32_t)hash_of(s), &whose);
+}
+
+static char *cut_of(const char *shortest, size_t columns)
+{
+	char *cut = NULL;
+	size_t size;
+	FILE *out = alloc_stream(&cut, &size);
+
+	format_cut(out, shortest, columns);
+	alloc_stream_end(out);
+	return cut;
+}
+
+/* With the line alone as its place, if it has one. */
+static char *with_line(const char *s)
+{
+	const char *place = format_place(s), *line = *place == ':' ? place : strrchr(place, ':');
+
+	if (!*place || !line)
+		return alloc_text(s);
+	return alloc_printf("%.*s%.*s", (int)(place - s), s,
+			    1 + (int)strspn(line + 1, "0123456789"), line);
+}
+
+/* The first form that fits and is of no other name, the last one without its file; then one that
+   is cut; then one that is too long, the shortest of which other names have none. */
+static char *fitting(const char *s, size_t columns, struct map *shown)
+{
+	enum { LINE = SHORT_FORMS, CUT, CANDIDATES };
+	char *as[CANDIDATES];
+	unsigned chosen = CANDIDATES;
+
+	for (unsigned i = 0; i < SHORT_FORMS; i++)
+		as[i] = shorten(s, (enum short_form)i);
+	as[LINE] = with_line(as[SHORT_OWN]);
+	as[CUT] = cut_of(as[SHORT_OWN], columns);
+	for (unsigned i = 0; i < CANDIDATES && chosen == CANDIDATES; i++)
+		if ((i == CUT || format_width(as[i]) <= columns) && is_apart(shown, s, as[i]))
+			chosen = i;
+	for (unsigned i = SHORT_FORMS; i-- > 0 && chosen == CANDIDATES;)
+		if (i == SHORT_WHOLE || is_apart(shown, s, as[i]))
+			chosen = i;
+	for (unsigned i = 0; i < CANDIDATES; i++) {
+		note(shown, s, as[i]);
+		if (i != chosen)
+			free(as[i]);
+	}
+	return as[chosen];
+}
+
+void format_name_apart(FILE *out, const char *s, size_t columns, struct map *shown)
+{
+	char *name = columns ? fitting(s, columns, shown) : alloc_text(s);
+
+	format_span(out, name, 0, SIZE_MAX);
+	free(name);
+}
+
 void format_name(FILE *out, const char *s, size_t columns)
 {
-	const size_t room = columns ? columns : FORMAT_NAME_COLUMNS;
-	char *shorter = NULL;
+	format_name_apart(out, s, columns, NULL);
+}
 
-	if (format_width(s) > room)
-		shorter = shorten_name(s, 1);
-	if (shorter && format_width(shorter) > room) {
-		free(shorter);
-		shorter = shorten_name(s, 0);
+void format_short(FILE *out, const char *s)
+{
+	for (unsigned form = SHORT_WHOLE; form < SHORT_FORMS; form++) {
+		char *name = shorten(s, (enum short_form)form);
+		const bool fits = format_width(name) <= SENTENCE_NAME_COLUMNS;
+
+		if (fits || form == SHORT_FORMS - 1)
+			format_span(out, name, 0, SIZE_MAX);
+		free(name);
+		if (fits)
+			return;
 	}
-	format_placed(out, shorter ? shorter : s, columns);
-	free(shorter);
 }

@@ -33,11 +33,18 @@ size_t format_width(const char *s);
 /* Prints s in at most columns (0: unlimited); the middle of a longer text is left out. */
 void format_text(FILE *out, const char *s, size_t columns);
 
-/* Like format_text(), for names of functions and text with such names: if it is longer than
-   columns, or without a limit than FORMAT_NAME_COLUMNS, template arguments are left out,
-   inner ones first (shorten.h). */
-enum { FORMAT_NAME_COLUMNS = 100 };
+/*
+ * Prints a name, or text with names, in at most columns (0: unlimited): the first of its forms that
+ * fits (shorten.h), or the shortest with its middle left out.  The place at its end is kept.
+ * apart: names that differ are printed differently, even if they take more columns; shown has
+ * what was printed of others, is empty at first, and is for map_free().
+ */
+struct map;
 void format_name(FILE *out, const char *s, size_t columns);
+void format_name_apart(FILE *out, const char *s, size_t columns, struct map *shown);
+
+/* Prints a name within a sentence: its first form of at most 60 columns, or the shortest. */
+void format_short(FILE *out, const char *s);
 
 /* Where the place in the source begins that s ends with: " (a.c:12)", ":12 (a.c)"; its end if
    there is none. */

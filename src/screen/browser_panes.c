@@ -18,6 +18,7 @@
 #include "src/view/view.h"
 
 #include "src/base/alloc.h"
+#include "src/base/map.h"
 
 const struct pane panes[PANES] = {
 	[PANE_TREE] = { "tree", 'p', NULL },
@@ -69,14 +70,18 @@ static int facts(const struct text *t)
 int pane_print(struct browser *b, int (*print)(const struct text *), char **text)
 {
 	bool few = false;
+	struct map shown = { 0 };
 	size_t size;
-	struct text t = { .report = &b->report, .total = b->total.total, .few = &few };
+	struct text t = {
+		.report = &b->report, .total = b->total.total, .few = &few, .shown = &shown
+	};
 	int err;
 
 	*text = NULL;
 	t.out = alloc_stream(text, &size);
 	err = text_folded(&t, print);
 	alloc_stream_end(t.out);
+	map_free(&shown);
 	return err;
 }
 

@@ -9,6 +9,7 @@
 #include "src/screen/live.h"
 
 #include "src/base/alloc.h"
+#include "src/base/map.h"
 
 enum {
 	SHARE_WIDTH = 7,
@@ -161,7 +162,7 @@ static void titles(FILE *out, const struct live_style *s, unsigned set, const ch
 }
 
 static void row_print(FILE *out, const struct live *l, const struct live_row *r,
-		      const struct live_style *s)
+		      const struct live_style *s, struct map *names)
 {
 	const unsigned shown = classes_of(l->sum.all);
 	const unsigned more = omp_classes_count(shown & ~OMP_CLASSES_ALWAYS);
@@ -179,10 +180,11 @@ static void row_print(FILE *out, const struct live *l, const struct live_row *r,
 	if (is_wide(s))
 		fprintf(out, "%*s", AMOUNT_WIDTH, format_amount(buf, sum_of(r->all), l->unit));
 	fputs("  ", out);
-	format_name(out, r->label ? r->label : "",
-		    !s->columns			   ? 0 :
-		    s->columns > used + NAME_LEAST ? s->columns - used :
-						     NAME_LEAST);
+	format_name_apart(out, r->label ? r->label : "",
+			  !s->columns			 ? 0 :
+			  s->columns > used + NAME_LEAST ? s->columns - used :
+							   NAME_LEAST,
+			  names);
 	putc('\n', out);
 }
 
@@ -193,6 +195,7 @@ void live_print_table(FILE *out, const struct live *l, enum live_kind kind,
 	const struct live_table *t = &l->tables[kind];
 	const struct live_row **rows = alloc_zeroed(t->n + 1, sizeof(const struct live_row *));
 	enum live_sort sort = s->sort;
+	struct map names = { 0 };
 	size_t shown = 0;
 
 	titles(out, s, classes_of(l->sum.all), what[kind]);
@@ -205,8 +208,9 @@ void live_print_table(FILE *out, const struct live *l, enum live_kind kind,
 		if (sum_of(r->last) <= sum_of(l->sum.last) / LEAST_PART &&
 		    sum_of(r->all) <= sum_of(l->sum.all) / LEAST_PART)
 			continue;
-		row_print(out, l, r, s);
+		row_print(out, l, r, s, &names);
 		shown++;
 	}
+	map_free(&names);
 	free(rows);
 }

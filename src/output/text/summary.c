@@ -12,6 +12,7 @@
 #include "src/answers/lookup.h"
 #include "src/base/alloc.h"
 #include "src/base/clean.h"
+#include "src/base/map.h"
 #include "src/model/profiles.h"
 #include "src/model/run_of.h"
 #include "src/output/fold.h"
@@ -202,10 +203,12 @@ static void summary_tables(FILE *out, const struct summary_options *o, const str
 		.colour = o->colour,
 	};
 	bool few = false;
+	struct map shown = { 0 };
 	struct text t = {
 		.out = out,
 		.report = &report,
 		.few = &few,
+		.shown = &shown,
 		.whole_lines = !o->columns,
 		.rows = rows,
 	};
@@ -216,6 +219,7 @@ static void summary_tables(FILE *out, const struct summary_options *o, const str
 	putc('\n', out);
 	text_screen(&t);
 	table_fini(&total);
+	map_free(&shown);
 }
 
 /* What is beneath the tables: where the profiles are, and the next commands. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "src/base/alloc.h"
+#include "src/base/map.h"
 #include "src/base/path.h"
 #include "src/model/model.h"
 #include "src/output/fold.h"
@@ -130,6 +131,8 @@ void text_titles_end(const struct text *t, const char *format, ...)
 {
 	va_list ap;
 
+	if (t->shown)
+		map_free(t->shown);
 	va_start(ap, format);
 	vfprintf(t->out, format, ap);
 	va_end(ap);
@@ -202,7 +205,7 @@ static void text_last_painted(const struct text *t, const char *s, size_t column
 	size_t size;
 	FILE *out = alloc_stream(&text, &size);
 
-	format_name(out, s, columns);
+	format_name_apart(out, s, columns, t->shown);
 	alloc_stream_end(out);
 	const char *place = format_place(text);
 
@@ -222,7 +225,7 @@ void text_last(const struct text *t, size_t used, const char *s)
 	if (t->report->colour)
 		text_last_painted(t, s, room);
 	else
-		format_name(t->out, s, room);
+		format_name_apart(t->out, s, room, t->shown);
 	putc('\n', t->out);
 }
 
@@ -471,7 +474,8 @@ int text_write(FILE *out, const struct report *r)
 	enum { MORE_LINES = 3 }; /* text_more(), and the prompt */
 	struct table total;
 	bool few = false;
-	struct text t = { .out = out, .report = r, .few = &few };
+	struct map shown = { 0 };
+	struct text t = { .out = out, .report = r, .few = &few, .shown = &shown };
 	int err = 0;
 
 	table_build(r->view, TABLE_STATE, &total);
@@ -484,5 +488,6 @@ int text_write(FILE *out, const struct report *r)
 		err = text_all(&t);
 	}
 	table_fini(&total);
+	map_free(&shown);
 	return err;
 }

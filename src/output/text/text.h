@@ -17,6 +17,7 @@
 #include "src/output/paint.h"
 
 struct cost;
+struct map;
 struct model;
 struct ranks;
 struct report;
@@ -59,6 +60,7 @@ struct text {
 	size_t rows;			  /* of a screen: its lines; 0: as many as there are */
 	const struct text_detail *detail; /* of a screen; NULL: all */
 	bool *few;			  /* set if a ratio is based on few samples; or NULL */
+	struct map *shown;		  /* names of the table, so that they differ; or NULL */
 };
 
 /* Prints what ran ("app -n 3: 1.8 s, 2 threads, ..."), what a sample of each event stands for, and

@@ -137,7 +137,7 @@ static void text_region_hot(const struct text *t, const struct region *r, uint32
 	all = cost_sum(lines.total, event).weight;
 	path = text_tail(v, node);
 	fprintf(t->out, "%*s%s %% of that in ", BENEATH + 2, "", format_percent(buf, weight, all));
-	format_name(t->out, path ? path : "", 0);
+	format_short(t->out, path ? path : "");
 	for (size_t i = 0; i < lines.n && i < LINES_MAX; i++) {
 		const uint64_t line = cost_sum(lines.rows[i].self, event).weight;
 
@@ -146,7 +146,7 @@ static void text_region_hot(const struct text *t, const struct region *r, uint32
 		place = table_line_label(v, lines.rows[i].key);
 		fprintf(t->out, "%s%s %% %s ", before, format_percent(buf, line, all),
 			table_line_at(lines.rows[i].key));
-		format_name(t->out, place ? place : "", 0);
+		format_short(t->out, place ? place : "");
 		free(place);
 		before = ", ";
 	}

@@ -19,11 +19,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/base/map.h"
+#include "src/base/shorten.h"
 #include "src/filter/filter.h"
 #include "src/output/fold.h"
 #include "src/output/outfile.h"
 #include "src/output/printable.h"
-#include "src/output/shorten.h"
 #include "src/profile/format.h"
 #include "tests/support/demo_scene.h"
 #include "tests/support/golden_text.h"
@@ -439,10 +440,9 @@ START_TEST(places_are_never_cut)
 		size_t columns;
 		const char *printed;
 	} cases[] = {
-		{ "solver::relax_everything (solver.cpp:1234)", 30,
-		  "solve...hing (solver.cpp:1234)" },
+		{ "solver::relax_everything (solver.cpp:1234)", 30, "relax_everything:1234" },
 		{ "solver::relax_everything:1234 (solver.cpp)", 34,
-		  "solver:...ything:1234 (solver.cpp)" },
+		  "relax_everything:1234 (solver.cpp)" },
 		{ "f<A<B>, C> (a.h:3)", 16, "f<...> (a.h:3)" },
 		{ "a_long_name (its_own_file.c:12)", 4, "a_l...me (its_own_file.c:12)" },
 		{ "memcpy [libc.so.6]", 12, "memcp...o.6]" },
@@ -562,37 +562,88 @@ START_TEST(lines_of_a_terminal)
 }
 END_TEST
 
-START_TEST(long_names_lose_their_arguments)
+/* What is not listed is as in the form before. */
+static const struct {
+	const char *forms[SHORT_FORMS];
+} forms_of[] = {
+	{ { "f" } },
+	{ { "a::b::C<d::E<int>>::f (a.h:3)", "a::b::C<E<int>>::f (a.h:3)", "C<E<int>>::f (a.h:3)",
+	    "C<E<...>>::f (a.h:3)", "C<...>::f (a.h:3)", "f (a.h:3)" } },
+	{ { "m::h<g::k()::{lambda(int)#1}>:14 (k.cpp)", "m::h<k()::{lambda#1}>:14 (k.cpp)", NULL,
+	    NULL, NULL, "h<k{#1}>:14 (k.cpp)" } },
+	{ { "sin(), called by g::k()::{lambda(int)#1}::operator() (k.cpp:2)",
+	    "sin(), called by g::k()::{lambda#1} (k.cpp:2)", NULL, NULL, NULL,
+	    "sin(), called by k{#1} (k.cpp:2)" } },
+	{ { "operator< <A<B> >", NULL, NULL, "operator< <A<...> >", "operator< <...>" } },
+	{ { "a::operator<< <A>(int)", "a::operator<< <A>(...)", NULL, NULL,
+	    "a::operator<< <...>(...)", "operator<< <...>(...)" } },
+	{ { "P::operator-><A>", NULL, NULL, NULL, "P::operator-><...>", "operator-><...>" } },
+	{ { "F::operator()<A<B>*>", NULL, NULL, "F::operator()<A<...>*>", "F::operator()<...>",
+	    "operator()<...>" } },
+	{ { "A::operator std::vector<int>", NULL, NULL, NULL, "A::operator std::vector<...>",
+	    "operator std::vector<...>" } },
+	{ { "main::{lambda(int)#1}<A>", "main::{lambda#1}<A>", NULL, NULL, NULL, "main{#1}<A>" } },
+	{ { "f<(a)->b>::g", NULL, NULL, NULL, "f<...>::g", "g" } },
+	{ { "main > f<A> > <OMP-idle>", NULL, NULL, NULL, "main > f<...> > <OMP-idle>" } },
+	{ { "f<A<g()::$_3> >", NULL, NULL, NULL, "f<g()::$_3>" } },
+	{ { "f<A<h::g()::$_3>, B>", "f<A<g()::$_3>, B>", NULL, "f<A<g()::$_3>, B>",
+	    "f<g()::$_3>" } },
+	{ { "(anonymous namespace)::x::f<(anonymous namespace)::Y>",
+	    "(anonymous namespace)::x::f<Y>", "x::f<Y>", NULL, "x::f<...>", "f<...>" } },
+	{ { "F<256, (anonymous namespace)::e(int)::'lambda'(int, int)>(y::z)",
+	    "F<256, e(...)::'lambda'>(...)", NULL, NULL, "F<e(...)::'lambda'>(...)" } },
+	{ { "libfoo.so+0x20e30" } },
+	{ { "<unknown>" } },
+	{ { "f<A" } },
+	{ { "a>>b" } },
+	{ { "" } },
+};
+
+START_TEST(long_names_have_shorter_forms)
+{
+	const char *wanted = NULL;
+
+	for (unsigned f = 0; f < SHORT_FORMS; f++) {
+		const char *one = forms_of[_i].forms[f];
+		char *name = shorten(forms_of[_i].forms[0], (enum short_form)f);
+
+		wanted = one ? one : wanted;
+		ck_assert_str_eq(name, wanted);
+		ck_assert(f == 0 || shorten_matches(name, forms_of[_i].forms[0]));
+		free(name);
+	}
+	ck_assert(!shorten_matches("other", forms_of[_i].forms[0]));
+}
+END_TEST
+
+/* In 30 columns, but the last in 36; names of one table. */
+START_TEST(names_of_a_table_differ)
 {
 	static const struct {
-		const char *name, *inner, *all;
-	} names[] = {
-		{ "f", "f", "f" },
-		{ "A<B<int>, C>::f (a.h:3)", "A<B<...>, C>::f (a.h:3)", "A<...>::f (a.h:3)" },
-		{ "operator< <A<B> >", "operator< <A<...> >", "operator< <...>" },
-		{ "a::operator<< <A>(int)", "a::operator<< <A>(int)", "a::operator<< <...>(int)" },
-		{ "P::operator-><A>", "P::operator-><A>", "P::operator-><...>" },
-		{ "F::operator()<A<B>*>", "F::operator()<A<...>*>", "F::operator()<...>" },
-		{ "main::{lambda(int)#1}<A>", "main::{lambda(int)#1}<A>",
-		  "main::{lambda(int)#1}<...>" },
-		{ "f<(a)->b>::g", "f<(a)->b>::g", "f<...>::g" },
-		{ "myoperator<A<B>>", "myoperator<A<...>>", "myoperator<...>" },
-		{ "main > f<A> > <OMP-idle>", "main > f<A> > <OMP-idle>",
-		  "main > f<...> > <OMP-idle>" },
-		{ "f<g(int)::{lambda(A)#12}, B> (a.h:3)", "f<g(int)::{lambda(A)#12}, B> (a.h:3)",
-		  "f<...#12}> (a.h:3)" },
-		{ "f<A<g()::$_3> >", "f<A<...$_3> >", "f<...$_3>" },
-		{ "<unknown>", "<unknown>", "<unknown>" },
-		{ "f<A", "f<A", "f<A" },
-		{ "", "", "" },
+		const char *name, *shown;
+	} rows[] = {
+		{ "a::F<double, 200>::energy_of_all:7 (k.cpp)", "energy_of_all:7 (k.cpp)" },
+		{ "a::F<float, 100>::energy_of_all:7 (k.cpp)",
+		  "F<float, 100>::energy_of_all:7 (k.cpp)" },
+		{ "a::F<double, 200>::energy_of_all:7 (k.cpp)", "energy_of_all:7 (k.cpp)" },
+		{ "n::P<g::drift()::{lambda(int)#1}>:1", "n::P<drift()::{lambda#1}>:1" },
+		{ "n::P<g::stay()::{lambda(int)#1}>:1", "n::P<stay()::{lambda#1}>:1" },
+		{ "a_long_function_of_c_with_a_name (c.c:3)",
+		  "a_long_function_of_c_with_a_name:3" },
 	};
+	struct map shown = { 0 };
 
-	char *inner = shorten_name(names[_i].name, 1), *all = shorten_name(names[_i].name, 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char *text = NULL;
+		size_t size;
+		FILE *out = open_memstream(&text, &size);
 
-	ck_assert_str_eq(inner, names[_i].inner);
-	ck_assert_str_eq(all, names[_i].all);
-	free(inner);
-	free(all);
+		format_name_apart(out, rows[i].name, i < 5 ? 30 : 36, &shown);
+		fclose(out);
+		ck_assert_str_eq(text, rows[i].shown);
+		free(text);
+	}
+	map_free(&shown);
 }
 END_TEST
 
@@ -990,7 +1041,9 @@ int main(void)
 	tcase_add_loop_test(c, uneven_counters_are_marked, 0, sizeof(uneven) / sizeof(*uneven));
 	tcase_add_test(c, names_are_made_harmless);
 	tcase_add_loop_test(c, lines_of_a_terminal, 0, 5);
-	tcase_add_loop_test(c, long_names_lose_their_arguments, 0, 15);
+	tcase_add_loop_test(c, long_names_have_shorter_forms, 0,
+			    sizeof(forms_of) / sizeof(*forms_of));
+	tcase_add_test(c, names_of_a_table_differ);
 	tcase_add_loop_test(c, places_are_never_cut, 0, 6);
 	tcase_add_test(c, numbers_for_people);
 	tcase_add_test(c, numbers_beyond_all);
