@@ -219,8 +219,8 @@ static char *with_line(const char *s)
 }
 
 /* The first form that fits and is of no other name, the last one without its file; then one that
-   is cut; then one that is too long, the shortest of which other names have none. */
-static char *fitting(const char *s, size_t columns, struct map *shown)
+   is cut; then one that is too long, the shortest that no other name has. */
+char *format_fitting(const char *s, size_t columns, struct map *shown)
 {
 	enum { LINE = SHORT_FORMS, CUT, CANDIDATES };
 	char *as[CANDIDATES];
@@ -246,7 +246,7 @@ static char *fitting(const char *s, size_t columns, struct map *shown)
 
 void format_name_apart(FILE *out, const char *s, size_t columns, struct map *shown)
 {
-	char *name = columns ? fitting(s, columns, shown) : alloc_text(s);
+	char *name = columns ? format_fitting(s, columns, shown) : alloc_text(s);
 
 	format_span(out, name, 0, SIZE_MAX);
 	free(name);

@@ -43,6 +43,9 @@ struct map;
 void format_name(FILE *out, const char *s, size_t columns);
 void format_name_apart(FILE *out, const char *s, size_t columns, struct map *shown);
 
+/* The text that format_name_apart() prints, for columns other than 0; malloc'ed. */
+char *format_fitting(const char *s, size_t columns, struct map *shown);
+
 /* Prints a name within a sentence: its first form of at most 60 columns, or the shortest. */
 void format_short(FILE *out, const char *s);
 

@@ -6,7 +6,10 @@
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "src/base/shorten.h"
 #include "src/model/model.h"
 #include "src/output/html/html_parts.h"
 #include "src/output/json/json_parts.h"
@@ -41,17 +44,21 @@ void html_cells_add(struct json_object *cells, size_t nevents, unsigned classes,
 		}
 }
 
-/* name, kind, file, line, module */
+/* name, kind, file, line, module, short name */
 static void flames_function(struct json_stream *s, const struct flame_function *f)
 {
 	struct json_object *o = json_new_array();
+	char *brief = shorten(f->name ? f->name : "", SHORT_OWN);
 
 	json_append(o, json_text(f->name));
 	json_append(o, json_number(f->kind));
 	json_append(o, json_text(f->file));
 	json_append(o, json_number_if(f->line != 0, f->line));
 	json_append(o, json_text(f->module));
+	if (f->name && strcmp(brief, f->name) != 0)
+		json_append(o, json_text(brief));
 	json_element(s, o);
+	free(brief);
 }
 
 static void flames_cells(struct json_stream *s, const struct flame_tree *t, const struct flame *f)

@@ -22,6 +22,7 @@ enum {
 	HTML_CPUS = 1024,
 	HTML_ROWS = 256, /* groups of threads: see html_rows() */
 	HTML_REGIONS = 100,
+	HTML_NAME_COLUMNS = 40, /* of a region's short name */
 	HTML_REGION_PARTS = 12, /* waits, lines of a region */
 	HTML_CELLS = 40000,	/* rows times columns of the timeline */
 	HTML_FILES = 40,

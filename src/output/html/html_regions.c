@@ -12,6 +12,7 @@
 #include "src/output/html/html_parts.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
+#include "src/output/printable.h"
 #include "src/output/thread_name.h"
 #include "src/tables/losses.h"
 #include "src/tables/ranks.h"
@@ -21,6 +22,7 @@
 #include "src/view/view.h"
 
 #include "src/base/alloc.h"
+#include "src/base/map.h"
 
 /* ---- rows of threads ------------------------------------------------- */
 
@@ -169,13 +171,17 @@ static struct json_object *region_slowest(const struct report *r, const struct r
 	return o;
 }
 
+/* shown: the short names of other regions (printable.h). */
 static struct json_object *html_region(const struct report *r, const struct ranks *ranks,
-				       const struct region *g)
+				       const struct region *g, struct map *shown)
 {
 	struct json_object *o = json_sampled_region(r, g, false);
 	char *name = region_label(r->view, g->special, g->line);
+	char *brief = format_fitting(name, HTML_NAME_COLUMNS, shown);
 
 	json_put_text(o, "name", name);
+	json_put_text(o, "short", brief);
+	free(brief);
 	free(name);
 	json_add(o, "rows", region_rows(r, g));
 	json_add(o, "waits", region_parts(r, g, wait_key, region_wait));
@@ -210,16 +216,18 @@ int html_regions(struct json_stream *s, const struct report *r)
 	struct ranks ranks;
 	struct regions regions = { 0 };
 	const bool timed = r->losses && !r->losses->unknown;
+	struct map shown = { 0 };
 
 	ranks_build(r->view, r->event, &ranks);
 	regions_build(r->view, r->event, timed, &regions);
 	json_open(s, "regions");
 	for (size_t i = 0; i < regions.n && i < HTML_REGIONS; i++)
-		json_element(s, html_region(r, &ranks, &regions.all[i]));
+		json_element(s, html_region(r, &ranks, &regions.all[i], &shown));
 	json_close(s);
 	if (ranks.n)
 		json_member(s, "ranks", json_run_ranks(r, &ranks, &regions));
 	html_regions_left(s, r, &regions);
+	map_free(&shown);
 	regions_fini(&regions);
 	ranks_fini(&ranks);
 	return 0;

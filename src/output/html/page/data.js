@@ -6,7 +6,7 @@
  *
  *   classes, losses, lost_names   what costs and losses are called
  *   rows, row_threads   names of rows of threads; each is of so many threads
- *   regions, regions_left   the largest regions, and the sum of the others
+ *   regions, regions_left   the largest regions, also by a short name, and the sum of the others
  *   timeline            null, or columns of time: of each event cells (row, column, class, weight)
  *                       and regions (row, column, index into names); the longest entries
  *   sources             files with their lines' costs, the largest first
@@ -14,8 +14,8 @@
  *   flames              of each view: functions, and trees "callees" and "callers"
  *
  * Cells are numbers in fours: key, class, weight, samples; an array for each event.  The key is
- * a tree's node, a row of threads, or a line.  A function is [name, kind, file, line, module];
- * number 0 is "(small)".
+ * a tree's node, a row of threads, or a line.  A function is [name, kind, file, line, module
+ * and, where it differs, the short name]; number 0 is "(small)".
  */
 
 export const data = JSON.parse(document.getElementById("data").textContent);

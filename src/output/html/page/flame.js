@@ -13,7 +13,7 @@ import { choose, state, watch } from "./state.js";
 import { tips } from "./tooltip.js";
 import { showSource } from "./source.js";
 
-const NARROW_PX = 2, LABEL_PX = 28, MODULE_COLOURS = 8;
+const NARROW_PX = 2, LABEL_PX = 28, LETTER_PX = 7, MODULE_COLOURS = 8;
 const LEVELS = 200, ABOVE = 30; /* drawn below and above what is zoomed */
 const graph = { tree: null, zoom: 0, search: "", found: null, focus: 0, frames: new Map() };
 
@@ -86,7 +86,8 @@ function frameElement(tree, node, box, set) {
 			top: box.depth * 21 + "px", background: frameBackground(tree, node) },
 	});
 	if (box.w * graph.px > LABEL_PX)
-		e.append(name, el("span", { class: "share" }, share));
+		e.append(box.w * graph.px < name.length * LETTER_PX ? tree.shortOf(node) : name,
+			el("span", { class: "share" }, share));
 	graph.frames.set(node, e);
 	return e;
 }

@@ -39,6 +39,7 @@ function makeTree(view, which, event) {
 		classesOf: (i) => all.subarray(i * k, i * k + k),
 		selfOf: (i) => self.subarray(i * k, i * k + k),
 		nameOf: (i) => i ? flame.functions[from.function[i]][0] : "all",
+		shortOf: (i) => i ? flame.functions[from.function[i]][5] || flame.functions[from.function[i]][0] : "all",
 	};
 }
 

@@ -40,7 +40,7 @@ function cellElement(row, column) {
 function headOf(region, column) {
 	const share = percent(region.self[state.event].weight, totalOf(state.event));
 	return el("th", { scope: "col", title: region.name, style: { width: map.widths[column] + "%" } },
-		el("span", { class: "clipped" }, region.name), el("span", { class: "muted" }, share));
+		el("span", { class: "clipped" }, region.short), el("span", { class: "muted" }, share));
 }
 
 function drawHeat() {

@@ -83,7 +83,7 @@ function nameCell(region, id) {
 		el("button", { type: "button", class: "expand", "aria-expanded": String(open),
 			"aria-controls": "region-" + id, onclick: () => toggle(id) },
 		el("span", { class: "arrow", "aria-hidden": "true" }, open ? "▾" : "▸"),
-		el("span", { class: "clipped", title: region.name }, region.name)));
+		el("span", { class: "clipped", title: region.name }, region.short)));
 }
 
 function imbalanceCell(region) {
