@@ -71,6 +71,7 @@ e2e_calm = \
 	tests/e2e/jobs/t-node.sh \
 	tests/e2e/jobs/t-spool.sh \
 	tests/e2e/jobs/t-fuse.sh \
+	tests/e2e/commands/t-rows.sh \
 	tests/e2e/commands/t-report.sh \
 	tests/e2e/tree/t-rooms.sh \
 	tests/e2e/tree/t-recipes.sh \
@@ -334,6 +335,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/ends.c \
 	tests/programs/fib.c \
 	tests/programs/first_touch.c \
+	tests/programs/alike.cpp \
 	tests/programs/filters.cpp \
 	tests/programs/fortran.f90 \
 	tests/programs/goroutines.go \

@@ -254,6 +254,12 @@ static void put_name(FILE *out, const struct name *n, struct how how)
 						       0;
 	size_t last = n->n;
 
+	/* "schedule(static)", and functions of C. */
+	if (last == 1 && !how.depth && !is_lambda(n->parts[0].s) &&
+	    !memchr(n->parts[0].s, '<', (size_t)(n->end - n->parts[0].s))) {
+		fprintf(out, "%.*s", (int)(n->end - n->parts[0].s), n->parts[0].s);
+		return;
+	}
 	if (last > 1 && is_call(n->parts[last - 1].s) && is_lambda(n->parts[last - 2].s))
 		last--;
 	for (size_t i = n->own - scopes; i < last; i++) {
@@ -303,6 +309,30 @@ static bool is_balanced(const char *s)
 	return level == 0;
 }
 
+const char *shorten_place(const char *s)
+{
+	const char *end = s + strlen(s), *at = strrchr(s, '('), *line;
+
+	if (!at || at < s + 2 || at[-1] != ' ' || end[-1] != ')' || strchr(at, ' '))
+		return end;
+	for (line = at - 1; line > s && line[-1] >= '0' && line[-1] <= '9';)
+		line--;
+	if (line < at - 1 && line > s && line[-1] == ':')
+		return line - 1;
+	return strchr(at, ':') ? at - 1 : end;
+}
+
+/* With the line alone as its place, if it has one. */
+static char *with_line(const char *s)
+{
+	const char *place = shorten_place(s), *line = *place == ':' ? place : strrchr(place, ':');
+
+	if (!*place || !line)
+		return alloc_text(s);
+	return alloc_printf("%.*s%.*s", (int)(place - s), s,
+			    1 + (int)strspn(line + 1, "0123456789"), line);
+}
+
 char *shorten(const char *text, enum short_form form)
 {
 	char *s = NULL;
@@ -312,8 +342,15 @@ char *shorten(const char *text, enum short_form form)
 	if (form == SHORT_WHOLE || !is_balanced(text))
 		return alloc_text(text);
 	out = alloc_stream(&s, &size);
-	put_text(out, text, text + strlen(text), (struct how){ .form = form });
+	put_text(out, text, text + strlen(text),
+		 (struct how){ .form = form < SHORT_LINE ? form : SHORT_OWN });
 	alloc_stream_end(out);
+	if (form == SHORT_LINE) {
+		char *own = s;
+
+		s = with_line(own);
+		free(own);
+	}
 	return s;
 }
 

@@ -20,6 +20,7 @@
  *   SHORT_NESTED  C<E<...>>::f
  *   SHORT_ARGS    C<...>::f             h<k()::{lambda#1}>
  *   SHORT_OWN     f                     h<k{#1}>
+ *   SHORT_LINE    the same, and of a place at the end the line alone, as in f:12
  */
 enum short_form {
 	SHORT_WHOLE,
@@ -28,8 +29,13 @@ enum short_form {
 	SHORT_NESTED,
 	SHORT_ARGS,
 	SHORT_OWN,
+	SHORT_LINE,
 	SHORT_FORMS
 };
+
+/* Where the place in the source begins that a label ends with: " (a.c:12)", ":12 (a.c)"; its end
+   if there is none. */
+const char *shorten_place(const char *label);
 
 /* The text in that form; malloc'ed. */
 char *shorten(const char *text, enum short_form form);

@@ -74,6 +74,8 @@ static int region_function_level(const struct view *v, const struct line *l, con
 		return PATTERN_EXACT;
 	s = alloc_printf("%s:%u", f->name, l->line);
 	level = better(pattern_level(pattern, f->name), pattern_level(pattern, s));
+	if (level < PATTERN_WHOLE && shorten_matches(pattern, s))
+		level = PATTERN_WHOLE;
 	free(s);
 	return (int)level;
 }

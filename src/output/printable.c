@@ -144,24 +144,11 @@ void format_right(FILE *out, const char *s, size_t columns)
 	format_span(out, s, 0, columns);
 }
 
-const char *format_place(const char *s)
-{
-	const char *end = s + strlen(s), *at = strrchr(s, '('), *line;
-
-	if (!at || at < s + 2 || at[-1] != ' ' || end[-1] != ')' || strchr(at, ' '))
-		return end;
-	for (line = at - 1; line > s && line[-1] >= '0' && line[-1] <= '9';)
-		line--;
-	if (line < at - 1 && line > s && line[-1] == ':')
-		return line - 1;
-	return strchr(at, ':') ? at - 1 : end;
-}
-
 /* Writes s, whose middle is left out where it is longer; the place is kept, however little room is
    left for the name. */
 static void format_cut(FILE *out, const char *s, size_t columns)
 {
-	const char *place = format_place(s);
+	const char *place = shorten_place(s);
 	const size_t width = format_width(place);
 	char *name;
 
@@ -207,28 +194,16 @@ static char *cut_of(const char *shortest, size_t columns)
 	return cut;
 }
 
-/* With the line alone as its place, if it has one. */
-static char *with_line(const char *s)
-{
-	const char *place = format_place(s), *line = *place == ':' ? place : strrchr(place, ':');
-
-	if (!*place || !line)
-		return alloc_text(s);
-	return alloc_printf("%.*s%.*s", (int)(place - s), s,
-			    1 + (int)strspn(line + 1, "0123456789"), line);
-}
-
-/* The first form that fits and is of no other name, the last one without its file; then one that
+/* The first form that fits and is of no other name, or else one that
    is cut; then one that is too long, the shortest that no other name has. */
 char *format_fitting(const char *s, size_t columns, struct map *shown)
 {
-	enum { LINE = SHORT_FORMS, CUT, CANDIDATES };
+	enum { CUT = SHORT_FORMS, CANDIDATES };
 	char *as[CANDIDATES];
 	unsigned chosen = CANDIDATES;
 
 	for (unsigned i = 0; i < SHORT_FORMS; i++)
 		as[i] = shorten(s, (enum short_form)i);
-	as[LINE] = with_line(as[SHORT_OWN]);
 	as[CUT] = cut_of(as[SHORT_OWN], columns);
 	for (unsigned i = 0; i < CANDIDATES && chosen == CANDIDATES; i++)
 		if ((i == CUT || format_width(as[i]) <= columns) && is_apart(shown, s, as[i]))

@@ -49,10 +49,6 @@ char *format_fitting(const char *s, size_t columns, struct map *shown);
 /* Prints a name within a sentence: its first form of at most 60 columns, or the shortest. */
 void format_short(FILE *out, const char *s);
 
-/* Where the place in the source begins that s ends with: " (a.c:12)", ":12 (a.c)"; its end if
-   there is none. */
-const char *format_place(const char *s);
-
 /* Prints s right-aligned in the given number of columns; a longer text is cut at the end. */
 void format_right(FILE *out, const char *s, size_t columns);
 

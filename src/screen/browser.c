@@ -16,9 +16,9 @@
 
 #include "src/base/alloc.h"
 #include "src/base/message.h"
+#include "src/base/shorten.h"
 #include "src/filter/find.h"
 #include "src/model/model.h"
-#include "src/output/printable.h"
 #include "src/output/text/text.h"
 #include "src/screen/browser_parts.h"
 #include "src/screen/screen.h"
@@ -142,7 +142,7 @@ static int find_source(struct browser *b, char *name, struct found *found, struc
 	if (err != -ENOENT)
 		return err;
 	found_fini(found);
-	name[format_place(name) - name] = '\0';
+	name[shorten_place(name) - name] = '\0';
 	return find_target(b->report.view, name, FIND_SOURCE, found, t);
 }
 

@@ -13,6 +13,7 @@
 #include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/base/path.h"
+#include "src/base/shorten.h"
 #include "src/model/model.h"
 #include "src/output/fold.h"
 #include "src/output/formats.h"
@@ -207,7 +208,7 @@ static void text_last_painted(const struct text *t, const char *s, size_t column
 
 	format_name_apart(out, s, columns, t->shown);
 	alloc_stream_end(out);
-	const char *place = format_place(text);
+	const char *place = shorten_place(text);
 
 	fprintf(t->out, "%.*s", (int)(place - text), text);
 	text_paint(t, PAINT_FAINT);
@@ -281,19 +282,33 @@ char *text_place(const struct view *v, uint32_t line)
 
 char *text_tail(const struct view *v, uint32_t node)
 {
+	return text_tail_with(v, node, 0);
+}
+
+char *text_tail_with(const struct view *v, uint32_t node, size_t frame)
+{
 	const struct tree_node *nodes = v->tree.nodes;
-	uint32_t last[PATH_FUNCTIONS];
+	const char *names[PATH_FUNCTIONS], *parting = NULL;
 	size_t n = 0, size;
 	char *s = NULL;
 	FILE *out = alloc_stream(&s, &size);
 
-	for (; node && n < PATH_FUNCTIONS; node = nodes[node].parent)
-		last[n++] = node;
+	for (size_t at = 0; node; node = nodes[node].parent, at++) {
+		const char *name = v->names.functions[nodes[node].function].name;
+
+		if (at < PATH_FUNCTIONS)
+			names[n++] = name;
+		else if (at == frame)
+			parting = name;
+		if (at > frame && at >= PATH_FUNCTIONS)
+			break;
+	}
 	if (node)
 		fputs("... > ", out);
+	if (parting)
+		fprintf(out, "%s%s", parting, frame > PATH_FUNCTIONS ? " > ... > " : " > ");
 	while (n-- > 0)
-		fprintf(out, "%s%s", v->names.functions[nodes[last[n]].function].name,
-			n ? " > " : "");
+		fprintf(out, "%s%s", names[n], n ? " > " : "");
 	alloc_stream_end(out);
 	return s;
 }

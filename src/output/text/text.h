@@ -232,6 +232,9 @@ char *text_function(const struct view *v, uint32_t function);
    malloc'ed. */
 char *text_tail(const struct view *v, uint32_t node);
 
+/* With that frame, too, counted from the path's end: where it parts from others. */
+char *text_tail_with(const struct view *v, uint32_t node, size_t frame);
+
 /* "hold (a.c:12), region main:30"; malloc'ed. */
 char *text_line_in_region(const struct view *v, uint64_t key, uint32_t region);
 

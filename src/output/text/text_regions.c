@@ -92,6 +92,34 @@ void text_by_samples(const struct text *t)
 
 /* ---- beneath a region's row ------------------------------------------ */
 
+/* How many frames the paths have in common at their ends. */
+static size_t text_common(const struct view *v, uint32_t a, uint32_t b)
+{
+	const struct tree_node *nodes = v->tree.nodes;
+	size_t n = 0;
+
+	for (; a && b && nodes[a].function == nodes[b].function; n++) {
+		a = nodes[a].parent;
+		b = nodes[b].parent;
+	}
+	return n;
+}
+
+/* Where the path of a row's context parts from those of other rows. */
+static size_t text_parts_at(const struct view *v, const struct table *t, size_t row)
+{
+	const uint32_t node = v->regions[t->rows[row].key].node;
+	size_t at = 0;
+
+	for (size_t i = 0; i < t->n && i < CONTEXTS_MAX; i++) {
+		const uint32_t other = v->regions[t->rows[i].key].node;
+		const size_t common = i == row || !other ? 0 : text_common(v, node, other);
+
+		at = common > at ? common : at;
+	}
+	return at;
+}
+
 /* Prints the calling contexts, if there are several. */
 static void text_region_contexts(const struct text *t, const struct region *r)
 {
@@ -108,7 +136,8 @@ static void text_region_contexts(const struct text *t, const struct region *r)
 		if (!text_shows(t, table.rows[i].self, 0))
 			break;
 		path = v->regions[table.rows[i].key].node ?
-			       text_tail(v, v->regions[table.rows[i].key].node) :
+			       text_tail_with(v, v->regions[table.rows[i].key].node,
+					      text_parts_at(v, &table, i)) :
 			       alloc_text("(creation not known)");
 		if (path)
 			name = alloc_printf("    from %s", path);
