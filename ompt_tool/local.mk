@@ -230,7 +230,7 @@ libomphwc_heap_la_LDFLAGS = -shared -avoid-version \
 libomphwc_heap_la_DEPENDENCIES = $(oldest)
 
 # What gives GCC's libgomp the Collector API.  Preloaded, by its path: its versioned names are
-# libgomp's.  Frames are told, so each function that has one keeps it.
+# libgomp's.  Frames are reported, so each function that has one keeps it.
 pkglib_LTLIBRARIES += libomphwc-gomp.la
 libomphwc_gomp_la_CFLAGS = $(HANDLER_CFLAGS) -fexceptions
 libomphwc_gomp_la_SOURCES = \

@@ -431,7 +431,7 @@ calm_suites = $(filter-out tests/unit/pmu/check_pmu_counter tests/unit/pmu/check
 
 # In the place of Automake's summary: what failed, what was skipped and why, and
 # a line that counts.  Without the names of folders after it.
-# Unless make was told otherwise, four jobs: see e2e_calm.
+# Unless make has other options, four jobs: see e2e_calm.
 AM_MAKEFLAGS = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j4)
 $(TEST_SUITE_LOG): $(TEST_LOGS)
 	@$(SHELL) $(top_srcdir)/tests/closing $@ $(TEST_LOGS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * conform_session.c - groups: START, STOP, PAUSE, RESUME and what is told meanwhile.
+ * conform_session.c - groups: START, STOP, PAUSE, RESUME and what is reported meanwhile.
  */
 #include "tests/collector/conform.h"
 

@@ -39,7 +39,7 @@ static void await_inside(void)
 		sleep_ms(1);
 }
 
-/* ---- what is told ----------------------------------------------------- */
+/* ---- what is reported ----------------------------------------------------- */
 
 static OMP_COLLECTORAPI_EVENT begin_of(int state)
 {

@@ -56,7 +56,7 @@ void tell(OMP_COLLECTORAPI_EVENT event)
 		callback(event);
 }
 
-/* The program's code between begin and end of master and single regions is not told apart. */
+/* The program's code between begin and end of master and single regions is not distinguished. */
 static bool is_supported(int event)
 {
 	switch (event) {

@@ -45,7 +45,7 @@ static void nap(int ms)
 	tell("nanosleep", ms, now() - begin);
 }
 
-/* Between two sleeps: samples tell them apart where a thread runs for some periods there. */
+/* Between two sleeps: samples distinguish them where a thread runs for some periods there. */
 static void work(void)
 {
 	for (volatile long i = 0; i < 20000000; i++)

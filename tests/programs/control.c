@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * control - a program that tells its tool when to look.
+ * control - a program that controls when its tool looks.
  *
  * control [SECONDS [early]] works in turns in functions that are called by what
  * they do to the tool before, a good part of the time in each; with `early' it
@@ -28,7 +28,7 @@ static void tell(const char *what, int command)
 	fflush(stdout);
 }
 
-/* A function that tells the tool, by a call of another name, and computes. */
+/* A function that controls the tool, by a call of another name, and computes. */
 #define PHASE(name, command) \
 	KEEP void name(void) \
 	{ \

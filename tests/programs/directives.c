@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * directives - regions and tasks whose line is that of the directive only if the compiler
- * tells it: statements precede and follow each, and some functions end in one.
+ * shows it: statements precede and follow each, and some functions end in one.
  *
  * directives SECONDS.  Each function has the line of its directive in a comment.  Also valid
  * C++, where there are a template and a lambda as well.
@@ -58,7 +58,7 @@ KEEP void last(void)
 	work();
 }
 
-/* The same, but called by a pointer: only the body's frame tells who jumped. */
+/* The same, but called by a pointer: only the body's frame shows who jumped. */
 KEEP void last_by_pointer(void)
 {
 	work();

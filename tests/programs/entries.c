@@ -2,7 +2,7 @@
  * entries - what synchronises, each as often as it says.
  *
  * It prints, for each, NAME ENTRIES LEAST_NS: how often its threads entered it,
- * and how long at least they were inside in all, as a clock tells within.
+ * and how long at least they were inside in all, as a clock shows within.
  */
 #include <omp.h>
 #include <stdint.h>

@@ -85,7 +85,7 @@ void mpi_barrier_(const double *s)
 	spin(*s);
 }
 
-/* Its frame is gone when MPI_Recv works: only the call tells. */
+/* Its frame is gone when MPI_Recv works: only the call shows it. */
 static __attribute__((noinline)) int receive(double s)
 {
 	spin(s);

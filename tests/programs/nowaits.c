@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * nowaits - singles with nowait, of whose end gcc's code tells nobody, and what follows them.
+ * nowaits - singles with nowait, whose end gcc's code does not show, and what follows them.
  *
  * nowaits SECONDS.  Prints of each function what its single took, and of all of them what they
  * took: names and nanoseconds.  Comments name the lines that tests look for.

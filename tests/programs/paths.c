@@ -247,7 +247,7 @@ KEEP void recursion(int64_t ns)
 	STAY();
 }
 
-/* Deeper than a thread's regions can be kept, and told apart. */
+/* Deeper than a thread's regions can be kept, and distinguished. */
 KEEP void deep(int64_t ns)
 {
 	descend(ns, 42);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * placed - works in a region with all its threads, and tells where.
+ * placed - works in a region with all its threads, and shows where.
  *
  * placed SECONDS [ELSEWHERE]: each thread computes for SECONDS of its CPU time. With ELSEWHERE
  * it moves from CPU 0 to CPU 1 and back, each time after fifty units of work. Prints lines

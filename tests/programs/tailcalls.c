@@ -52,7 +52,7 @@ KEEP void by_region(void)
 	work();
 }
 
-/* On one line, as a template's are: which of them the bodies are of, no line tells. */
+/* On one line, as a template's are: which of them the bodies are of, no line shows. */
 #define TWIN(name) \
 	KEEP void name(void) \
 	{ \

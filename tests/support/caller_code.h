@@ -14,7 +14,7 @@ kernel kernel_record; /* a frame record */
 kernel kernel_memory; /* the old stack pointer lies on the stack */
 kernel kernel_early;  /* returns in the middle, too */
 kernel kernel_calls;  /* calls f from a frame with unwritten words */
-kernel kernel_jumps;  /* returns by a jump: its code does not tell its return address */
+kernel kernel_jumps;  /* returns by a jump: its code does not show its return address */
 kernel kernel_outer;  /* calls kernel_inner, which has a word of an earlier call on its stack */
 kernel kernel_wide;   /* has the stack pointer that kernel_deep has, which kernel_narrow calls */
 kernel kernel_narrow;

@@ -197,7 +197,7 @@ static bool line_target(const char *operands, uint64_t *target)
 	return behind != last;
 }
 
-/* RISC-V's jumps and calls are told by their registers: ra and t0 are for return addresses.
+/* RISC-V's jumps and calls are known by their registers: ra and t0 are for return addresses.
    Behind # is where auipc and jalr lead together. */
 static void line_mean_riscv(struct line *l, const char *operands)
 {

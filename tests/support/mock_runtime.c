@@ -55,7 +55,7 @@ static struct worker workers[WORKERS_MAX];
 static unsigned int nworkers;
 static struct task queue[TASKS_MAX];
 static int nqueued;
-static ompt_data_t lost[LOST_MAX]; /* regions whose end has not been told */
+static ompt_data_t lost[LOST_MAX]; /* regions whose end has not been reported */
 static int nlost;
 
 /* The calling thread's. */

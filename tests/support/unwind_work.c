@@ -116,7 +116,7 @@ static void align(int n)
 		sink += aligned(n % 50 + i + 1, 1, 2, 3, 4, 5, 6, 7);
 }
 
-/* Frames larger than a rule in the cache can tell. */
+/* Frames larger than a rule in the cache can show. */
 static __attribute__((noinline)) long huge(int n)
 {
 	volatile char room[300000];

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A library has a libgomp of its own, whose file has a name that tells nothing: its code is a
+# A library has a libgomp of its own, whose file has a name that shows nothing: its code is a
 # runtime's all the same, so what spins there waits.
 . "$(dirname "$0")/../../support/lib.sh"
 need_tool

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # libomphwc-gomp.so, preloaded into programs that gcc built: they do the same without a
-# collector and with one that registers every event, and all that it is told fits.
+# collector and with one that registers every event, and all that is reported to it fits.
 . "$(dirname "$0")/../../support/lib.sh"
 
 producer=$top_builddir/.libs/libomphwc-gomp.so

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program on GCC's libgomp tells the same of its regions and tasks whoever starts it: other
+# A program on GCC's libgomp reports the same of its regions and tasks whoever starts it: other
 # programs, interpreters that load it as a library, and libraries with private copies of
 # libgomp, as Python's wheels have them.
 . "$(dirname "$0")/../../support/lib.sh"
@@ -33,7 +33,7 @@ same() {
 	check "$what: same regions and tasks" equal "$(told)" "$expected"
 }
 
-# multiplied N LIBRARIES: what N runs of each of several libraries in one process tell.
+# multiplied N LIBRARIES: what N runs of each of several libraries in one process show.
 multiplied() {
 	awk -v n="$1" -v libraries="$2" '{
 		$1 = $1 * n

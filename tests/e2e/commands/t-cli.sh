@@ -230,7 +230,7 @@ if "$gcc" -static -o state state.c 2>/dev/null; then
 			eval "env --ignore-signal=HUP,CHLD --block-signal=USR2 $wrap ./state $out $closed" 2>/dev/null
 		done
 		check "descriptors and signals ${closed:+with }$closed" cmp plain under
-		check "are told" grep -q 'blocked 12' plain
+		check "are reported" grep -q 'blocked 12' plain
 	done
 else
 	skip "descriptors and signals: $gcc can't make a static program"
@@ -400,7 +400,7 @@ fi
 check "the loader's path is not changed" equal \
 	"$(run -q sh -c 'echo "${LD_LIBRARY_PATH-none}"')" "${LD_LIBRARY_PATH-none}"
 run -v ./text >/dev/null 2>"$work/err"
-check "-v tells where profiles go" grep -q "^ompcount: profiles go to $PWD/" "$work/err"
+check "-v shows where profiles go" grep -q "^ompcount: profiles go to $PWD/" "$work/err"
 check "nothing is left in TMPDIR" equal "$(ls "$TMPDIR")" ""
 # A batch system's limit on the stack is inherited, and too small for libdw.
 if build shares gcc -O1; then

@@ -19,6 +19,6 @@ folded p.omphwc >user
 for f in find_conductivity smooth hottest_of_tile examine; do
 	check "$f is in the report" below 0 "$(share user "^main;.*$f[; ]")"
 done
-check "its efficiency is told" grep -q "^parallel efficiency [0-9.]* %" \
+check "its efficiency is reported" grep -q "^parallel efficiency [0-9.]* %" \
 	<("$ompcount" report "$(ls ./*.omphwc | head -n 1)")
 finish

@@ -50,7 +50,7 @@ profiled() {
 	awk '/^spent/ { print $2 }' out >>"$2/spent"
 }
 # steady: whether the same work took the same CPU time in all runs, as far as the program's own
-# clock tells.  On a busy machine it takes some ten percent more or less.
+# clock shows.  On a busy machine it takes some ten percent more or less.
 steady() {
 	paste before/spent after/spent | awk '
 		NR == 1 { least[1] = most[1] = $1; least[2] = most[2] = $2 }
@@ -176,7 +176,7 @@ profiled place place after 1
 diff place/before.omphwc place/after.omphwc >rebuilt
 check "names outlive the program" equal "$(grep -c "^ *without names .*/place/heat" rebuilt)" 0
 diff place/nameless.omphwc place/after.omphwc >rebuilt
-check "a program that is gone is told" grep -q "^ *without names .*/place/heat: build-id differs" rebuilt
+check "a program that is gone is reported" grep -q "^ *without names .*/place/heat: build-id differs" rebuilt
 check "and no address is taken for a name" equal "$(grep -c 'more \|less ' <(grep 'heat+0x' rebuilt))" 0
 
 # From one thread to two.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What report writes for other tools: it adds up to the profile's totals, the tools read it, odd
-# names survive, and broken targets are told.
+# names survive, and broken targets are reported.
 . "$(dirname "$0")/../../support/lib.sh"
 need_tool
 

@@ -18,7 +18,7 @@ check "a page is written" "$ompcount" report -f html -o page.html --sources "$to
 "$ompcount" report -f folded -o folded p.omphwc
 check "or piped" equal "$("$ompcount" report -f html p.omphwc | head -n 1)" "<!doctype html>"
 "$ompcount" report -f html -o /dev/full p.omphwc 2>err
-check "a full disk is told" grep -q "No space left" err
+check "a full disk is reported" grep -q "No space left" err
 if can_type; then
 	script -qec "'$ompcount' report -f html p.omphwc" /dev/null >terminal 2>&1 </dev/null
 	check "it is not for terminals" grep -q 'terminal: use -o FILE' terminal

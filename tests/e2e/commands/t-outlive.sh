@@ -186,25 +186,25 @@ chmod a-w p.omphwc
 as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
 if [ "$(id -u)" != 0 ]; then
 	"$ompcount" resolve p.omphwc 2>err
-	check "a profile that is read-only: it is told" grep -q 'no names stored in p.omphwc: Permission denied' err
+	check "a profile that is read-only: it is reported" grep -q 'no names stored in p.omphwc: Permission denied' err
 	check "and reported on as before" grep -q stir <("$ompcount" report --by function p.omphwc)
 elif as_nobody test -r p.omphwc 2>/dev/null; then
 	as_nobody "$ompcount" resolve p.omphwc 2>err
-	check "a profile that is read-only: it is told" grep -q 'no names stored in p.omphwc: Permission denied' err
+	check "a profile that is read-only: it is reported" grep -q 'no names stored in p.omphwc: Permission denied' err
 else
 	mkdir other && cp bare.omphwc other/p.omphwc && chown 65534 other/p.omphwc
 	"$ompcount" resolve other/p.omphwc 2>err
-	check "another user's profile: it is told" grep -q 'it belongs to another user' err
+	check "another user's profile: it is reported" grep -q 'it belongs to another user' err
 	check "and it stays" cmp bare.omphwc other/p.omphwc
 fi
 check "it is unchanged" cmp bare.omphwc p.omphwc
 mkfifo fifo
 timeout 10 "$ompcount" resolve fifo 2>err
 check "a FIFO is not waited for" equal $? 1
-check "it is told" grep -q 'no names stored in fifo: it is no regular file' err
+check "it is reported" grep -q 'no names stored in fifo: it is no regular file' err
 chmod u+w p.omphwc
 (ulimit -f $(($(stat -c %s p.omphwc) / 1024)); "$ompcount" resolve p.omphwc) 2>err
-check "a limit on file sizes: it is told" grep -q 'no names stored in p.omphwc: File too large' err
+check "a limit on file sizes: it is reported" grep -q 'no names stored in p.omphwc: File too large' err
 check "and the profile is unchanged" cmp bare.omphwc p.omphwc
 cat >full.sh <<'END'
 mount -t tmpfs -o size=$(($(stat -c %s bare.omphwc) + 4096)) none small || exit 99
@@ -217,7 +217,7 @@ END
 mkdir -p small
 if unshare -m true 2>/dev/null; then
 	unshare -m sh full.sh "$ompcount" >out 2>&1
-	check "a full disk: it is told" grep -q 'no names stored in small/p.omphwc: No space left on device' out
+	check "a full disk: it is reported" grep -q 'no names stored in small/p.omphwc: No space left on device' out
 	check "the command fails" grep -q '^status 1$' out
 	check "the profile is unchanged, and read" grep -q stir out
 else
@@ -233,5 +233,5 @@ for at in 32 40 48 64 65 80 200 900; do
 	"$ompcount" report --by function p.omphwc >out 2>err || echo "byte $at: status $?"
 	grep -q stir out || echo "byte $at: no names"
 done >damaged
-check "damaged names are left out: the files tell them" equal "$(cat damaged)" ""
+check "damaged names are left out: the files show them" equal "$(cat damaged)" ""
 finish

@@ -102,7 +102,7 @@ refused "a newer profile" 1 "newer" newer
 refused "the same twice" 1 "named before" p.omphwc p.omphwc
 refused "no such view" 2 "no such choice" --view owner p.omphwc
 refused "no such grouping" 2 "no such choice" --by weight p.omphwc
-check "the groupings are told" equal "$("$ompcount" report --by weight p.omphwc 2>&1 | sed 's/.*: use //; s/ or /, /' | tr -d ,)" \
+check "the groupings are reported" equal "$("$ompcount" report --by weight p.omphwc 2>&1 | sed 's/.*: use //; s/ or /, /' | tr -d ,)" \
 	"$(cd "$top_srcdir" && sed -n '/^static const char \*const by_names/,/^}/s/\[[A-Z_]*\] = "\([a-z]*\)",/\1/gp' src/output/output.c | xargs)"
 refused "no such depth" 2 "depth x: not a number of calls: give a number" --by path --depth x p.omphwc
 refused "a share that is none" 2 "limit x: not a share: give a percentage" --limit x p.omphwc

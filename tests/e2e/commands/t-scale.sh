@@ -54,7 +54,7 @@ check "a small stack is enough" equal $? 0
 check "no thread count is doubted" equal "$(grep -c '^asked for' out)" 0
 check "the folders can be compared" grep -q '^loss: what 2 threads cost' <("$ompcount" diff s%p/1 s%p/2)
 OMP_THREAD_LIMIT=1 "$ompcount" scale -q -t 2 -o limited ./heat 1 >out 2>err
-check "fewer threads than asked for are told" grep -q '^asked for 2 threads, the largest team has 1$' out
+check "fewer threads than asked for are reported" grep -q '^asked for 2 threads, the largest team has 1$' out
 OMP_THREAD_LIMIT=1 "$ompcount" scale -q -t 1,2 -o ignored ./heat 1 >out 2>err
 check "threads that are not those asked for are not compared" grep -q '^not compared: OMP_NUM_THREADS does not' out
 check "they have no speed-up" grep -Eq '^ +2 +[0-9.]+ m?s +- +- +- %$' out
@@ -88,7 +88,7 @@ done
 check "its hot lines are" grep -q '  line in repeated (contended.c:[0-9]*)$' grown
 check "and that the cause is not known" grep -q '^false sharing, atomics, .*counters$' grown
 "$ompcount" scale -q -t 1,2 -e page-faults -o faults ./heat 1 >out 2>err
-check "an event that is no time does not tell work" grep -q '^whether work grows .* not known: .*cpu-clock' out
+check "an event that is no time does not show work" grep -q '^whether work grows .* not known: .*cpu-clock' out
 
 # The last line of a run without losses, or with small ones, names the command; of others it does not.
 OMP_NUM_THREADS=2 "$ompcount" -e cpu-clock -o e.omphwc "$prog" 'a b' >out 2>err

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # ompcount top: a run is watched while it goes on, by its profile's name or a process's
-# number; what ends, is truncated or replaced meanwhile is told.
+# number; what ends, is truncated or replaced meanwhile is reported.
 . "$(dirname "$0")/../../support/lib.sh"
 need_tool
 cat >busy.c <<'END'
@@ -88,7 +88,7 @@ check "another event" grep -q '^since start: .* page-faults' text
 touch end
 "$ompcount" top -b -d 0.3 a.omphwc >text
 check "a batch ends with the process" equal $? 0
-check "which is told" equal "$(tail -n 60 text | grep -c '^busy: .*: it has ended$')" 1
+check "which is reported" equal "$(tail -n 60 text | grep -c '^busy: .*: it has ended$')" 1
 wait $run
 check "the run was not disturbed" equal $? 0
 
@@ -97,7 +97,7 @@ check "another run" equal $? 0
 pid=$("$ompcount" top -b -n 1 b.omphwc | sed -n 's/^busy: pid \([0-9]*\) .*/\1/p')
 kill -9 "$pid"
 wait $run 2>/dev/null
-check "a killed process is told" grep -q '^busy: .*: it was killed$' <("$ompcount" top -b -n 1 b.omphwc)
+check "a killed process is reported" grep -q '^busy: .*: it was killed$' <("$ompcount" top -b -n 1 b.omphwc)
 
 start c
 check "a third run" equal $? 0
@@ -180,7 +180,7 @@ check "p: pause" shown ' p: paused'
 keys p
 check "and on" shown ' p: pause '
 stop
-check "the end is told" shown 'it has ended$'
+check "the end is reported" shown 'it has ended$'
 keys q
 check "and q leaves" shown '^status 0'
 finish

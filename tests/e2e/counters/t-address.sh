@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Samples of page faults tell which memory was accessed: each page once.
+# Samples of page faults show which memory was accessed: each page once.
 . "$(dirname "$0")/../../support/lib.sh"
 need_tool
 
@@ -168,6 +168,6 @@ churned clang sigtrap 0.3
 build touch clang -O1
 rm -f p.omphwc
 "$ompcount" -q -e cpu-clock -o p.omphwc -- "$prog" >out 2>err
-check "without addresses it says which events tell them" grep -q 'page-faults' \
+check "without addresses it says which events show them" grep -q 'page-faults' \
 	<("$ompcount" report --by address p.omphwc)
 finish

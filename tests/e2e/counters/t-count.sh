@@ -63,7 +63,7 @@ counts short --count=page-faults --count-min 100000000 -- "$prog" short
 check "short: what is not read apart is labelled" below 20000 "$(row short 0 mixed)"
 check "short: nothing is lost" equal "$(regions short 0 | awk '{ n += $3 } END { print n }')" \
 	"$(total_of short 0 value)"
-check "short: the share of the time is told" grep -qE "[0-9.]+  % of the threads' time was too short" \
+check "short: the share of the time is reported" grep -qE "[0-9.]+  % of the threads' time was too short" \
 	<("$ompcount" report short.omphwc)
 
 counts forked --count=page-faults -- "$prog" fork

@@ -79,10 +79,10 @@ check "without the library it ends with 1" equal "$?" 1
 check "without the library it says so" grep -q '^  BAD .*/nonexistent' broken
 OMP_TOOL=disabled OMP_SCHEDULE=static "$ompcount" check >env 2>&1
 SLURM_JOB_ID=4711 SLURM_STEP_ID=2 SLURM_PROCID=3 SLURM_STEP_NUM_TASKS=8 SLURM_LOCALID=1 "$ompcount" check >job 2>&1
-check "check tells a rank" grep -q ' MPI rank  *3 of 8, on this node 1, by slurm$' job
+check "check shows a rank" grep -q ' MPI rank  *3 of 8, on this node 1, by slurm$' job
 check "and a job" grep -q ' batch job  *4711, step 2$' job
 SLURM_JOB_ID=4711 SLURM_PROCID=0 "$ompcount" check >job 2>&1
-check "check tells no rank in a batch script" equal "$(grep -c ' MPI rank ' job) $(grep -c ' batch job  *4711$' job)" "0 1"
+check "check shows no rank in a batch script" equal "$(grep -c ' MPI rank ' job) $(grep -c ' batch job  *4711$' job)" "0 1"
 check "check sees OMP_TOOL" grep -q 'unset OMP_TOOL' env
 check "check shows OpenMP's variables" grep -Eq 'OMP_SCHEDULE +static' env
 # Other makers' runtimes, made here: what each reports is in its file.

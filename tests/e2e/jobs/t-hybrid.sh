@@ -125,7 +125,7 @@ all() {
 		{ skip "$1: $(tail -n 1 log)"; return; }
 	started ./hybrid 0.01 >out 2>err || { skip "$1 does not run here: $(tail -n 1 err)"; return; }
 	# Wall time that a thread waits for a CPU is work: where others have the CPUs, the rank with
-	# more work need not be the one that takes longest, and the next run may tell.
+	# more work need not be the one that takes longest, and the next run may show it.
 	for try in 1 2 3; do
 		steadily run wall 2 || { fail "$1: no profile of each rank: $(tail -n 1 err)"; return; }
 		! is_slowest 3 4 || ! is_slowest 1 5 || ! is_busiest 3 || break

@@ -35,7 +35,7 @@ done
 wait
 check "64 processes at once with one name: 64 profiles" readable 64 p*.omphwc
 check "and nothing else" equal "$(find . -name '*~*' | wc -l)" 0
-check "63 tell which name was asked for" equal \
+check "63 show which name was asked for" equal \
 	"$(for f in p*; do "$look" "$f"; done | grep -c '^note .*/p\.omphwc was asked for: ')" 63
 
 fresh
@@ -82,7 +82,7 @@ all='%{PLACE}/%j_%a.%s/%c%R-%r-%l-%{NONE}-%%.omphwc'
 want=./a/b/4711_7.2/sleep.3-3-1-none-%.omphwc
 job under -o "$all" sleep 0.01
 check "all directives, by ompcount" equal "$(find . -name '*.omphwc')" "$want"
-check "what was told is in the profile" equal "$("$ompcount" report --format json "$want" |
+check "what was reported is in the profile" equal "$("$ompcount" report --format json "$want" |
 	tr -d ' \n' | grep -o '"launcher":.*"run_id"')" \
 	'"launcher":"slurm","rank":"3","ranks":"4","local_rank":"1","node":"1","job":"4711","array_task":"7","step":"2","run_id"'
 rm -r a

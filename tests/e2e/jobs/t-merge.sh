@@ -176,7 +176,7 @@ check "a process is there once" equal "$? $(cat err)" \
 	"1 ompcount: odd.omphwc: 2 of its 2 runs were named before: name each once"
 echo bad >bad
 "$ompcount" merge -o good.omphwc bad odd.omphwc bad 2>err
-check "what is no profile is told once" equal "$? $(cat err)" \
+check "what is no profile is reported once" equal "$? $(cat err)" \
 	"1 ompcount: bad: not a profile: name a file that ompcount run wrote"
 check "the others are merged" "$ompcount" report good.omphwc
 "$ompcount" merge -o even.omphwc even.omphwc odd.omphwc

@@ -109,7 +109,7 @@ check "the machine view has the same total" equal \
 "$ompcount" report --by state p.omphwc >before
 mv libmpi.so away.so && mv calls away
 "$ompcount" report --by state p.omphwc >after
-check "stored names tell the calls" equal "$(grep -c 'in MPI_' after)" "$(grep -c 'in MPI_' before)"
+check "stored names show the calls" equal "$(grep -c 'in MPI_' after)" "$(grep -c 'in MPI_' before)"
 mv away.so libmpi.so && mv away calls
 
 # Linked statically.

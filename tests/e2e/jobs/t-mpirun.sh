@@ -89,7 +89,7 @@ for name in openmpi mpich; do
 	done
 	mpi $name gcc || continue
 	what=$name
-	# What becomes of ranks is told.
+	# What becomes of ranks is reported.
 	cd "$work/form" && rm -f ./*
 	"$ompcount" -q -e cpu-clock "$mpirun" -np 4 "$app" idle=1 exit=2 >out 2>err
 	look

@@ -32,7 +32,7 @@ wait
 check "three ranks at once: three profiles" files 3
 check "the ranks are in them" equal "$(for f in p*; do "$ompcount" report --format json "$f"; done |
 	grep -o '"rank": *"[0-9]*"' | sort -u | wc -l)" 3
-check "two tell which name was asked for" equal \
+check "two show which name was asked for" equal \
 	"$(for f in p*; do "$look" "$f"; done | grep -c '^note .*/p\.omphwc was asked for: ')" 2
 
 fresh
@@ -155,7 +155,7 @@ END
 mkdir small
 if build ends gcc -O2 && unshare -m true 2>/dev/null; then
 	unshare -m sh full.sh "$ompcount" "$prog" >out 2>&1
-	check "a full disk is told" grep -q '^the profile could not grow: the disk was full; ' out
+	check "a full disk is reported" grep -q '^the profile could not grow: the disk was full; ' out
 	check "to programs, too" grep -q '"no_room_because": *"disk_full"' out
 	check "and where nothing could be made" grep -q 'No space left on device' out
 	check "in ompcount's words" grep -q '^ompcount: nothing was profiled: .*small/p-[0-9]*.omphwc: No space left' out

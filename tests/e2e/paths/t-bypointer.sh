@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Regions and tasks of functions that are on no stack: they end in a tail call of the runtime, and
-# were called by a pointer, so that the code does not tell them either. libgomp's wrappers tell the
+# were called by a pointer, so that the code does not show them either. libgomp's wrappers report the
 # body; on libomp the bodies' frames tell samples apart, and the rest is said not to be known.
 . "$(dirname "$0")/../../support/lib.sh"
 need_tool

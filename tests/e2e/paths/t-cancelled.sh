@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A thread that leaves a cancelled loop is no longer in it, though some runtimes don't tell the loop's end.
+# A thread that leaves a cancelled loop is no longer in it, though some runtimes don't report the loop's end.
 . "$(dirname "$0")/../../support/lib.sh"
 need_tool
 why=

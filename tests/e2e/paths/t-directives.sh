@@ -92,7 +92,7 @@ for what in "gomp -O0" "14 -O2" "gomp -O2" "14 -O3" ${long:+"14 -O0"}; do
 	done
 done
 
-# A body that is a jump to another region's: the call tells the function.
+# A body that is a jump to another region's: the call shows the function.
 source=$programs/folded.c
 name="gcc -O2, equal bodies"
 with_runtime gomp
@@ -103,7 +103,7 @@ else
 	skip "$name: $why"
 fi
 
-# Without lines there is nothing to tell, and nothing is told.
+# Without lines there is nothing to show, and nothing is reported.
 name="gcc -O2 without -g"
 with_runtime gomp
 if build directives gcc -O2 -g0 && profiled 0.15; then
@@ -124,7 +124,7 @@ for what in "14 -O0" "14 -O2" "14 -O3" "gomp -O2"; do
 	regions '[^"]*loop_static' loop_static
 	regions '[^"]*in_task' task_region
 	check "$name: tasks" equal "$(lines tasks in_task)" "$(line in_task) "
-	# Optimizing, gfortran tells no place of the loop.
+	# Optimizing, gfortran shows no place of the loop.
 	[ $opt = -O0 ] || continue
 	check "$name: the loop" equal \
 		"$(lines constructs '"kind":"for schedule\(static\)".*loop_static')" \

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Code that a program makes at run time has the names that the program's map for perf tells, and
+# Code that a program makes at run time has the names that the program's map for perf shows, and
 # its callers; also when the map is gone, as the names are in the profile.
 . "$(dirname "$0")/../../support/lib.sh"
 need_tool

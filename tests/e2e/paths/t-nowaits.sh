@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What follows a single with nowait is not the single's, though gcc's code tells nobody where that
+# What follows a single with nowait is not the single's, though gcc's code does not show where that
 # ends; where it can't be known, the report says so. The constructs for which gcc calls functions
 # without a place in the source are at the first line of their code.
 . "$(dirname "$0")/../../support/lib.sh"
@@ -42,7 +42,7 @@ judge() { # RUNTIME COMPILER OPTION [FLAG]
 	for f in in_loop called_last with_switch waited_for at_end; do
 		truth=$(awk -v f=$f '{ n[$1] = $2 } END { printf "%.4f\n", n[f] / n["all"] }' out)
 		share=$(awk -v n="$(value $f work)" -v all="$all" 'BEGIN { printf "%.4f\n", n / all }')
-		# Only libgomp tells that a function is a region's body, behind which nothing follows.
+		# Only libgomp reports that a function is a region's body, behind which nothing follows.
 		case $1:$2:$3:$f in
 		*:gcc:-O[23]:called_last | 14:gcc:*:at_end)
 			check "$name, $f: may be what follows" equal "$(value $f kind)" "single or what follows"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # gcc's static loops have rows of their own, and a barrier at the end of a loop or of single
-# is told from a barrier directive, though gcc calls the same function for all of them.
+# is distinguished from a barrier directive, though gcc calls the same function for all of them.
 . "$(dirname "$0")/../../support/lib.sh"
 need_tool
 why=
@@ -20,7 +20,7 @@ lines() { rows "$@" | cut -d' ' -f1 | tr '\n' ' '; }
 sum() { rows "$1" "$2" | awk -v f="$3" '{ n += $f } END { print n + 0 }'; }
 
 # is FUNCTION MARK…: its static loops are at the marked lines, or with optimization on the
-# line of the loop statement. Optimizing, gcc 7 and earlier tell no place of the loop: it has
+# line of the loop statement. Optimizing, gcc 7 and earlier show no place of the loop: it has
 # that of the code before it or in it.
 is() {
 	if [ $opt = -O0 ] || gcc_from 8; then
@@ -89,7 +89,7 @@ judge() {
 	is nowait_barrier nowait_barrier
 	explicit nowait_barrier behind_nowait
 	# At the region's end gcc leaves the second loop without a barrier, and computes the
-	# share of both at once: nothing tells it then.
+	# share of both at once: nothing shows it then.
 	marks="equal_1 equal_2"
 	[ $opt = -O0 ] || marks=equal_1
 	is equal_loops $marks

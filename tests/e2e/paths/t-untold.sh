@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A runtime that tells the profiler nothing is known by its name: its spinning is no work,
+# A runtime that reports nothing to the profiler is known by its name: its spinning is no work,
 # regions have their own names, and the report says what is missing and why.
 . "$(dirname "$0")/../../support/lib.sh"
 need_tool

@@ -59,7 +59,7 @@ all() {
 	one barrier barrier
 	[ "$1" = clang ] && [ -z "$long" ] || one serial idle
 	one tasks tasks
-	# libomp tells nobody of waits in doacross.
+	# libomp does not report waits in doacross.
 	[ "$1" = clang ] || one doacross ordered
 	[ "$1" = clang ] && [ -z "$long" ] && return
 	one lasttasks tasks
@@ -85,7 +85,7 @@ check "filters leave what is charged to what they leave" \
 compiler=gcc event=cpu-clock
 one barrier barrier
 "$ompcount" report --by blame p.omphwc >text
-check "a CPU clock does not tell what was charged to nobody" grep -q -e '-e wall' text
+check "a CPU clock does not show what was charged to nobody" grep -q -e '-e wall' text
 
 "$ompcount" -q -e wall -o p.omphwc -- "$prog" barrier 0.2
 "$ompcount" report --by blame p.omphwc >text

@@ -38,9 +38,9 @@ profiled() {
 }
 
 # machine: the CPU time of all programs but those of low priority, which yield, and of the host's
-# others where it tells, in ms.
+# others where it is visible, in ms.
 machine() { awk -v hz="$(getconf CLK_TCK)" '/^cpu / { print ($2 + $4 + $7 + $8 + $9) * 1000 / hz }' /proc/stat; }
-# ours: that of this script's programs. times() tells the shell that calls it.
+# ours: that of this script's programs. times() shows the shell that calls it.
 ours() {
 	times >cpu_times
 	awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "[ms]"); s += t[1] * 60000 + t[2] * 1000 } print s }' cpu_times

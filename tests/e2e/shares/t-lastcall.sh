@@ -68,7 +68,7 @@ for cc in gcc clang; do
 		END { exit !(work >= 0.95 * events && events > 0.5 * all) }' addresses
 done
 
-# ---- a barrier at a region's end, whose kind the runtime's state does not tell
+# ---- a barrier at a region's end, whose kind the runtime's state does not report
 
 source=$programs/lastbarrier.c
 if ! build lastbarrier clang -O2; then

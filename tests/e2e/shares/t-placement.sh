@@ -122,7 +122,7 @@ placed() {
 placed clang 16
 placed gcc gomp
 
-# A killed process tells no times of its end; what it told by then stands.
+# A killed process has no times of its end; what it reported by then stands.
 places="OMP_PROC_BIND=true OMP_PLACES={0}" mask=0,1
 env LD_LIBRARY_PATH="$path" OMP_NUM_THREADS=2 $places taskset -c 0,1 timeout -s KILL 1 \
 	"$ompcount" -q -F 4000 -e cpu-clock -o k.omphwc -- timeout -s KILL 0.7 "$prog" 20 >truth 2>err

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A region's work by the size of the team that did it, as ompt_get_parallel_info tells it.
+# A region's work by the size of the team that did it, as ompt_get_parallel_info shows it.
 . "$(dirname "$0")/../../support/lib.sh"
 need_tool
 

@@ -90,7 +90,7 @@ for i in 1 2 ${long:+3 4}; do
 		sleep 0.05
 	done
 	sleep 0.$((RANDOM % 5))$((RANDOM % 10))
-	# The report of the process that runs tells its number.
+	# The report of the process that runs shows its number.
 	app=$("$ompcount" report --format json p.omphwc 2>/dev/null | grep -o '"pid":[0-9]*' | head -n 1)
 	kill -KILL "${app#*:}" || { kill %%; fail "killed: no process to kill"; }
 	wait 2>/dev/null

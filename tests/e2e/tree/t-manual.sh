@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The manual has a page for each command, with all options that --help tells and no other, and
+# The manual has a page for each command, with all options that --help shows and no other, and
 # what its pages refer to is there.
 . "$(dirname "$0")/../../support/lib.sh"
 doc=$top_srcdir/doc

@@ -90,7 +90,7 @@ END
 	check "Tcl: it sets two paths only" equal "$(tclsh module.tcl "$modules/$version" 2>/dev/null)" \
 		"PATH $(made bindir)
 MANPATH $(made mandir)"
-	check "Tcl: its help tells the library for whole jobs" grep -qF "LD_PRELOAD=$(made libdir)/libomphwc.so" \
+	check "Tcl: its help shows the library for whole jobs" grep -qF "LD_PRELOAD=$(made libdir)/libomphwc.so" \
 		<(tclsh module.tcl "$modules/$version" 2>&1)
 else
 	skip "Tcl: no tclsh"

@@ -41,7 +41,7 @@ START_TEST(results_that_are_asked_for)
 	static const struct {
 		const char *bytes;
 		unsigned n;
-		unsigned zero, other; /* 0: can't be told */
+		unsigned zero, other; /* 0: not known */
 	} x[] = {
 		{ "\x85\xc0\x74\x10", 4, 0x14, 4 },			/* test; je */
 		{ "\x84\xc0\x75\x10", 4, 4, 0x14 },			/* test al; jne */
@@ -183,7 +183,7 @@ START_TEST(loop_that_asks)
 }
 END_TEST
 
-/* Out of the function, and to where it can't be told. */
+/* Out of the function, and to an unknown place. */
 START_TEST(ways_that_leave)
 {
 	struct flow_piece *p = NULL;

@@ -129,7 +129,7 @@ START_TEST(long_sequences_are_aligned_without_edits)
 }
 END_TEST
 
-/* Of one function the runs agree by chance; most functions tell what the machine does. */
+/* Of one function the runs agree by chance; most functions show what the machine does. */
 START_TEST(most_rows_tell_the_noise_of_one)
 {
 	const double even[] = { 100, 100, 100 }, apart[] = { 80, 100, 120 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_jobs.c - which profiles are one run, what its ranks tell, and which run of a folder it is. */
+/* check_jobs.c - which profiles are one run, what ranks show, and which run of a folder it is. */
 #include "config.h"
 
 #include <check.h>
@@ -292,7 +292,7 @@ static void put(const char *path, const char *run, uint64_t start_ns)
 	put_of(path, run, start_ns, NULL);
 }
 
-/* That tell no host are of processes of their own. */
+/* Those without a host are of processes of their own. */
 START_TEST(copies_are_left_out)
 {
 	struct listing c;

@@ -220,7 +220,7 @@ START_TEST(functions_are_told_apart)
 }
 END_TEST
 
-/* A process of that run of ompcount, and a rank of that job; NULL: not told. */
+/* A process of that run of ompcount, and a rank of that job; NULL: not reported. */
 static void process_of(const char *run, const char *job, const char *rank, uint64_t start_ns)
 {
 	mk_event(s.mk, "cpu-clock:u", PROF_UNIT_NS);

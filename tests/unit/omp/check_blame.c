@@ -104,7 +104,7 @@ START_TEST(late_threads_share_a_barrier)
 }
 END_TEST
 
-/* Runtimes tell the end of a worker's last wait when they need it again. */
+/* Runtimes report the end of a worker's last wait when they need it again. */
 START_TEST(workers_of_a_region_that_is_over_are_idle)
 {
 	const uint64_t region = team(0, 3);
@@ -152,7 +152,7 @@ START_TEST(a_nested_lock_is_held_until_its_last_release)
 }
 END_TEST
 
-/* Its release was told on another thread. */
+/* Its release was reported on another thread. */
 START_TEST(a_lock_that_is_set_anew_is_held_once)
 {
 	blame_acquired(&threads[0], PROF_STATE_LOCK, 0x1000, 0x1000);

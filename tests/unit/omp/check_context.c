@@ -36,7 +36,7 @@ enum { DEEP = 600 };
 
 static struct thread thread;
 
-/* What fork_call() says, and what it was told. */
+/* What fork_call() says, and what it was given. */
 static struct {
 	uintptr_t exit; /* of the task that runs now; 0: none */
 	uint64_t token;
@@ -145,7 +145,7 @@ static void check_path(uint32_t node, bool in_task)
 		ck_assert_uint_eq(n->value, token_context(rt.token) >> 32);
 }
 
-/* Marks what is cached now, so that a context from the cache can be told. */
+/* Marks what is cached now, so that a context from the cache can be recognized. */
 static void mark_cached(void)
 {
 	for (int i = 0; i < CONTEXT_ENTRIES; i++)
@@ -251,7 +251,7 @@ static __attribute__((noinline)) void deep_cached(int n)
 }
 
 /* What one frame has more of, the next has less: only the frame pointer that the
-   innermost one saved tells the difference. */
+   innermost one saved shows the difference. */
 static volatile size_t room = 64;
 
 static __attribute__((noinline)) void third(size_t bytes)
@@ -388,7 +388,7 @@ static __attribute__((noinline)) void create_both(int n)
 	}
 }
 
-/* Regions and tasks of one place whose call is not told. */
+/* Regions and tasks of one place whose call is not reported. */
 START_TEST(two_kinds_without_a_call)
 {
 	rt.no_call = true;
@@ -464,7 +464,7 @@ START_TEST(enter_frames_that_are_learned)
 			wander_about(0);
 		else
 			invoke(wander_about, 0);
-		/* Some machines' frames don't tell. */
+		/* Some machines' frames don't show it. */
 		if (enter_of((uintptr_t)(words + 2), 0) != 0)
 			ck_assert_int_gt(hits, 30);
 	}
@@ -548,7 +548,7 @@ START_TEST(tasks_that_create_their_like)
 }
 END_TEST
 
-/* Nested regions are told apart, to a depth. */
+/* Nested regions are distinguished, to a depth. */
 START_TEST(regions_within_their_like)
 {
 	uint64_t shallow = bytes_of_spawning(PROF_BOUNDARY_REGION, 3);
@@ -809,7 +809,7 @@ START_TEST(without_room)
 /* ---- constructs ------------------------------------------------------------ */
 
 /* A thread that left a region without ending its single is lent to another region,
-   before the first one's end is told. */
+   before the first one's end is reported. */
 START_TEST(a_construct_outlives_one_beneath_it)
 {
 	static struct region_pool other;
@@ -850,7 +850,7 @@ START_TEST(the_construct_that_a_task_left)
 	ck_assert_ptr_nonnull(construct_left(s, task));
 	ck_assert_uint_eq(construct_left(s, task)->begun.key, 0x1000);
 	ck_assert_ptr_null(construct_left(s, another));
-	/* One whose beginning was not told. */
+	/* One whose beginning was not reported. */
 	construct_end(&thread.omp, PROF_CONSTRUCT_SECTIONS, task);
 	ck_assert_ptr_null(construct_left(s, task));
 }
@@ -881,8 +881,8 @@ START_TEST(constructs_at_any_depth)
 }
 END_TEST
 
-/* gcc's single on libomp: its end is not told. Those of a region stay two, however often they are
-   entered, and a loop is known among them. */
+/* gcc's single on libomp: its end is not reported. Those of a region stay two, however often they
+   are entered, and a loop is known among them. */
 START_TEST(singles_without_an_end)
 {
 	const uint64_t r = region_token(region_begin(&thread.omp.regions, 0));

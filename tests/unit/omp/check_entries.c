@@ -515,7 +515,7 @@ START_TEST(no_room)
 }
 END_TEST
 
-/* ---- what the runtime says that it does not tell ------------------------- */
+/* ---- what the runtime says that it does not report ------------------------- */
 
 static void setup_untold(void)
 {

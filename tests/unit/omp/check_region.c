@@ -115,7 +115,7 @@ START_TEST(a_used_record_is_empty_and_another)
 }
 END_TEST
 
-/* Also after as many regions as 16 bits can tell apart, and more. */
+/* Also after as many regions as 16 bits can distinguish, and more. */
 START_TEST(a_stale_token_stays_stale)
 {
 	struct region was;

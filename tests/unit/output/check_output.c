@@ -292,7 +292,7 @@ static const struct {
 	  "\"no_room_because\":\"other\"" },
 };
 
-/* How the process ended, and why the profile is short, are told. */
+/* How the process ended, and why the profile is short, are reported. */
 START_TEST(ends_are_told)
 {
 	uint32_t root = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 4711));
@@ -317,7 +317,7 @@ START_TEST(ends_are_told)
 }
 END_TEST
 
-/* What a runtime doesn't tell is no 0. */
+/* What a runtime doesn't report is no 0. */
 START_TEST(what_is_not_told_is_no_number)
 {
 	uint32_t root = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 4711)), context, task;
@@ -340,7 +340,7 @@ START_TEST(what_is_not_told_is_no_number)
 		strstr(json, _i ? "\"created\":12,\"run\":null,\"stolen\":null,"
 				  "\"cancelled\":null" :
 				  "\"created\":12,\"run\":0,\"stolen\":0,\"cancelled\":0"));
-	/* Entries without time between: of a runtime that tells no ends. */
+	/* Entries without time between: of a runtime that reports no ends. */
 	ck_assert_ptr_nonnull(strstr(json, "\"entries\":7,\"elapsed_ns\":null"));
 	free(text);
 	free(json);

@@ -249,7 +249,7 @@ START_TEST(each_kind_of_core_has_its_groups)
 	pmu("cpu_atom", "10\n", "8-15\n");
 	pmu("cpu_core", "4\n", "0-7\n");
 	planned("cycles,instructions,page-faults", "0:0 1:0 0:1 1:1 2:2");
-	/* Those that can't count it are left out, but for one that tells why. */
+	/* Those that can't count it are left out, but for one that shows why. */
 	refused_kind = 10;
 	planned("cycles,instructions,page-faults", "0:0 1:0 2:1");
 }

@@ -609,7 +609,7 @@ START_TEST(wall_runs_while_asleep_and_counts_what_it_missed)
 }
 END_TEST
 
-/* A program whose rhythm is the period is seen at all its phases, and the ticks tell the time. */
+/* A program whose rhythm is the period is seen at all its phases, and the ticks show the time. */
 START_TEST(wall_is_not_in_step_and_loses_no_time)
 {
 	enum { QUARTERS = 4, TICKS = 2000, PERIOD = 200000 };
@@ -771,7 +771,7 @@ static void note(int sig, siginfo_t *info, void *context)
 	said = *info;
 }
 
-/* Signals that are none of ours must be told apart from those that are. */
+/* Signals that are none of ours must be distinguished from those that are. */
 START_TEST(strangers_are_nobodys)
 {
 	struct pmu_counter c[3] = {
@@ -818,7 +818,7 @@ START_TEST(strangers_are_nobodys)
 }
 END_TEST
 
-/* Two events in one thread, told apart by every way. */
+/* Two events in one thread, distinguished by every way. */
 START_TEST(several_in_one_thread)
 {
 	static struct pmu_counter c[3];

@@ -91,7 +91,7 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 	va_start(ap, request);
 	argument = va_arg(ap, long);
 	va_end(ap);
-	/* Refused, that one tells whose the descriptor is, and is no fault. */
+	/* Refused, that one shows whose the descriptor is, and is no fault. */
 	return request != PERF_EVENT_IOC_ID && fails() ? -1 : __real_ioctl(fd, request, argument);
 }
 
@@ -168,7 +168,7 @@ static bool attempt(const struct pmu_event *ev, enum pmu_delivery delivery, int 
 		ck_assert(!c.timer_open);
 	} else {
 		use(&c);
-		/* What can't be told to be ours any more would not be closed. */
+		/* What is no longer known to be ours would not be closed. */
 		fail_at = 0;
 		pmu_counter_close(&c);
 	}

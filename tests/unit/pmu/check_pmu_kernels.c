@@ -515,7 +515,7 @@ START_TEST(memory_beside_its_auxiliary_event)
 END_TEST
 
 /* A first period that is shorter than the handler ends again in it, where the counter goes on: the
-   records' values tell (phase.h). */
+   records' values show (phase.h). */
 START_TEST(a_counter_that_goes_on_has_values)
 {
 	const struct pmu_rate rate = { .period = 500009 };

@@ -220,7 +220,7 @@ START_TEST(asleep_elsewhere)
 }
 END_TEST
 
-/* Unless something tells that the sleep is over. */
+/* Unless something shows that the sleep is over. */
 START_TEST(a_sleep_is_over)
 {
 	struct pmu_counter c = asleep_here(LONG_NS);

@@ -385,7 +385,7 @@ START_TEST(a_live_ones_lock_is_not)
 }
 END_TEST
 
-/* Neither text nor host tells who made it: it counts for an hour. */
+/* Neither text nor host shows who made it: it counts for an hour. */
 START_TEST(an_unknown_ones_lock_gets_old)
 {
 	const struct timespec old[2] = { { .tv_sec = time(NULL) - 7200 },

@@ -186,7 +186,7 @@ static void sweep(int err)
 			prof_abandon(&w);
 			ck_assert_int_eq(unlink(profile), 0);
 		}
-		/* What can't be told to be ours any more is not closed. */
+		/* What is no longer known to be ours is not closed. */
 		int now = descriptors();
 		ck_assert(now == before || (fault.blind && now == before + 1));
 		before = now;

@@ -96,7 +96,7 @@ START_TEST(kinds)
 }
 END_TEST
 
-/* As Intel's PEBS, AMD's IBS and Arm's SPE tell them. */
+/* As Intel's PEBS, AMD's IBS and Arm's SPE report them. */
 static const struct {
 	union perf_mem_data_src word;
 	unsigned source;
@@ -186,7 +186,7 @@ START_TEST(many_addresses_few_nodes)
 }
 END_TEST
 
-/* Page faults all over the heap are one node: nothing tells its parts apart. */
+/* Page faults all over the heap are one node: nothing distinguishes its parts. */
 START_TEST(the_heap_is_one)
 {
 	const uintptr_t heap = (uintptr_t)sbrk(0);

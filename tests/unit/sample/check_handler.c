@@ -125,7 +125,7 @@ static struct {
 	bool taken;
 } come;
 
-/* A sample that tells the place itself, some instructions before where its signal came. */
+/* A sample that shows the place itself, some instructions before where its signal came. */
 static void tell_place(const void *ucontext)
 {
 	struct unwind_cursor c;
@@ -516,7 +516,7 @@ START_TEST(on_two_cpus)
 	cpus_prepare();
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGTRAP);
 	if (!pinned_to(0))
-		return; /* CPU 0 is not to be had, or nothing tells it */
+		return; /* CPU 0 is not to be had, or nothing shows it */
 	ck_assert(of_trap(&pmu_token[0], TRAP_CODE));
 	if (!pinned_to(1))
 		return;
@@ -794,7 +794,7 @@ START_TEST(without_room)
 }
 END_TEST
 
-/* ---- what a sample tells ------------------------------------------------------------------------ */
+/* ---- what a sample shows --------------------------------------------------------------------- */
 
 START_TEST(frames_of_the_kernel)
 {
@@ -818,7 +818,7 @@ START_TEST(frames_of_the_kernel)
 }
 END_TEST
 
-/* The hardware tells the instruction; the signal comes later, in the same function or
+/* The hardware reports the instruction; the signal comes later, in the same function or
    in another one. */
 START_TEST(the_instruction_itself)
 {
@@ -985,7 +985,7 @@ START_TEST(a_task_that_is_not_deferred)
 }
 END_TEST
 
-/* The boundary tells the team's size, or that the runtime told of another region. */
+/* The boundary shows the team's size, or that the runtime told of another region. */
 START_TEST(a_team_of_many)
 {
 	static const uint32_t threads[] = { 0, 3, 300, 70000 };

@@ -258,7 +258,7 @@ START_TEST(constructs_are_found)
 }
 END_TEST
 
-/* The same without DWARF: gcc's names still tell the origin. */
+/* The same without DWARF: gcc's names still show the origin. */
 START_TEST(names_alone_tell_something)
 {
 	uint64_t address, size;

@@ -238,7 +238,7 @@ START_TEST(stubs_are_called_after_where_they_lead)
 }
 END_TEST
 
-/* Without stubs the call's operand tells where it leads: a word that the loader writes. */
+/* Without stubs the call's operand shows where it leads: a word that the loader writes. */
 START_TEST(slots_are_called_after_where_they_lead)
 {
 	uint64_t address, size;

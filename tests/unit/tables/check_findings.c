@@ -368,7 +368,7 @@ static const struct rule_case {
 	void (*make)(bool found);
 	double gain_ms;
 	unsigned few_ms; /* with a sample each so many ms there are too few; 0: the clocks of
-			    regions and threads tell */
+			    regions and threads show */
 	const char *what, *why, *helps;
 } cases[] = {
 	{ FINDING_STATIC_LOOP, static_loop, 350, 75, "imbalance of for schedule(static) in solve",

@@ -520,7 +520,7 @@ START_TEST(few_samples_show_no_blocked_threads)
 }
 END_TEST
 
-/* The other one slept at the barrier: the scheduler tells that it did not wait for a CPU. */
+/* The other one slept at the barrier: the scheduler reports that it did not wait for a CPU. */
 START_TEST(a_late_thread_for_which_the_other_slept)
 {
 	const struct finding *f;

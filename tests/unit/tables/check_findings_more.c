@@ -42,7 +42,7 @@ START_TEST(few_tasks_are_not_small_ones)
 }
 END_TEST
 
-/* Runtimes may tell how many tasks ran, and not for how long. */
+/* Runtimes may report how many tasks ran, and not for how long. */
 START_TEST(tasks_whose_time_is_not_known_are_not_small)
 {
 	tasks(10000, 0);
@@ -499,7 +499,7 @@ END_TEST
 
 /* ---- blame ----------------------------------------------------------- */
 
-/* What no callback tells is charged to nobody: the report says how much that is. */
+/* What no callback reports is charged to nobody: the report says how much that is. */
 START_TEST(waits_that_are_not_told_are_said)
 {
 	char *text;

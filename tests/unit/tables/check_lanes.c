@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_lanes.c - what a profile's timelines tell: sums, phases, parts of the time, longest
+/* check_lanes.c - what a profile's timelines show: sums, phases, parts of the time, longest
    entries. */
 #include "config.h"
 

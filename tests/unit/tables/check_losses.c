@@ -292,7 +292,7 @@ START_TEST(a_clock_that_not_every_thread_has)
 }
 END_TEST
 
-/* libgomp tells a team's body as a task; its threads are unknown until the first region. */
+/* libgomp reports a team's body as a task; its threads are unknown until the first region. */
 START_TEST(teams_without_a_region)
 {
 	const uint32_t root = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_UNKNOWN, 102));
@@ -486,8 +486,8 @@ START_TEST(a_recursion_that_leads_back_to_teams)
 }
 END_TEST
 
-/* Samples deeper in a recursion than its entries are told are in the time of those around; another
-   region that is not told is none of these. */
+/* Samples deeper in a recursion than its reported entries are in the time of those around; another
+   region that is not reported is none of these. */
 START_TEST(samples_deep_in_a_recursion)
 {
 	const uint32_t at = boundary(master);

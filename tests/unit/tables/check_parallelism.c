@@ -216,7 +216,7 @@ START_TEST(spinning_is_no_work)
 END_TEST
 
 /* Threads that sleep at barriers take no samples of their CPU time: the region lasts as long as
-   the runtime tells. */
+   the runtime reports. */
 START_TEST(sleeping_at_barriers)
 {
 	plant("cpu-clock:u");

@@ -293,7 +293,7 @@ START_TEST(callbacks_without_counters)
 }
 END_TEST
 
-/* ---- what else is told ---------------------------------------------------------------------- */
+/* ---- what else is reported ------------------------------------------------------------------- */
 
 static size_t stats(unsigned kind, uint64_t *a, uint64_t *b)
 {
@@ -430,7 +430,7 @@ static struct runtime_view ask(int s, ompt_wait_id_t id)
 	return v;
 }
 
-/* The team's size counts where the runtime tells the task's own region, as long as it lives. */
+/* The team's size counts where the runtime reports the task's own region, as long as it lives. */
 START_TEST(a_sample_knows_its_team)
 {
 	knows_task = true;
@@ -462,7 +462,7 @@ static uint64_t open_region(void)
 	return sum;
 }
 
-/* Wherever the process is killed, the file tells in which regions. */
+/* Wherever the process is killed, the file shows in which regions. */
 START_TEST(a_region_is_open_until_its_end)
 {
 	for (int i = 0; i < 2; i++) {
@@ -485,7 +485,7 @@ START_TEST(a_region_is_open_until_its_end)
 }
 END_TEST
 
-/* The end of a region tells the time, too. */
+/* The end of a region shows the time, too. */
 START_TEST(regions_read_the_clocks)
 {
 	const struct prof_header *h;
@@ -547,7 +547,7 @@ START_TEST(parallel_in_no_region)
 	/* A league's. */
 	implicit.value = 78;
 	ck_assert_int_eq(ask(ompt_state_work_parallel, 0).state, PROF_STATE_PARALLEL);
-	/* Of a region whose begin was not told. */
+	/* Of a region whose begin was not reported. */
 	implicit.value = 0;
 	task_flags = ompt_task_implicit;
 	ck_assert_int_eq(ask(ompt_state_work_parallel, 0).state, PROF_STATE_PARALLEL);

@@ -411,7 +411,7 @@ START_TEST(enter_frames_of_all_kinds)
 		app(SCRIPT(CALL(solve, PARALLEL(2, FAULT_WEIRD_ENTER, body, SAMPLE,
 						TASK(1, FAULT_WEIRD_ENTER, task, SAMPLE)))));
 	}
-	/* The way in tells it just as well. */
+	/* The way in shows it just as well. */
 	look();
 	ck_assert_int_eq(nlines, 4 * 3 * WEIRD);
 	for (int i = 0; i < nlines; i++)

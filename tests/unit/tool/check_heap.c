@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check_heap.c - heap blocks: the allocator's functions are interposed as in
- * libomphwc_heap.so, and the profile tells where the blocks that samples accessed were
+ * libomphwc_heap.so, and the profile shows where the blocks that samples accessed were
  * allocated.
  */
 #include "config.h"
@@ -123,7 +123,7 @@ START_TEST(blocks_that_change_their_size)
 	ck_assert_ptr_null(do_reallocarray(q, SIZE_MAX / 2, 4));
 	ck_assert_int_eq(errno, ENOMEM);
 	ck_assert_uint_eq(context(q), was);
-	/* Small ones are not told. */
+	/* Small ones are not reported. */
 	p = do_realloc(q, 16);
 	ck_assert_ptr_nonnull(p);
 	ck_assert_uint_eq(context(p), 0);

@@ -294,7 +294,7 @@ START_TEST(with_a_file_that_cannot_be)
 	setenv("OMPHWC_MANIFEST", list, 1);
 	no_folder = true; /* to fall back to */
 	ck_assert(!tool_start());
-	/* Whoever started the program says so, if that can be told. */
+	/* Whoever started the program says so, if that can be known. */
 	ck_said(_i == 1 ? "" : "set OMPHWC_OUTPUT to a file in a folder that can be written");
 	ck_assert_int_eq(fstat(fd, &st), 0);
 	ck_assert_int_eq(st.st_size != 0, _i == 1);
@@ -602,7 +602,7 @@ START_TEST(samples_of_a_timer)
 }
 END_TEST
 
-/* Faults lie in the kernel, whose frames are told, and tell an address. */
+/* Faults lie in the kernel, whose frames are reported, and report an address. */
 START_TEST(samples_of_faults)
 {
 	setenv("OMPHWC_EVENTS", "page-faults", 1);

@@ -54,7 +54,7 @@ static const struct expectation expectations[] = {
 		 .barrier = BARRIER_IMPLICIT },
 	  LEAF_IMPLICIT_BARRIER,
 	  OMP_WAIT },
-	/* gcc's, also at the end of loops: the code tells, and no state */
+	/* gcc's, also at the end of loops: the code shows, and no state */
 	{ IN(BARRIER, "GOMP_barrier"), LEAF_BARRIER, OMP_WAIT },
 	{ IN(BARRIER_EXPLICIT, "__kmp_api_GOMP_barrier"), LEAF_BARRIER, OMP_WAIT },
 	{ .e = { .state = PROF_STATE_BARRIER_EXPLICIT,
@@ -80,7 +80,7 @@ static const struct expectation expectations[] = {
 	{ IN(BARRIER, "__kmpc_reduce"), LEAF_REDUCTION, OMP_WAIT },
 	{ IN(BARRIER_IMPL, "__kmpc_end_reduce"), LEAF_REDUCTION, OMP_WAIT },
 	{ IN(PARALLEL, "__kmpc_reduce_nowait"), LEAF_REDUCTION, OMP_WORK },
-	/* libomp 19 tells */
+	/* libomp 19 reports */
 	{ IN(BARRIER_EXPLICIT, "__kmpc_barrier"), LEAF_EXPLICIT_BARRIER, OMP_WAIT },
 	{ IN(BARRIER_WORKSHARE, "__kmpc_barrier"), LEAF_IMPLICIT_BARRIER, OMP_WAIT },
 	{ .e = { .state = PROF_STATE_BARRIER_EXPLICIT,
@@ -97,7 +97,7 @@ static const struct expectation expectations[] = {
 	{ IN(LOCK, "GOMP_critical_name_start"), LEAF_CRITICAL, OMP_WAIT },
 	{ IN(LOCK, "omp_set_lock"), LEAF_LOCK, OMP_WAIT },
 	{ IN(LOCK, "omp_set_nest_lock"), LEAF_LOCK, OMP_WAIT },
-	/* Kinds of locks of which no state is told */
+	/* Kinds of locks of which no state is reported */
 	{ IN(PARALLEL, "omp_set_lock"), LEAF_LOCK, OMP_WAIT },
 	{ IN(OVERHEAD, "omp_set_nest_lock_"), LEAF_LOCK, OMP_WAIT },
 	{ IN(SERIAL, "__kmpc_set_lock"), LEAF_LOCK, OMP_WAIT },

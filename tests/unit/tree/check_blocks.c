@@ -329,7 +329,7 @@ enum { MOVERS = 2, LOOKERS = 2, ROUNDS = 30000, PLACES = 16 };
 static _Atomic bool over;
 static _Atomic uint64_t wrong, hits;
 
-/* A block's context tells its address: each mover has addresses of its own. */
+/* A block's context shows its address: each mover has addresses of its own. */
 static uint64_t place_of(uint32_t mover, uint32_t k)
 {
 	return somewhere + ((uint64_t)mover * PLACES + k) * 8 * PAGE;

@@ -405,7 +405,7 @@ static uint32_t module_of_plugin(walk_call *call)
 }
 
 /* The same code in the same place, called alike: that it is another file's only the
-   path tells, and for the last stack that somebody told of the change. */
+   path shows, and for the last stack that somebody told of the change. */
 START_TEST(test_place_taken)
 {
 	uint32_t id[6], kept = 0;

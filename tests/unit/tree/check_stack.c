@@ -271,7 +271,7 @@ static __attribute__((noinline)) long third(int n, size_t room)
 }
 
 /* What one frame has more of, the next has less: everything further in is where
-   it was, and only the frame pointer tells the difference: return addresses of
+   it was, and only the frame pointer shows the difference: return addresses of
    before still lie where they lay. */
 static __attribute__((noinline)) long second(int n, size_t more)
 {

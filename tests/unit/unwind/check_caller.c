@@ -155,7 +155,7 @@ BY_NAME(kernel_early)
 BY_NAME(kernel_calls)
 BY_NAME(kernel_jumps)
 
-/* At how many instructions a walk may end: where the code behind does not tell where the return
+/* At how many instructions a walk may end: where the code behind does not show where the return
    address is, and (by pointer) nor does the call. */
 static const struct {
 	const char *name;

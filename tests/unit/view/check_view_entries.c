@@ -170,7 +170,7 @@ START_TEST(each_kind_is_what_it_is)
 	have(CONSTRUCT_BARRIER, 17, 3);
 	have(CONSTRUCT_TASKGROUP, 21, 4);
 	ck_assert(have(CONSTRUCT_TASKWAIT, 19, 5)->elapsed_known);
-	/* No end was told: a time of 0 would be wrong. */
+	/* No end was reported: a time of 0 would be wrong. */
 	ck_assert(!have(CONSTRUCT_TASKWAIT, 20, 6)->elapsed_known);
 }
 END_TEST
@@ -208,7 +208,7 @@ START_TEST(locks_have_their_names)
 			 PROF_STATS_OBJECT, calls[i].low, calls[i].high);
 	/* Another thread's was another. */
 	mk_stats(s.mk, counted(1, PROF_CONSTRUCT_LOCK, "solve:18", 1, 0), PROF_STATS_OBJECT, a, a);
-	/* And what samples tell. */
+	/* And what samples show. */
 	mk_leaf(s.mk,
 		mk_object(s.mk, scene_path(&s, body, ".omp_outlined.:15 omp!omp_set_lock"), a, 1),
 		0, PROF_STATE_LOCK, PROF_CAUSE_NONE, 5, 5);

@@ -793,7 +793,7 @@ START_TEST(constructs_have_their_numbers)
 }
 END_TEST
 
-/* A loop in a teams region: libomp tells no end of it. */
+/* A loop in a teams region: libomp reports no end of it. */
 START_TEST(constructs_without_an_end_took_no_known_time)
 {
 	uint32_t context = scene_path(&s, master, START "main:20 solve:12"), at;
@@ -989,7 +989,7 @@ START_TEST(tasks_wait_for_their_like)
 }
 END_TEST
 
-/* ---- what calls tell ------------------------------------------------- */
+/* ---- what calls show ------------------------------------------------- */
 
 static enum construct_kind told_construct(const char *name)
 {
@@ -1018,7 +1018,7 @@ static void answer_calls(void *self, const struct question *q, struct answer *a)
 		};
 }
 
-/* Each call passes a body of gcc's, which tells its directive. */
+/* Each call passes a body of gcc's, which shows its directive. */
 static void answer_directive(void *self, const struct question *q, struct answer *a)
 {
 	static const struct sym_function body = {

@@ -1,4 +1,4 @@
-/* state.js - what is chosen, and who is told when it changes. */
+/* state.js - what is chosen, and who is notified when it changes. */
 import { data } from "./data.js";
 
 export const state = {

@@ -20,7 +20,7 @@ function titleOf(process) {
 	return program ? [baseName(program), ...rest].join(" ") : commandOf(process);
 }
 
-/* Which ranks tell nothing, or not all. */
+/* Ranks whose profile is missing, or not complete. */
 function jobWords(job) {
 	const words = [];
 	if (!job || data.all_processes === 1)
@@ -140,7 +140,7 @@ function finding(f) {
 	return el("li", { class: "finding" },
 		el("div", { class: "gain" }, f.gain_ns && elapsed ?
 			[el("strong", {}, "−" + percent(f.gain_ns, elapsed)), duration(f.gain_ns) + " of the run"] :
-			[el("strong", {}, "?"), "can't be told"]),
+			[el("strong", {}, "?"), "not known"]),
 		el("div", {}, el("h3", {}, f.what), el("p", {}, f.why),
 			f.helps ? el("p", { class: "helps" }, el("b", {}, "What helps: "), f.helps) : null,
 			findingPlace(f)));
