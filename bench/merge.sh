@@ -32,8 +32,8 @@ timed() {
 		mib=$((${one#* } / 1024))
 	done
 }
-# told WHAT SECONDS TARGET
-told() {
+# judged WHAT SECONDS TARGET
+judged() {
 	awk -v what="$1" -v s="$2" -v t="$3" -v short="$short" 'BEGIN {
 		printf "%s: %.2f s   (at most %g s: %s)\n", what, s, t,
 			short != "" ? "not tried" : s <= t ? "met" : "MISSED" }'
@@ -44,7 +44,7 @@ mkdir "$work/job" && "$build/bench/ranks" "$work/job" $ranks $contexts 8 || exit
 cat "$work"/job/* >/dev/null
 job="$ranks ranks x $contexts contexts x 8 threads"
 timed "$build/ompcount" merge -o "$work/job.omphwc" "$work/job"
-told "merging $job, all CPUs, $mib MiB" "$seconds" 10
+judged "merging $job, all CPUs, $mib MiB" "$seconds" 10
 timed env OMP_NUM_THREADS=1 "$build/ompcount" merge -o "$work/one.omphwc" "$work/job"
 echo "the same with one thread: $seconds s, $mib MiB"
 if [ -x "$build/ompcount-mpi" ] && mpirun -np 2 true >/dev/null 2>&1; then
@@ -56,7 +56,7 @@ if [ -x "$build/ompcount-mpi" ] && mpirun -np 2 true >/dev/null 2>&1; then
 	done
 fi
 timed "$build/ompcount" report "$work/job.omphwc"
-told "a report on the merged file, $mib MiB" "$seconds" 1
+judged "a report on the merged file, $mib MiB" "$seconds" 1
 set -- "$work"/job/*
 half=$(($# / 2))
 "$build/ompcount" merge -o "$work/a.omphwc" "${@:1:half}" &&
@@ -75,5 +75,5 @@ awk -v a="$some" -v b="$seconds" -v n=$ranks -v mib="$mib" -v short="$short" 'BE
 	printf "merging %d ranks of %s: %.2f s, %d MiB; of a tenth %.2f s: %.1f   (at most 12: %s)\n", 10 * n,
 		"fewer contexts", b, mib, a, a ? b / a : 0, short != "" ? "not tried" : b <= 12 * a ? "met" : "MISSED" }'
 timed "$build/ompcount" report "$work/job.omphwc"
-told "a report on $((10 * ranks)) ranks" "$seconds" 10
+judged "a report on $((10 * ranks)) ranks" "$seconds" 10
 exit $broken

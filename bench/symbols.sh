@@ -65,8 +65,8 @@ least() {
 		echo $((${EPOCHREALTIME/./} - from))
 	done | sort -n | awk 'NR == 1 { printf "%.2f\n", $1 / 1e6 }'
 }
-# told WHAT SECONDS TARGET
-told() {
+# judged WHAT SECONDS TARGET
+judged() {
 	awk -v what="$1" -v s="$2" -v t="$3" -v short="$short" 'BEGIN {
 		printf "%s: %.2f s   (at most %g s: %s)\n", what, s, t,
 			short != "" ? "not tried" : s <= t ? "met" : "MISSED" }'
@@ -77,8 +77,8 @@ size -A big | awk -v n=$units '/debug/ { all += $2 } END {
 	printf "a program with %.0f MB of DWARF in %d compile units\n", all / 1e6, n }'
 profile() { "$build/ompcount" -q -e cpu-clock "$@" -- ./big; }
 profile --no-names -o bare.omphwc && profile -o named.omphwc || broken=1
-told "the first report on it" "$(least "$build/ompcount" report bare.omphwc)" 2
-told "one with the names that the run stored" "$(least "$build/ompcount" report named.omphwc)" 0.3
+judged "the first report on it" "$(least "$build/ompcount" report bare.omphwc)" 2
+judged "one with the names that the run stored" "$(least "$build/ompcount" report named.omphwc)" 0.3
 echo "a run: $(least ./big) s; profiled: $(least profile --no-names -o p.omphwc) s; with its names stored: $(least profile -o p.omphwc) s"
 if command -v perf >/dev/null && perf record -q -g -e cpu-clock:u -o perf.data ./big 2>err; then
 	echo "perf report --stdio, of function names alone: $(least perf report --stdio -i perf.data) s"
