@@ -2,7 +2,7 @@
 # doc: what this folder builds.
 
 dist_doc_DATA += doc/design.md doc/profile-format.md doc/interfaces.md
-dist_doc_DATA += doc/report.schema.json doc/diff.schema.json doc/scale.schema.json doc/try.schema.json
+dist_doc_DATA += doc/report.schema.json doc/diff.schema.json doc/scale.schema.json doc/stack.schema.json doc/try.schema.json
 dist_doc_DATA += doc/user-model.md
 decisionsdir = $(docdir)/decisions
 dist_decisions_DATA = \
@@ -40,6 +40,7 @@ dist_man_MANS += doc/ompcount.1 doc/omphwc.7 \
 	doc/ompcount-resolve.1 \
 	doc/ompcount-run.1 \
 	doc/ompcount-scale.1 \
+	doc/ompcount-stack.1 \
 	doc/ompcount-top.1 \
 	doc/ompcount-try.1 \
 	doc/ompcount-view.1

@@ -18,6 +18,7 @@ int cmd_annotate(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_view(int argc, char **argv);
 int cmd_top(int argc, char **argv);
+int cmd_stack(int argc, char **argv);
 int cmd_resolve(int argc, char **argv);
 int cmd_collect(int argc, char **argv);
 int cmd_merge(int argc, char **argv);

@@ -25,6 +25,7 @@ ompcount_SOURCES = \
 	src/cmd_resolve.c \
 	src/cmd_run.c \
 	src/cmd_scale.c \
+	src/cmd_stack.c \
 	src/cmd_top.c \
 	src/cmd_try.c \
 	src/cmd_view.c \
@@ -36,6 +37,7 @@ ompcount_CPPFLAGS = $(AM_CPPFLAGS) -DOMPHWC_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 ompcount_LDFLAGS = $(SANITIZE_CFLAGS)
 ompcount_LDADD = \
 	libomphwc_screen.la \
+	libomphwc_stack.la \
 	libomphwc_report.la $(JSON_LIBS) \
 	libompcount_run.la \
 	libomphwc_profile_reader.la \
@@ -104,6 +106,28 @@ endif
 EXTRA_DIST += src/screen/screen.c src/screen/screen_none.c
 libomphwc_screen_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(NCURSES_CFLAGS)
 libomphwc_screen_la_LIBADD = $(NCURSES_LIBS)
+
+# Looks at running programs.
+noinst_LTLIBRARIES += libomphwc_stack.la
+libomphwc_stack_la_SOURCES = \
+	src/stack/stack_process.c src/stack/stack_process.h \
+	src/stack/stack_profile.c src/stack/stack_profile.h \
+	src/stack/stack_json.c \
+	src/stack/stack_look.c src/stack/stack_look.h \
+	src/stack/stack_output.h \
+	src/stack/stack_refusal.c src/stack/stack_refusal.h \
+	src/stack/stack_rules.c src/stack/stack_rules.h \
+	src/stack/stack_text.c \
+	src/stack/stack_unwind.h \
+	src/stack/stack_wait.c src/stack/stack_wait.h
+if HAVE_UNWIND_PTRACE
+libomphwc_stack_la_SOURCES += src/stack/stack_unwind.c
+else
+libomphwc_stack_la_SOURCES += src/stack/stack_unwind_none.c
+endif
+EXTRA_DIST += src/stack/stack_unwind.c src/stack/stack_unwind_none.c
+libomphwc_stack_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(UNWIND_PTRACE_CFLAGS)
+libomphwc_stack_la_LIBADD = $(UNWIND_PTRACE_LIBS) -lpthread
 
 # Containers, and text for terminals; for ompcount, never loaded into programs.
 noinst_LTLIBRARIES += libomphwc_base.la

@@ -33,6 +33,7 @@ static const struct command commands[] = {
 	{ "annotate", cmd_annotate, "show a function's source beside its costs", true },
 	{ "view", cmd_view, "look around in profiles on a terminal", true },
 	{ "top", cmd_top, "watch a run in progress", true },
+	{ "stack", cmd_stack, "where the threads of a running or hung program are", true },
 	{ "resolve", cmd_resolve, "store the program's names in profiles", true },
 	{ "collect", cmd_collect, "copy profiles that killed runs left on this node", false },
 	{ "merge", cmd_merge, "make one file of the profiles of a job", true },

@@ -116,6 +116,7 @@ e2e_calm = \
 	tests/e2e/paths/t-staticloops.sh \
 	tests/e2e/paths/t-paths.sh \
 	tests/e2e/coexist/t-killed.sh \
+	tests/e2e/commands/t-stack.sh \
 	tests/e2e/commands/t-top.sh \
 	tests/e2e/paths/t-constructs.sh \
 	tests/e2e/coexist/t-containers.sh \
@@ -395,6 +396,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/elsewhere.c \
 	tests/programs/nowaits.c \
 	tests/programs/staticloops.c \
+	tests/programs/stuck.c \
 	tests/programs/taskkinds.c \
 	tests/programs/tasks.c \
 	tests/programs/threads.c \

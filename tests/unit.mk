@@ -60,6 +60,7 @@ checked_suites = \
 	tests/unit/run/check_run \
 	tests/unit/tool/check_settings \
 	tests/unit/symbols/check_symbols \
+	tests/unit/stack/check_stacks \
 	tests/unit/tables/check_try \
 	tests/unit/view/check_view_entries \
 	tests/unit/view/check_views
@@ -132,6 +133,8 @@ LDADD = libunit.la libunit_plain.la $(unwind_work) libmkprofile.la libpmutest.la
 	libomphwc_merge.la libompcount_run.la libomphwc_report.la libomphwc_symbols.la \
 	libomphwc_core.la libomphwc_profile_reader.la libprof_name.la \
 	$(JSON_LIBS) $(ELFUTILS_LIBS) $(CHECK_LIBS) -lm -lpthread -ldl
+
+tests_unit_stack_check_stacks_LDADD = libomphwc_stack.la $(LDADD)
 
 # Scenes, fixtures, goldens, objects compiled while testing.
 check_LTLIBRARIES += libunit.la

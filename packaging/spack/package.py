@@ -21,6 +21,7 @@ class Omphwc(AutotoolsPackage):
     version("1.0.0", tag="v1.0.0")
 
     variant("view", default=True, description="Build `ompcount view' and `top' (ncurses)")
+    variant("stack", default=True, description="Build `ompcount stack' (libunwind)")
     variant("pprof", default=True, description="Write pprof's format")
     variant("mpi", default=False, description="Build ompcount-mpi, which merges profiles")
 
@@ -33,6 +34,7 @@ class Omphwc(AutotoolsPackage):
     depends_on("elfutils@0.180:")
     depends_on("json-c@0.13:")
     depends_on("ncurses", when="+view")
+    depends_on("libunwind", when="+stack")
     depends_on("mpi", when="+mpi")
     depends_on("protobuf-c@1.3:", when="+pprof")
     depends_on("zlib-api", when="+pprof")

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cmd_stack.c - the command stack: where a running or hung program is.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/exit_status.h"
+#include "src/base/message.h"
+#include "src/base/page.h"
+#include "src/command_line.h"
+#include "src/commands.h"
+#include "src/stack/stack_look.h"
+#include "src/stack/stack_output.h"
+#include "src/stack/stack_unwind.h"
+
+static const char help[] =
+	"Usage: ompcount stack [OPTION...] PID\n"
+	"Shows where the threads of a running or hung program are, profiled or not: the functions\n"
+	"on their way there, what each waits for, and who holds it. Threads that are at the same\n"
+	"place are shown once; deadlocks, and who is missing at a barrier, come first.\n"
+	"\n"
+	"  -f, --format FORMAT  text     for reading (default)\n"
+	"                       json     as doc/stack.schema.json says\n"
+	"      --full           all functions of long paths\n"
+	"  -h, --help           this\n"
+	"\n"
+	"The program stands still for some milliseconds, which are shown, and gets no signal. It\n"
+	"must be of the same user, or the command run as root.\n";
+
+struct stack_options {
+	bool json, full;
+	pid_t pid;
+};
+
+static int stack_pid(struct stack_options *o, const char *word)
+{
+	char *end;
+	long pid;
+
+	errno = 0;
+	pid = strtol(word, &end, 10);
+	if (*word < '0' || *word > '9' || *end || errno || pid < 1 || pid > 1 << 30) {
+		message_parts(word, "not the number of a process", "ps or pgrep show it");
+		return COMMAND_MISUSED;
+	}
+	o->pid = (pid_t)pid;
+	return 0;
+}
+
+static int stack_parse(int argc, char **argv, struct stack_options *o)
+{
+	static const char *const formats[] = { "text", "json", NULL };
+	static const struct option longs[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "full", no_argument, NULL, 'F' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int c, word;
+
+	optind = 0;
+	while ((c = getopt_long(argc, argv, ":f:h", longs, NULL)) != -1) {
+		switch (c) {
+		case 'h': return -1;
+		case 'F': o->full = true; break;
+		case 'f':
+			word = command_line_word("--format", formats, optarg, "say text or json");
+			if (word < 0)
+				return COMMAND_MISUSED;
+			o->json = word == 1;
+			break;
+		default: return command_line_rejected("stack", argv, c);
+		}
+	}
+	if (argc - optind == 1)
+		return stack_pid(o, argv[optind]);
+	message_parts("stack", argc == optind ? "no process" : "one process at a time",
+		      "say ompcount stack PID");
+	return COMMAND_MISUSED;
+}
+
+int cmd_stack(int argc, char **argv)
+{
+	struct stack_options o = { .json = false };
+	struct stack_look look;
+	struct trouble t;
+	int status = stack_parse(argc, argv, &o);
+
+	if (status)
+		return status < 0 ? command_line_help(help) : status;
+	if (!stack_unwind_can()) {
+		message_parts("stack", "this ompcount was built without libunwind-ptrace",
+			      "install libunwind's headers (libunwind-dev), and build it again");
+		return COMMAND_FAILED;
+	}
+	if (stack_look(&look, o.pid, &t)) {
+		message_trouble(&t);
+		status = COMMAND_FAILED;
+	} else if (o.json) {
+		stack_json(&look, stdout);
+		status = page_end();
+	} else {
+		stack_text(&look, o.full, stdout);
+		status = page_end();
+	}
+	stack_look_free(&look);
+	return status;
+}
