@@ -142,7 +142,7 @@ def folded_share(path, name):
 def flame_search(b, folded):
     b.type("#flame-search", "smooth")
     found = b.run("return document.getElementById('flame-found').textContent")
-    near("a search tells the share of what matches", percents(found), folded_share(folded, "smooth"), 0.06)
+    near("a search shows the share of what matches", percents(found), folded_share(folded, "smooth"), 0.06)
     hits = b.run("return [...document.querySelectorAll('.frame.hit')].map((f) => f.firstChild ? "
                  "f.getAttribute('aria-label') : 'smooth')")
     check("and marks it", hits and all("smooth" in h for h in hits), hits)
@@ -170,7 +170,7 @@ def flame_keys(b):
     active = b.run("return document.activeElement.getAttribute('aria-label')")
     level = b.run("return document.activeElement.getAttribute('aria-level')")
     equal("arrow keys move to callees", level, "3")
-    equal("a tip tells what the frame is", b.run("return document.getElementById('tip').hidden"), False)
+    equal("a tip shows what the frame is", b.run("return document.getElementById('tip').hidden"), False)
     b.keys(ENTER)
     check("Enter zooms", b.run("return document.activeElement.getAttribute('aria-label')") == active and
           b.run("return document.activeElement.offsetWidth > 0.99 * "
@@ -239,7 +239,7 @@ def heat_map(b, report):
 
 
 def timeline(b, report):
-    """The cells have what the lanes of the JSON report have, and arrow keys tell what is where."""
+    """The cells have what the lanes of the JSON report have, and arrow keys show what is where."""
     want = [0] * len(report["events"])
     for one in report["timeline"]["lanes"]:
         want[one["event"]] += sum(one["weights"])
@@ -251,7 +251,7 @@ def timeline(b, report):
     check("with something in it", b.run("return document.querySelectorAll('#lanes path').length") > 0)
     b.run("document.getElementById('lanes').focus()")
     b.keys(RIGHT, RIGHT, DOWN)
-    check("arrow keys tell what a thread did when",
+    check("arrow keys show what a thread did when",
           "from" in b.run("return document.getElementById('lanes-said').textContent"))
     choose(b, "Colour of the lanes", "region")
     check("or in which region", b.run("return document.querySelectorAll('#lanes [class*=lanes-]').length") > 0)

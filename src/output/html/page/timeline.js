@@ -191,7 +191,7 @@ export function timelineSection() {
 			el("p", { class: "note", id: "lanes-note" })),
 		el("div", { id: "lanes-legend" }),
 		el("div", { id: "lanes", tabindex: 0, role: "group", "aria-label":
-			`Timeline of ${data.rows.length} rows and ${t.columns} columns: arrow keys tell what is where`,
+			`Timeline of ${data.rows.length} rows and ${t.columns} columns: arrow keys show what is where`,
 		onkeydown: laneKey, onpointermove: lanePointer, onpointerleave: leaveLanes, onblur: leaveLanes }),
 		el("p", { id: "lanes-said", class: "hidden", "aria-live": "polite" }), longestTable());
 	watch(["event", "lanes"], drawLanes);
