@@ -6,7 +6,10 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "src/base/interner.h"
 #include "src/base/message.h"
@@ -15,6 +18,7 @@
 #include "src/command_line.h"
 #include "src/commands.h"
 #include "src/diff/diff.h"
+#include "src/diff/diff_judge.h"
 #include "src/diff/runs.h"
 #include "src/output/diff_formats.h"
 #include "src/output/outfile.h"
@@ -26,6 +30,7 @@ struct diff_options {
 	struct runs_options runs;
 	const char *output; /* NULL: standard output */
 	double limit_percent;
+	double fail_above; /* percent; NaN: not asked for */
 };
 
 static const char help[] =
@@ -41,6 +46,8 @@ static const char help[] =
 	"  -l, --limit PERCENT  merge rows below this share on both sides (default 0.5)\n"
 	"      --scaling HOW    what more threads should cost: strong (default), the same for all\n"
 	"                       together; weak, the same for each\n"
+	"      --fail-above P   exit with status 3 if it takes more than P percent longer,\n"
+	"                       beyond noise where several runs show it\n"
 	"  -o, --output FILE    write there, whole or not at all\n"
 	"      --sysroot DIR    look for the program's files below DIR\n"
 	"  -h, --help           show this help\n"
@@ -90,6 +97,18 @@ static int diff_scaling(struct diff_options *o, const char *value)
 	return 0;
 }
 
+static int diff_fail_above(struct diff_options *o, const char *value)
+{
+	const size_t n = strlen(value);
+	char *end;
+
+	o->fail_above = strtod(value, &end);
+	if (n && (!*end || strcmp(end, "%") == 0) && o->fail_above >= 0 && isfinite(o->fail_above))
+		return 0;
+	message_parts("--fail-above", "it is no percentage", "use one as in --fail-above 5%");
+	return COMMAND_MISUSED;
+}
+
 static int diff_option(struct diff_options *o, int c, const char *value)
 {
 	switch (c) {
@@ -97,6 +116,7 @@ static int diff_option(struct diff_options *o, int c, const char *value)
 	case 'f': return diff_format(o, value);
 	case 'l': return command_line_limit(value, &o->limit_percent);
 	case 'S': return diff_scaling(o, value);
+	case 'F': return diff_fail_above(o, value);
 	case 'e': o->runs.event = value; return 0;
 	case 's': o->runs.sysroot = value; return 0;
 	case 'o': o->output = value; return 0;
@@ -113,6 +133,7 @@ static int diff_parse(int argc, char **argv, struct diff_options *o)
 		{ "event", required_argument, NULL, 'e' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "scaling", required_argument, NULL, 'S' },
+		{ "fail-above", required_argument, NULL, 'F' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "sysroot", required_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' },
@@ -173,6 +194,8 @@ static int diff_show(const struct diff_options *o, const char *const paths[SIDES
 
 	diff_build(&diff, &sides[BEFORE], &sides[AFTER], o->scaling);
 	status = diff_write(o, &r);
+	if (!status && diff_is_above(&diff, o->fail_above))
+		status = COMMAND_ABOVE;
 	diff_fini(&diff);
 	return status;
 }
@@ -226,7 +249,7 @@ static int diff_find(struct runs runs[SIDES], char *const *names, const struct c
 
 int cmd_diff(int argc, char **argv)
 {
-	struct diff_options o = { .by = DIFF_BY_ALL, .limit_percent = 0.5 };
+	struct diff_options o = { .by = DIFF_BY_ALL, .limit_percent = 0.5, .fail_above = NAN };
 	struct chosen chosen[SIDES] = { 0 };
 	struct runs runs[SIDES] = { 0 };
 	int status = diff_parse(argc, argv, &o);

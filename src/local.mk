@@ -268,6 +268,7 @@ libomphwc_report_la_SOURCES = \
 	src/filter/select_time.c \
 	src/diff/align.c src/diff/align.h \
 	src/diff/diff.c src/diff/diff.h \
+	src/diff/diff_judge.c src/diff/diff_judge.h \
 	src/diff/noise.c src/diff/noise.h \
 	src/diff/runs.c src/diff/runs.h \
 	src/diff/growth.c src/diff/growth.h \
@@ -364,6 +365,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_events.c \
 	src/output/text/text_job.c \
 	src/output/text/text_diff.c \
+	src/output/text/text_diff_verdict.c src/output/text/text_diff_verdict.h \
 	src/output/text/text_findings.c \
 	src/output/text/text_memory.c \
 	src/output/text/text_screen.c \

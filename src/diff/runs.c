@@ -6,10 +6,12 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "src/answers/lookup.h"
+#include "src/base/alloc.h"
 #include "src/base/message.h"
 #include "src/diff/side.h"
 #include "src/model/profiles.h"
@@ -200,12 +202,37 @@ static void note_unnamed(const char *path, const char *why, void *arg)
 
 /* ---- one run --------------------------------------------------------- */
 
+/* The arguments, separated by blanks, without the program's name, which may differ between before
+   and after; malloc'ed. */
+static char *arguments_of(const struct prof_file *f)
+{
+	const struct prof_text *argv = NULL;
+	char *s;
+
+	for (size_t i = 0; i < f->ntexts && !argv; i++)
+		if (f->texts[i].kind == PROF_INFO_ARGV)
+			argv = &f->texts[i];
+	const size_t name = argv ? strlen(argv->text) + 1 : 0;
+
+	if (!argv || name >= argv->bytes)
+		return alloc_text("");
+	/* Each argument ends with a NUL, the last one, too. */
+	const size_t n = argv->bytes - name - (argv->text[argv->bytes - 1] == '\0');
+
+	s = alloc_bytes(n + 1);
+	for (size_t i = 0; i < n; i++)
+		s[i] = argv->text[name + i] ? argv->text[name + i] : ' ';
+	s[n] = '\0';
+	return s;
+}
+
 static void read_view(const struct reading *r, const struct model *m, struct side_run *run,
 		      size_t event)
 {
 	struct view_options o = { .kind = VIEW_USER };
 	struct lookup lookup;
 	struct view *v = NULL;
+	char *arguments;
 
 	lookup_open(&lookup, r->options->sysroot);
 	o.resolver = &lookup.resolver;
@@ -215,7 +242,10 @@ static void read_view(const struct reading *r, const struct model *m, struct sid
 	symbols_troubles(lookup.symbols, note_unnamed, &unnamed);
 	run->elapsed_ns = elapsed_of(m);
 	run->threads = threads_of(v);
+	run->arguments = arguments = arguments_of(m->processes[0].file);
+	run->host = prof_text(m->processes[0].file, PROF_INFO_HOST);
 	side_add(r->side, run, v, event);
+	free(arguments);
 	view_free(v);
 	lookup_close(&lookup);
 }

@@ -5,6 +5,7 @@
 #include "src/diff/side.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "src/model/construct_kind.h"
 #include "src/model/model.h"
 #include "src/tables/constructs.h"
+#include "src/tables/losses.h"
 #include "src/tables/regions.h"
 #include "src/view/view.h"
 
@@ -66,6 +68,24 @@ double side_sampling(const struct side *s, size_t run, const struct cost *c)
 uint64_t side_elapsed(const struct side *s, size_t item, size_t run)
 {
 	return s->items[item].elapsed_ns[run];
+}
+
+double side_efficiency(const struct side *s)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->nruns; i++)
+		sum += s->runs[i].efficiency;
+	return sum / (double)s->nruns;
+}
+
+double side_lost(const struct side *s, enum loss loss)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->nruns; i++)
+		sum += s->runs[i].lost[loss];
+	return sum / (double)s->nruns;
 }
 
 uint32_t side_threads(const struct side *s)
@@ -393,6 +413,19 @@ static void add_total(struct adding *a)
 	table_fini(&t);
 }
 
+static void add_losses(struct adding *a, struct side_run *run)
+{
+	struct losses l;
+
+	losses_build(a->view, &l);
+	const bool known = !l.unknown && l.nprocesses && l.parallel && l.run.all > 0;
+
+	run->efficiency = known ? losses_efficiency(&l) : NAN;
+	for (unsigned i = 0; i < LOSSES; i++)
+		run->lost[i] = known ? l.run.lost[i] / l.run.all : NAN;
+	losses_fini(&l);
+}
+
 void side_add(struct side *s, const struct side_run *run, const struct view *v, size_t event)
 {
 	static void (*const tables[])(struct adding *) = {
@@ -403,5 +436,8 @@ void side_add(struct side *s, const struct side_run *run, const struct view *v, 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		tables[i](&a);
 	s->classes |= v->classes;
-	s->runs[s->nruns++] = *run;
+	s->runs[s->nruns] = *run;
+	s->runs[s->nruns].arguments = text(&a, run->arguments ? run->arguments : "");
+	s->runs[s->nruns].host = text(&a, run->host ? run->host : "");
+	add_losses(&a, &s->runs[s->nruns++]);
 }

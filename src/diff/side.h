@@ -16,6 +16,7 @@
 #include "src/base/arena.h"
 #include "src/base/hash.h"
 #include "src/base/interner.h"
+#include "src/tables/losses.h"
 #include "src/tables/tables.h"
 
 struct view;
@@ -50,10 +51,15 @@ struct side_item {
 };
 
 struct side_run {
-	const char *path;    /* of its first profile */
-	size_t profiles;     /* number of its processes' profiles */
-	uint64_t elapsed_ns; /* in which at least one of its processes ran; 0: unknown */
-	uint32_t threads;    /* of the largest team, sum over OpenMP processes */
+	const char *path;      /* of its first profile */
+	size_t profiles;       /* number of its processes' profiles */
+	uint64_t elapsed_ns;   /* in which at least one of its processes ran; 0: unknown */
+	uint32_t threads;      /* of the largest team, sum over OpenMP processes */
+	const char *arguments; /* of its first process, separated by blanks */
+	const char *host;      /* of that one; "": not known */
+	/* Set by side_add(): */
+	double efficiency;   /* parallel efficiency; NaN: not known */
+	double lost[LOSSES]; /* where it is known: shares of the threads' time */
 };
 
 /* An object whose names are missing. */
@@ -82,7 +88,8 @@ struct side {
 void side_init(struct side *s, struct interner *strings, size_t capacity);
 void side_fini(struct side *s);
 
-/* Adds a run by its view, which is in the user's terms. */
+/* Adds a run by its view, which is in the user's terms.  The run's texts are copied, but for its
+   path; NULL: not known. */
 void side_add(struct side *s, const struct side_run *run, const struct view *v, size_t event);
 
 /* Notes that an object's names are missing; the texts are copied. */
@@ -100,6 +107,10 @@ double side_sampling(const struct side *s, size_t run, const struct cost *c);
 /* The time of a region in a run, from fork to join; of serial code, what samples of a clock
    show; 0: unknown. */
 uint64_t side_elapsed(const struct side *s, size_t item, size_t run);
+
+/* The mean of the runs' efficiencies, and of their losses; NaN: of one it is not known. */
+double side_efficiency(const struct side *s);
+double side_lost(const struct side *s, enum loss loss);
 
 /* The number of threads that all runs had; 0: they differ. */
 uint32_t side_threads(const struct side *s);

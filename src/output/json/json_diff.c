@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "src/diff/diff.h"
+#include "src/diff/diff_judge.h"
 #include "src/model/model.h"
 #include "src/output/diff_formats.h"
 #include "src/output/json/json_parts.h"
@@ -84,6 +85,33 @@ static void json_rows(struct json_stream *s, const struct diff *d, const char *n
 		json_element(s, json_row(d, &d->by[by].rows[i], total));
 }
 
+static struct json_object *json_efficiency(const struct side *s)
+{
+	struct json_object *o, *lost;
+
+	if (isnan(side_efficiency(s)))
+		return NULL;
+	o = json_new_object();
+	lost = json_new_object();
+	put_real(o, "parallel", side_efficiency(s));
+	for (unsigned i = 0; i < LOSSES; i++)
+		put_real(lost, loss_key((enum loss)i), side_lost(s, (enum loss)i));
+	json_add(o, "lost", lost);
+	return o;
+}
+
+static struct json_object *json_verdict(const struct diff *d, const char *event)
+{
+	const struct diff_judged j = diff_judge(d);
+	struct json_object *o = json_new_object();
+
+	json_put_text(o, "measure", j.elapsed ? "elapsed" : event);
+	put_real(o, "change_percent", j.percent);
+	json_add(o, "within_noise",
+		 isnan(j.row->noise) ? NULL : json_new_boolean(diff_within_noise(j.row)));
+	return o;
+}
+
 static struct json_object *json_side(const struct diff_report *r, int side)
 {
 	const struct side *s = r->diff->side[side];
@@ -100,9 +128,12 @@ static struct json_object *json_side(const struct diff_report *r, int side)
 		json_add(run, "elapsed_ns",
 			 json_number_if(s->runs[i].elapsed_ns != 0, s->runs[i].elapsed_ns));
 		json_put_number(run, "threads", s->runs[i].threads);
+		json_put_text(run, "arguments", s->runs[i].arguments);
+		put_if(run, "host", s->runs[i].host);
 		json_append(runs, run);
 	}
 	json_add(o, "runs", runs);
+	json_add(o, "efficiency", json_efficiency(s));
 	for (size_t i = 0; i < s->ntroubles; i++) {
 		struct json_object *one = json_new_object();
 
@@ -158,6 +189,7 @@ void diff_json_write(FILE *out, const struct diff_report *r)
 							"strong"));
 	for (int side = 0; side < SIDES; side++)
 		json_member(&s, labels[side], json_side(r, side));
+	json_member(&s, "verdict", json_verdict(d, r->event));
 	json_member(&s, "elapsed_ns", json_elapsed(&d->elapsed));
 	for (int by = 0; by < DIFF_BYS; by++) {
 		json_rows(&s, d, names[by], (enum diff_by)by);

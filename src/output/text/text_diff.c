@@ -12,6 +12,7 @@
 #include "src/model/model.h"
 #include "src/output/diff_formats.h"
 #include "src/output/printable.h"
+#include "src/output/text/text_diff_verdict.h"
 
 #include "src/base/alloc.h"
 
@@ -462,8 +463,10 @@ void diff_text_write(FILE *out, const struct diff_report *r)
 	for (int side = 0; side < SIDES; side++) {
 		t.total[side] = r->diff->by[DIFF_RUN].rows[0].side[side].all.mean;
 		several = several || r->diff->side[side]->nruns > 1;
-		side_print(&t, side);
 	}
+	text_diff_verdict(out, r);
+	for (int side = 0; side < SIDES; side++)
+		side_print(&t, side);
 	columns_choose(&t, several);
 	explain(&t);
 	totals_print(&t);

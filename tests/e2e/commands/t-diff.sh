@@ -220,4 +220,19 @@ check "no profile" refused 1 "out: not a profile: " before out
 check "other events" refused 1 "events/1.omphwc: event cpu-clock:u: it was not sampled there: it has wall: measure " before events
 check "no such event" refused 1 "before/1.omphwc: event misses: it was not sampled there: " -e misses before after
 check "no such scaling" refused 2 "--scaling none: no such choice: use strong or weak" --scaling none before after
+
+# ---- the verdict
+
+"$ompcount" diff before after >out
+check "the first line judges" grep -qE '^elapsed .* -> .* \([+-].* %\): .*\([^;]*; [0-9]+ and [0-9]+ runs\)$' <(head -n 1 out)
+check "nothing makes it doubtful" equal "$(grep -c '^!' out)" 0
+"$ompcount" diff --fail-above 10000% before after >out
+check "--fail-above: it is not" equal $? 0
+"$ompcount" -q -e cpu-clock -F 4000 -o longer.omphwc -- new/heat 100 >/dev/null
+"$ompcount" diff --fail-above 10% "$(ls before/*.omphwc | head -n 1)" longer.omphwc >out
+check "--fail-above: it is" equal $? 3
+check "the arguments differ" grep -q '^!  arguments differ' out
+"$ompcount" diff --fail-above much before after >out 2>&1
+check "--fail-above: no number" equal $? 2
+
 finish

@@ -10,6 +10,7 @@
 
 #include "src/diff/align.h"
 #include "src/diff/diff.h"
+#include "src/diff/diff_judge.h"
 #include "src/diff/growth.h"
 #include "src/diff/noise.h"
 #include "src/output/diff_formats.h"
@@ -366,6 +367,59 @@ START_TEST(lines_fit_the_terminal)
 }
 END_TEST
 
+/* The scene's runs take 5 ns each. */
+START_TEST(the_first_line_judges)
+{
+	static const struct {
+		uint64_t after;
+		const char *first;
+		bool above; /* 5 percent */
+	} cases[] = {
+		{ 1000, "elapsed 1.000 us -> 1.000 us (+0.0 %): within noise", false },
+		{ 1040, "elapsed 1.000 us -> 1.040 us (+4.0 %): slower, beyond noise", false },
+		{ 1200, "elapsed 1.000 us -> 1.200 us (+20.0 %): slower, beyond noise", true },
+		{ 900, "elapsed 1.000 us -> 900 ns (-10.0 %): faster, beyond noise", false },
+	};
+	const struct cost_of run[] = { { "f:5", 900 }, { NULL, 0 } };
+
+	for (int i = 0; i < 6; i++) {
+		add_run(i % 2 ? AFTER : BEFORE, run, nothing, 2);
+		sides[i % 2].runs[i / 2].elapsed_ns =
+			(i % 2 ? cases[_i].after : 1000) + (uint64_t)(i / 2) - 1;
+	}
+	compare(DIFF_STRONG);
+	char *text = write_narrow(DIFF_FUNCTION, 0);
+
+	ck_assert_msg(strncmp(text, cases[_i].first, strlen(cases[_i].first)) == 0, "%s", text);
+	ck_assert_int_eq(diff_is_above(&diff, 5), cases[_i].above);
+	ck_assert(!diff_is_above(&diff, NAN));
+	ck_assert_ptr_null(strstr(text, "differ\n"));
+	free(text);
+}
+END_TEST
+
+START_TEST(one_run_a_side_shows_no_noise)
+{
+	const struct cost_of run[] = { { "f:5", 900 }, { NULL, 0 } };
+
+	add_run(BEFORE, run, nothing, 2);
+	add_run(AFTER, run, nothing, 2);
+	sides[AFTER].runs[0].elapsed_ns = 6;
+	sides[AFTER].runs[0].arguments = "-n 3";
+	sides[AFTER].runs[0].host = "other";
+	compare(DIFF_STRONG);
+	char *text = write_narrow(DIFF_FUNCTION, 0);
+
+	ck_assert_ptr_eq(strstr(text, "elapsed 5 ns -> 6 ns (+20.0 %): one run a side\n"), text);
+	ck_assert_ptr_nonnull(strstr(text, "!  arguments differ\n     before  (none)\n"
+					   "     after   -n 3\n"));
+	ck_assert_ptr_nonnull(strstr(text, "!  machines differ\n"));
+	ck_assert(diff_is_above(&diff, 5));
+	ck_assert(!diff_is_above(&diff, 20));
+	free(text);
+}
+END_TEST
+
 /* From 1 to 2 threads: solve scales, serial doesn't. */
 START_TEST(more_threads_have_a_loss)
 {
@@ -513,6 +567,8 @@ int main(void)
 	tcase_add_test(c, uneven_runs_prove_no_growth);
 	tcase_add_test(c, runs_have_means);
 	tcase_add_loop_test(c, lines_fit_the_terminal, 0, 5);
+	tcase_add_loop_test(c, the_first_line_judges, 0, 4);
+	tcase_add_test(c, one_run_a_side_shows_no_noise);
 	tcase_add_loop_test(c, more_threads_have_a_loss, 0, 2);
 	tcase_add_test(c, paths_are_contexts);
 	tcase_add_loop_test(c, json_fits_its_schema, 0, 4);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "src/output/text/text_diff_verdict.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/alloc.h"
+#include "src/diff/diff.h"
+#include "src/diff/diff_judge.h"
+#include "src/model/model.h"
+#include "src/output/diff_formats.h"
+#include "src/output/fold.h"
+#include "src/output/printable.h"
+
+enum { NAMED_MOST = 3, NAME_WIDTH = 24, SHARE_WIDTH = 9 };
+
+static const double LOSS_LEAST = 0.01; /* of a side's time: what is worth a line */
+
+static void put_change(FILE *out, const struct diff_report *r, const struct diff_judged *j)
+{
+	char before[FORMAT_BYTES], after[FORMAT_BYTES], noise[FORMAT_BYTES];
+	const struct diff_row *row = j->row;
+	const uint32_t unit = j->elapsed ? PROF_UNIT_NS : r->unit;
+
+	format_amount(before, format_whole(row->side[BEFORE].all.mean), unit);
+	format_amount(after, format_whole(row->side[AFTER].all.mean), unit);
+	fprintf(out, "%s %s -> %s", j->elapsed ? "elapsed" : r->event, before, after);
+	if (isfinite(j->percent))
+		fprintf(out, " (%+.1f %%)", j->percent);
+	if (isnan(row->noise))
+		fputs(": one run a side\n  how much runs differ is not known: "
+		      "compare folders of three runs or more\n",
+		      out);
+	else
+		fprintf(out, ": %s (%s; %zu and %zu runs)\n",
+			diff_within_noise(row) ? "within noise" :
+			row->change > 0	       ? "slower, beyond noise" :
+						 "faster, beyond noise",
+			format_amount(noise, format_whole(row->noise), unit),
+			r->diff->side[BEFORE]->nruns, r->diff->side[AFTER]->nruns);
+}
+
+/* ---- efficiency ------------------------------------------------------- */
+
+static void put_shares(FILE *out, const char *name, double before, double after)
+{
+	fprintf(out, "  %-*s%*.1f%*.1f%+*.1f\n", NAME_WIDTH, name, SHARE_WIDTH, 100 * before,
+		SHARE_WIDTH, 100 * after, SHARE_WIDTH, 100 * (after - before));
+}
+
+static void put_efficiency(FILE *out, const struct diff *d)
+{
+	const double before = side_efficiency(d->side[BEFORE]);
+	const double after = side_efficiency(d->side[AFTER]);
+
+	if (isnan(before) || isnan(after))
+		return;
+	fprintf(out, "\n  %-*s%*s%*s%*s\n", NAME_WIDTH, "% of the threads' time", SHARE_WIDTH,
+		"before", SHARE_WIDTH, "after", SHARE_WIDTH, "change");
+	put_shares(out, "parallel efficiency", before, after);
+	for (unsigned i = 0; i < LOSSES; i++) {
+		const double b = side_lost(d->side[BEFORE], (enum loss)i);
+		const double a = side_lost(d->side[AFTER], (enum loss)i);
+
+		if (b >= LOSS_LEAST || a >= LOSS_LEAST)
+			put_shares(out, loss_name((enum loss)i), b, a);
+	}
+}
+
+/* ---- what changed ----------------------------------------------------- */
+
+/* The regions of both sides whose cost changed most, beyond noise. */
+static void put_regions(FILE *out, const struct diff_report *r, bool more)
+{
+	const struct diff_table *t = &r->diff->by[DIFF_REGION];
+	const char *before = more ? "\n  more work, wait or overhead in\n" :
+				    "\n  less work, wait or overhead in\n";
+	size_t named = 0;
+	char buf[FORMAT_BYTES];
+
+	for (size_t i = 0; i < t->n && named < NAMED_MOST; i++) {
+		const struct diff_row *row = &t->rows[i];
+
+		if (!row->side[BEFORE].item || !row->side[AFTER].item || isnan(row->noise) ||
+		    diff_within_noise(row) || (row->loss > 0) != more)
+			continue;
+		fprintf(out, "%s  %s%9s  ", before, more ? "+" : "-",
+			format_amount(buf, format_whole(fabs(row->loss)), r->unit));
+		format_short(out, diff_item(row)->name);
+		putc('\n', out);
+		before = "";
+		named++;
+	}
+}
+
+/* ---- what differs ----------------------------------------------------- */
+
+/* What all runs of the side have; NULL: they differ. */
+static const char *of_all(const struct side *s, const char *(*of)(const struct side_run *))
+{
+	const char *text = of(&s->runs[0]);
+
+	for (size_t i = 1; i < s->nruns; i++)
+		if (of(&s->runs[i]) != text)
+			return NULL;
+	return text;
+}
+
+static const char *arguments_of(const struct side_run *r)
+{
+	return r->arguments;
+}
+
+static const char *host_of(const struct side_run *r)
+{
+	return r->host;
+}
+
+static void put_differing(FILE *out, const struct diff *d, const char *what,
+			  const char *(*of)(const struct side_run *))
+{
+	const char *const texts[SIDES] = { of_all(d->side[BEFORE], of),
+					   of_all(d->side[AFTER], of) };
+
+	/* Equal texts have one address. */
+	if (texts[BEFORE] && texts[BEFORE] == texts[AFTER])
+		return;
+	fprintf(out, "!  %s differ\n", what);
+	for (int side = 0; side < SIDES; side++) {
+		fputs(side == BEFORE ? "     before  " : "     after   ", out);
+		if (texts[side] && *texts[side])
+			format_text(out, texts[side], 60);
+		else
+			fputs(texts[side] ? "(none)" : "(several)", out);
+		putc('\n', out);
+	}
+}
+
+static void put_all(FILE *out, const struct diff_report *r)
+{
+	const struct diff_judged j = diff_judge(r->diff);
+
+	put_change(out, r, &j);
+	put_differing(out, r->diff, "arguments", arguments_of);
+	put_differing(out, r->diff, "machines", host_of);
+	if (r->diff->threads[BEFORE] != r->diff->threads[AFTER])
+		fprintf(out, "!  threads differ: %u before, %u after\n", r->diff->threads[BEFORE],
+			r->diff->threads[AFTER]);
+	put_efficiency(out, r->diff);
+	if (!r->diff->scaled) {
+		put_regions(out, r, false);
+		put_regions(out, r, true);
+	}
+	putc('\n', out);
+}
+
+void text_diff_verdict(FILE *out, const struct diff_report *r)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = alloc_stream(&text, &size);
+
+	put_all(to, r);
+	alloc_stream_end(to);
+	fold_text(out, text, r->columns);
+	free(text);
+}
