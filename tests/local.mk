@@ -130,7 +130,7 @@ EXTRA_DIST += $(e2e_calm)
 
 # For how long the processors stood still: tests/driver, tests/support/lib.sh.
 check_PROGRAMS += tests/stalls
-tests_stalls_SOURCES = tests/programs/stalls.c
+tests_stalls_SOURCES = tests/support/stalls.c
 tests_stalls_CPPFLAGS = $(AM_CPPFLAGS)
 tests_stalls_LDADD = -lpthread
 
@@ -147,71 +147,6 @@ tests_decode_compare_SOURCES = tests/support/decode_compare.c
 tests_decode_compare_CFLAGS = $(AM_CFLAGS)
 tests_decode_compare_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_decode_compare_LDADD = libomphwc_report.la
-
-golden_outputs = \
-	tests/golden/address-machine.txt \
-	tests/golden/address.txt \
-	tests/golden/blame.csv \
-	tests/golden/blocked-by-line.csv \
-	tests/golden/blocked-by-state.txt \
-	tests/golden/blocked-hatchet.json \
-	tests/golden/blocked.folded \
-	tests/golden/blocked.txt \
-	tests/golden/columns-help.txt \
-	tests/golden/columns.csv \
-	tests/golden/constructs.csv \
-	tests/golden/constructs.txt \
-	tests/golden/counts.csv \
-	tests/golden/cpus.csv \
-	tests/golden/demo.callgrind \
-	tests/golden/demo.hatchet.json \
-	tests/golden/demo.pprof.txt \
-	tests/golden/expert.folded \
-	tests/golden/files.csv \
-	tests/golden/files.txt \
-	tests/golden/filtered-machine.folded \
-	tests/golden/filtered.txt \
-	tests/golden/functions-misses.txt \
-	tests/golden/functions.csv \
-	tests/golden/functions.txt \
-	tests/golden/hidden.txt \
-	tests/golden/lines.csv \
-	tests/golden/lines.folded \
-	tests/golden/lines.hatchet.json \
-	tests/golden/lines.txt \
-	tests/golden/memory.csv \
-	tests/golden/misses.folded \
-	tests/golden/modules.csv \
-	tests/golden/modules.txt \
-	tests/golden/page.json \
-	tests/golden/parallelism.txt \
-	tests/golden/paths-lines.csv \
-	tests/golden/paths-machine.txt \
-	tests/golden/paths.csv \
-	tests/golden/paths.speedscope.json \
-	tests/golden/paths.txt \
-	tests/golden/ranks.txt \
-	tests/golden/by-rank.txt \
-	tests/golden/by-host.txt \
-	tests/golden/by-rank.csv \
-	tests/golden/by-host.csv \
-	tests/golden/regions-all.txt \
-	tests/golden/regions.csv \
-	tests/golden/regions.txt \
-	tests/golden/report.json \
-	tests/golden/states.csv \
-	tests/golden/time.txt \
-	tests/golden/trace.json \
-	tests/golden/states.txt \
-	tests/golden/tasks.csv \
-	tests/golden/tasks.txt \
-	tests/golden/threads-lines.folded \
-	tests/golden/threads.csv \
-	tests/golden/threads.folded \
-	tests/golden/threads.speedscope.json \
-	tests/golden/threads.txt \
-	tests/golden/user.folded
-EXTRA_DIST += $(golden_outputs) tests/support/exports.py
 
 # The reader's fuzzer: two seconds of its own mutations in each check; as long
 # as one likes by libFuzzer (CC=clang): make fuzz FUZZ_SECONDS=3600.
@@ -244,32 +179,16 @@ tests_look_SOURCES = tests/support/look.c
 tests_look_CFLAGS = $(AM_CFLAGS)
 tests_look_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_look_LDADD = libmkprofile.la libomphwc_profile_reader.la
-# The profiles of t-moved.sh, and its heap, which it builds itself.
+# The profiles of t-moved.sh.
 check_PROGRAMS += tests/random_profiles
 tests_random_profiles_SOURCES = tests/support/random_profiles.c
 tests_random_profiles_CFLAGS = $(AM_CFLAGS)
 tests_random_profiles_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_random_profiles_LDADD = libmkprofile.la
-EXTRA_DIST += tests/support/moving.c
 
 # End-to-end scripts: tests/e2e/TOPIC/t-NAME.sh.  They build tests/programs themselves,
 # with several compilers, and run them with several runtimes, in the build
 # folder.
-pmu_guest = \
-	tests/guests/boot \
-	tests/guests/cross \
-	tests/guests/count.sh \
-	tests/guests/exact.sh \
-	tests/guests/init \
-	tests/guests/judge.sh \
-	tests/guests/make.sh \
-	tests/guests/misses.sh \
-	tests/guests/packages \
-	tests/guests/packages-riscv64 \
-	tests/guests/riscv64 \
-	tests/guests/setup \
-	tests/guests/suites.sh \
-	tests/guests/team.sh
 e2e_scripts = \
 	tests/e2e/shares/t-answers.sh \
 	tests/e2e/shares/t-blame.sh \
@@ -293,126 +212,16 @@ e2e_scripts = \
 	tests/e2e/shares/t-teams.sh \
 	tests/e2e/shares/t-threads.sh
 TESTS += $(e2e_scripts)
-# The HTML page, in a browser.
-EXTRA_DIST += tests/support/browser.py tests/support/page_cases.py
-# A file a case.
-EXTRA_DIST += tests/program tests/gomp tests/recipes
+# Folders that are packed whole, as nothing is built in them: what lies there needs no line here.
+EXTRA_DIST += $(addprefix tests/,golden gomp guests machines program programs recipes)
 # What is built for the guests is built within a time limit of its own.
 tests/e2e/counters/t-pmu-guest.log: tests/e2e/tree/t-cross.log
 tests/e2e/counters/t-pmu-riscv64.log: tests/e2e/tree/t-cross-riscv64.log
 tests/e2e/tree/t-cross-riscv64.log: \
 	$(if $(filter tests/e2e/counters/t-pmu-guest.sh,$(TESTS)),tests/e2e/counters/t-pmu-guest.log)
-EXTRA_DIST += $(e2e_scripts) \
-	tests/support/exported-symbols \
-	tests/support/exported-symbols.heap \
-	tests/support/handler-symbols.allow \
-	tests/support/lib.sh tests/support/screen.sh \
-	tests/programs/after.c \
-	tests/programs/allocator.c \
-	tests/programs/asleep.c \
-	tests/programs/blame.c \
-	tests/programs/mpi_calls.c \
-	tests/programs/mpi_hybrid.c \
-	tests/programs/mpi_library.c \
-	tests/programs/parallelism.c \
-	tests/programs/phases.c \
-	tests/programs/blocked.c \
-	tests/programs/both.c \
-	tests/programs/children.c \
-	tests/programs/churn.c \
-	tests/programs/constructs.c \
-	tests/programs/contended.c \
-	tests/programs/entries.c \
-	tests/programs/counts.c \
-	tests/programs/creator.c \
-	tests/programs/crowd.c \
-	tests/programs/dlstorm.c \
-	tests/programs/latecode.c \
-	tests/programs/control.c \
-	tests/programs/deny.c \
-	tests/programs/descent.c \
-	tests/programs/directives.c \
-	tests/programs/directives90.f90 \
-	tests/programs/ends.c \
-	tests/programs/fib.c \
-	tests/programs/first_touch.c \
-	tests/programs/alike.cpp \
-	tests/programs/filters.cpp \
-	tests/programs/fortran.f90 \
-	tests/programs/goroutines.go \
-	tests/programs/gosignals.go \
-	tests/programs/grids.c \
-	tests/programs/hangup.c \
-	tests/programs/how.c \
-	tests/programs/hybrid.c \
-	tests/programs/kinds.c \
-	tests/programs/barriers.c \
-	tests/programs/branches.c \
-	tests/programs/many.c \
-	tests/programs/lastbarrier.c \
-	tests/programs/lastcall.c \
-	tests/programs/libcalls.c \
-	tests/programs/launched.c tests/programs/launcher.c \
-	tests/programs/made.c \
-	tests/programs/tailcalls.c \
-	tests/programs/levels.c \
-	tests/programs/life.c \
-	tests/programs/losses.c \
-	tests/programs/manythreads.c \
-	tests/programs/depth.c tests/programs/runtime_inside.c tests/programs/nested.c \
-	tests/programs/headers.cc \
-	tests/programs/helpers.c \
-	tests/programs/hurts.c \
-	tests/programs/number.c \
-	tests/programs/onhost.c \
-	tests/programs/teams.c \
-	tests/programs/orphans.c \
-	tests/programs/outlive.cc \
-	tests/programs/outlive.h \
-	tests/programs/outlive_part.cc \
-	tests/programs/output.c \
-	tests/programs/pages.c \
-	tests/programs/placed.c \
-	tests/programs/overheads.c \
-	tests/programs/passes.c \
-	tests/programs/paths.c \
-	tests/programs/places.c \
-	tests/programs/plugin.c \
-	tests/programs/pmu_exact.c \
-	tests/programs/pmu_sides.c \
-	tests/programs/pmu_team.c \
-	tests/programs/folded.c \
-	tests/programs/fuse.c \
-	tests/programs/initials.c \
-	tests/programs/inside.c \
-	tests/programs/instructions.h \
-	tests/programs/remedies.c \
-	tests/programs/shares.c \
-	tests/programs/signals.c \
-	tests/programs/briefly.c \
-	tests/programs/bypointer.c \
-	tests/programs/cancelled.c \
-	tests/programs/cxxnames.cc \
-	tests/programs/elsewhere.c \
-	tests/programs/nowaits.c \
-	tests/programs/staticloops.c \
-	tests/programs/stuck.c \
-	tests/programs/taskkinds.c \
-	tests/programs/tasks.c \
-	tests/programs/threads.c \
-	tests/programs/touch.c \
-	tests/programs/tried.c \
-	tests/programs/undeferred.c \
-	tests/programs/unevenly.c \
-	tests/programs/wall.c \
-	tests/programs/waits.c \
-	tests/programs/with.c \
-	tests/programs/work.h \
-	.clang-format \
-	tests/support/rooms.table \
-	tests/support/runtimes.sh \
-	tests/support/states.table \
-	$(pmu_guest)
+EXTRA_DIST += $(e2e_scripts) .clang-format $(addprefix tests/support/,browser.py exported-symbols \
+	exported-symbols.heap exports.py handler-symbols.allow lib.sh moving.c page_cases.py rooms.table \
+	runtimes.sh screen.sh states.table)
 
 clean-local: clean-tests
 clean-tests:

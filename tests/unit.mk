@@ -167,20 +167,18 @@ libpmutest_la_CPPFLAGS = $(libomphwc_pmu_la_CPPFLAGS)
 libpmutest_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 
 # The suites' calls that are made to fail, or played.
-tests_unit_base_check_base_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=calloc \
-	-Wl,--wrap=reallocarray
+wrap = $(addprefix -Wl$(comma)--wrap=,$(1))
+comma = ,
+tests_unit_base_check_base_LDFLAGS = $(AM_LDFLAGS) $(call wrap,calloc reallocarray)
 tests/unit/merge/check_merged.$(OBJEXT): AM_CFLAGS += $(OPENMP_CFLAGS)
-tests_unit_merge_check_merged_LDFLAGS = $(SANITIZE_CFLAGS) $(OPENMP_CFLAGS) \
-	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=reallocarray
-tests_unit_pmu_check_plan_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall \
-	-Wl,--wrap=pmu_fastread_open -Wl,--wrap=pmu_fastread
-tests_unit_pmu_check_pmu_fault_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall \
-	-Wl,--wrap=fcntl -Wl,--wrap=mmap -Wl,--wrap=timer_create -Wl,--wrap=ioctl
-tests_unit_pmu_check_pmu_kernels_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall -Wl,--wrap=mmap
-tests_unit_pmu_check_pmu_phase_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=ioctl
-tests_unit_profile_check_writer_faults_LDFLAGS = $(SANITIZE_CFLAGS) \
-	-Wl,--wrap=syscall -Wl,--wrap=mprotect \
-	-Wl,--wrap=rename -Wl,--wrap=symlink -Wl,--wrap=link -Wl,--wrap=mmap -Wl,--wrap=fcntl
+tests_unit_merge_check_merged_LDFLAGS = $(AM_LDFLAGS) $(OPENMP_CFLAGS) \
+	$(call wrap,malloc calloc reallocarray)
+tests_unit_pmu_check_plan_LDFLAGS = $(AM_LDFLAGS) $(call wrap,syscall pmu_fastread_open pmu_fastread)
+tests_unit_pmu_check_pmu_fault_LDFLAGS = $(AM_LDFLAGS) $(call wrap,syscall fcntl mmap timer_create ioctl)
+tests_unit_pmu_check_pmu_kernels_LDFLAGS = $(AM_LDFLAGS) $(call wrap,syscall mmap)
+tests_unit_pmu_check_pmu_phase_LDFLAGS = $(AM_LDFLAGS) $(call wrap,ioctl)
+tests_unit_profile_check_writer_faults_LDFLAGS = $(AM_LDFLAGS) \
+	$(call wrap,syscall mprotect rename symlink link mmap fcntl)
 
 # Files of the tool's, compiled for the suite: they are in none of the libraries.
 checked_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
@@ -189,18 +187,13 @@ tests_unit_pmu_check_machines_SOURCES = tests/unit/pmu/check_machines.c \
 	tests/support/machine.c tests/support/machine.h \
 	src/check/save.c src/check/save.h src/check/cpuinfo.c src/check/cpuinfo.h
 tests_unit_pmu_check_machines_CFLAGS = $(checked_cflags)
-tests_unit_pmu_check_machines_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall -Wl,--wrap=close \
-	-Wl,--wrap=fcntl -Wl,--wrap=ioctl -Wl,--wrap=mmap -Wl,--wrap=pmu_file_number \
-	-Wl,--wrap=pmu_status_field
-machine_names = a64fx amd-zen3 amd-zen4 apple-m1 arm-biglittle arm-biglittle-extended arm-neoverse \
-	cloud-architectural cloud-cycles cloud-dead cloud-none intel-alderlake intel-sapphirerapids \
-	intel-skylake riscv-plain
-EXTRA_DIST += $(machine_names:%=tests/machines/%.txt) $(machine_names:%=tests/golden/machine-%.txt)
+tests_unit_pmu_check_machines_LDFLAGS = $(AM_LDFLAGS) \
+	$(call wrap,syscall close fcntl ioctl mmap pmu_file_number pmu_status_field)
 tests_unit_program_check_bears_SOURCES = tests/unit/program/check_bears.c ompt_tool/program/bears.c \
 	ompt_tool/program/bears.h ompt_tool/program/plain.c
 tests_unit_program_check_bears_CFLAGS = $(checked_cflags)
 # Bound at load: the loader would take 1 to 4 KiB of the stack that is measured, as the CPU is.
-tests_unit_program_check_bears_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,-z,now
+tests_unit_program_check_bears_LDFLAGS = $(AM_LDFLAGS) -Wl,-z,now
 tests_unit_tool_check_settings_SOURCES = tests/unit/tool/check_settings.c \
 	ompt_tool/tool/settings.c ompt_tool/tool/settings.h
 tests_unit_tool_check_settings_CFLAGS = $(checked_cflags)
@@ -223,11 +216,11 @@ tests_unit_unwind_check_caller_SOURCES = tests/unit/unwind/check_caller.c \
 # The same in a program with a hole of pages between its segments.
 hole_ldflags = -Wl,-z,separate-code -Wl,--section-start=.init_array=0x8000000
 tests_unit_unwind_check_walk_hole_SOURCES = $(tests_unit_unwind_check_walk_SOURCES)
-tests_unit_unwind_check_walk_hole_LDFLAGS = $(SANITIZE_CFLAGS) $(hole_ldflags)
+tests_unit_unwind_check_walk_hole_LDFLAGS = $(AM_LDFLAGS) $(hole_ldflags)
 tests_unit_tree_check_module_hole_SOURCES = tests/unit/tree/check_module.c
 tests_unit_tree_check_module_hole_CPPFLAGS = $(AM_CPPFLAGS) -DHOLE
-tests_unit_tree_check_module_hole_LDFLAGS = $(SANITIZE_CFLAGS) $(hole_ldflags) \
-	-Wl,--wrap=_dl_find_object
+tests_unit_tree_check_module_hole_LDFLAGS = $(AM_LDFLAGS) $(hole_ldflags) \
+	$(call wrap,_dl_find_object)
 
 # Alike in all but a number, and without a build-id: one may be taken for the
 # other by who looks only at addresses.
@@ -270,7 +263,7 @@ tests_unit_unwind_check_unwind_CFLAGS = $(AM_CFLAGS) $(LIBUNWIND_CFLAGS)
 tests_unit_unwind_check_unwind_LDADD = $(LDADD) $(LIBUNWIND_LIBS)
 tests_unit_unwind_check_unwind_x86_64_SOURCES = tests/unit/unwind/check_unwind_x86_64.c $(unwind_oracle)
 tests_unit_unwind_check_unwind_x86_64_CFLAGS = $(AM_CFLAGS) $(LIBUNWIND_CFLAGS)
-tests_unit_unwind_check_unwind_x86_64_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,-z,lazy
+tests_unit_unwind_check_unwind_x86_64_LDFLAGS = $(AM_LDFLAGS) -Wl,-z,lazy
 tests_unit_unwind_check_unwind_x86_64_LDADD = $(tests_unit_unwind_check_unwind_LDADD)
 
 # Callers whose frames are looked for stay on the stack.
@@ -316,7 +309,7 @@ bind_plugin_own_lazy_la_LDFLAGS = $(bind_plugin_lazy_la_LDFLAGS)
 bind_plugin_own_now_la_SOURCES = $(bind_plugin_sources)
 bind_plugin_own_now_la_CPPFLAGS = $(AM_CPPFLAGS) -DBIND_PLUGIN_OWN
 bind_plugin_own_now_la_LDFLAGS = $(bind_plugin_now_la_LDFLAGS)
-tests_unit_program_check_program_bind_LDFLAGS = $(SANITIZE_CFLAGS) -export-dynamic
+tests_unit_program_check_program_bind_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_unit_program_check_program_bind_LDADD = libprogramlinked.la $(CHECK_LIBS) -lpthread -ldl
 
 # A runtime that speaks OMPT and does all that runtimes do wrong.  It has to lie in
@@ -332,23 +325,20 @@ tests_unit_sample_check_handler_LDADD = libmock_runtime.la $(LDADD)
 # The whole tool in the suite's process.
 tool_test_ldadd = libunit_plain.la libmkprofile.la libomphwc_profile_reader.la \
 	libomphwc_static.la -lpthread -ldl $(CHECK_LIBS)
-tests_unit_tool_check_callbacks_LDFLAGS = $(SANITIZE_CFLAGS) -export-dynamic
+tests_unit_tool_check_callbacks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_unit_tool_check_callbacks_LDADD = $(tool_test_ldadd)
-tests_unit_omp_check_entries_LDFLAGS = $(SANITIZE_CFLAGS) -export-dynamic
+tests_unit_omp_check_entries_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_unit_omp_check_entries_LDADD = libmock_runtime.la $(tool_test_ldadd)
-tests_unit_tool_check_faults_LDFLAGS = $(SANITIZE_CFLAGS) -export-dynamic
+tests_unit_tool_check_faults_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_unit_tool_check_faults_LDADD = libmock_runtime.la $(tool_test_ldadd)
-tests_unit_tool_check_tool_LDFLAGS = $(SANITIZE_CFLAGS) -export-dynamic \
-	-Wl,--wrap=mmap -Wl,--wrap=syscall \
-	-Wl,--wrap=fopen -Wl,--wrap=pthread_getattr_np -Wl,--wrap=pthread_key_create \
-	-Wl,--wrap=gethostname -Wl,--wrap=getcwd -Wl,--wrap=pmu_event_kinds \
-	-Wl,--wrap=pmu_rate_allowed
+tests_unit_tool_check_tool_LDFLAGS = $(AM_LDFLAGS) -export-dynamic $(call wrap,mmap syscall fopen \
+	pthread_getattr_np pthread_key_create gethostname getcwd pmu_event_kinds pmu_rate_allowed)
 tests_unit_tool_check_tool_LDADD = $(tool_test_ldadd)
 # With the allocator's functions as libomphwc_heap.so has them.
 tests_unit_tool_check_heap_SOURCES = tests/unit/tool/check_heap.c ompt_tool/tool/preload_heap.c \
 	ompt_tool/tool/heap_link.h
 tests_unit_tool_check_heap_CFLAGS = $(AM_CFLAGS) -fno-builtin $(framed)
-tests_unit_tool_check_heap_LDFLAGS = $(SANITIZE_CFLAGS) -export-dynamic
+tests_unit_tool_check_heap_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_unit_tool_check_heap_LDADD = $(tool_test_ldadd)
 else
 no_suites = tests/no-check.sh

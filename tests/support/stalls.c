@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "work.h"
+#include "tests/programs/work.h"
 
 enum { PERIOD_NS = 2000000, ON_TIME_NS = 250000 };
 
@@ -53,7 +53,8 @@ static void *watch(void *cpu)
 			continue;
 		/* It began at some time after the last wake-up. */
 		atomic_fetch_add(&still_ns, late + PERIOD_NS / 2);
-		if (late > atomic_load(&longest_ns)) /* Two that come at once: one of them will do. */
+		if (late >
+		    atomic_load(&longest_ns)) /* Two that come at once: one of them will do. */
 			atomic_store(&longest_ns, late);
 		due += late;
 	}
@@ -95,8 +96,8 @@ int main(int argc, char **argv)
 	while (kill((pid_t)atol(argv[2]), 0) == 0) {
 		stolen = stolen_ms() - began;
 		ms = (double)atomic_load(&still_ns) / 1e6;
-		length = snprintf(text, sizeof text, "%18.1f %9.1f\n",
-				  ms > stolen ? ms : stolen, (double)atomic_load(&longest_ns) / 1e6);
+		length = snprintf(text, sizeof text, "%18.1f %9.1f\n", ms > stolen ? ms : stolen,
+				  (double)atomic_load(&longest_ns) / 1e6);
 		if (pwrite(fd, text, (size_t)length, 0) != length)
 			return 1;
 		nanosleep(&pause, NULL);
