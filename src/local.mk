@@ -294,20 +294,22 @@ libomphwc_report_la_SOURCES = \
 	src/output/try_formats.h \
 	src/output/callgrind/callgrind.c \
 	src/output/callgrind/callgrind_costs.c src/output/callgrind/callgrind_costs.h \
+	src/output/columns/cells.c src/output/columns/cells.h \
+	src/output/columns/flat_tables.h \
+	src/output/columns/columns_blame.c \
+	src/output/columns/columns_counts.c \
+	src/output/columns/columns_detail.c \
+	src/output/columns/columns_findings.c \
+	src/output/columns/columns_memory.c \
+	src/output/columns/columns_parallelism.c \
+	src/output/columns/columns_ranks.c \
+	src/output/columns/columns_regions.c \
+	src/output/columns/columns_tables.c \
+	src/output/columns/columns_threads.c \
+	src/output/columns/columns_time.c \
 	src/output/csv/csv.c \
-	src/output/csv/csv_blame.c \
-	src/output/csv/csv_counts.c \
 	src/output/csv/csv_detail.c \
-	src/output/csv/csv_memory.c \
-	src/output/csv/csv_parts.h \
-	src/output/csv/csv_regions.c \
 	src/output/csv/csv_table.c src/output/csv/csv_table.h \
-	src/output/csv/csv_tables.c \
-	src/output/csv/csv_ranks.c \
-	src/output/csv/csv_threads.c \
-	src/output/csv/csv_time.c \
-	src/output/csv/csv_parallelism.c \
-	src/output/csv/csv_findings.c \
 	src/output/detail.h \
 	src/output/trace/trace_lanes.c \
 	src/output/trace/trace_events.c \

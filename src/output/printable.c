@@ -63,6 +63,11 @@ char *format_amount(char buf[FORMAT_BYTES], uint64_t value, uint32_t unit)
 			     sizeof(scale_events) / sizeof(*scale_events));
 }
 
+const char *format_unit(uint32_t unit)
+{
+	return unit == PROF_UNIT_NS ? "ns" : "events";
+}
+
 uint64_t format_whole(double value)
 {
 	/* False for NaN, too. */

@@ -17,6 +17,9 @@ enum { FORMAT_BYTES = 32 };
 /* Formats a count of an event: "9.812 s", "12.35 G"; unit is enum prof_unit.  Returns buf. */
 char *format_amount(char buf[FORMAT_BYTES], uint64_t value, uint32_t unit);
 
+/* "ns" or "events". */
+const char *format_unit(uint32_t unit);
+
 /* Converts a number computed from a profile's, which may have any value: negative numbers
    give 0, too large ones the maximum. */
 uint64_t format_whole(double value);

@@ -26,6 +26,16 @@ const char *region_special_name(uint32_t special)
 	return "(region)";
 }
 
+const char *region_kind(uint32_t special)
+{
+	static const char *const kinds[] = {
+		[REGION_SERIAL] = "serial",   [REGION_IDLE] = "idle", [REGION_UNKNOWN] = "unknown",
+		[REGION_OUTSIDE] = "outside", [REGION_MPI] = "mpi",   [REGION_SPECIALS] = "region",
+	};
+
+	return kinds[special];
+}
+
 /* Adds regions that were entered but have no sample; outside: and those outside of regions. */
 static void regions_unsampled(const struct view *v, bool outside, struct regions *r,
 			      struct map *rows)

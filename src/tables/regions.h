@@ -89,7 +89,8 @@ uint64_t region_others_wait(const struct region *r, uint32_t thread, size_t even
 /* See spread_imbalance(); the whole largest team counts as having taken part. */
 double region_imbalance(const struct region *r, size_t event, uint32_t *slowest);
 
-/* "(serial)" and so on. */
+/* "(serial)" and so on; and for scripts: "serial", "region". */
 const char *region_special_name(uint32_t special);
+const char *region_kind(uint32_t special);
 
 #endif

@@ -184,6 +184,17 @@ struct table_name table_file(const struct view *v, const struct view_record *r)
 	return module;
 }
 
+const char *table_name_kind(enum table_name_kind kind)
+{
+	static const char *const names[] = {
+		[TABLE_NAME_FILE] = "file",
+		[TABLE_NAME_MODULE] = "module",
+		[TABLE_NAME_NONE] = "none",
+	};
+
+	return names[kind];
+}
+
 static struct table_key_pair key_of_name(struct table_name n)
 {
 	return (struct table_key_pair){ .a = (uintptr_t)n.name, .b = n.kind };

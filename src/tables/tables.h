@@ -148,6 +148,8 @@ enum table_name_kind {
 	TABLE_NAME_MODULE, /* of code without a source */
 	TABLE_NAME_NONE,   /* no code: the name is an artificial function's */
 };
+/* "file", "module", "none". */
+const char *table_name_kind(enum table_name_kind kind);
 struct table_name {
 	const char *name;
 	enum table_name_kind kind;

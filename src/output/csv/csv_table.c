@@ -22,25 +22,29 @@
 #include "src/base/near.h"
 #include "src/base/pattern.h"
 #include "src/model/model.h"
+#include "src/output/columns/cells.h"
 #include "src/output/output.h"
+#include "src/output/printable.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
 struct csv_name {
 	char *name;
-	char *about;
+	const char *about;
 	const char *part; /* of an event's columns: "work"; else NULL */
 	size_t event;
 };
 
-enum csv_kind { CELL_EMPTY, CELL_TEXT, CELL_NUMBER, CELL_REAL };
-
-struct csv_cell {
-	enum csv_kind kind;
-	const char *text;
-	char *owned;
-	uint64_t number;
-	double real;
+struct csv {
+	FILE *out;
+	const struct report *report;
+	struct csv_name *names; /* of all columns */
+	struct cell *cells;	/* of one row */
+	size_t own, n, room;	/* columns of the table's own, and all */
+	size_t next;		/* the column whose cell comes next, mostly */
+	size_t *shown;		/* numbers of the selected columns */
+	size_t nshown, shown_room;
+	size_t inclusive; /* first column of these costs; the others' is `own' */
 };
 
 /* Columns of an event. */
@@ -68,19 +72,14 @@ static const struct csv_part inclusive_parts[] = {
 	{ "inclusive", true, "the event's time or number with that of all that is called" },
 };
 
-static const struct csv_column place_columns[CSV_PLACES] = {
-	[CSV_FUNCTION] = { "function", "the function" },
-	[CSV_FILE] = { "file", "its source file, as the debug information has it" },
-	[CSV_LINE] = { "line", "the line" },
-	[CSV_WHERE] = { "place",
-			"of a construct whose line is not known, where its code is; of one whose "
-			"function is not known, that it is in a function called at the line" },
+static const struct column place_columns[] = {
+	{ "function", "the function" },
+	{ "file", "its source file, as the debug information has it" },
+	{ "line", "the line" },
+	{ "place", "of a construct whose line is not known, where its code is; of one whose "
+		   "function is not known, that it is in a function called at the line" },
+	{ NULL, NULL },
 };
-
-const char *csv_unit(uint32_t unit)
-{
-	return unit == PROF_UNIT_NS ? "ns" : "events";
-}
 
 /* ---- columns --------------------------------------------------------- */
 
@@ -93,15 +92,12 @@ static void csv_name_add(struct csv *c, const struct csv_name *name)
 /* "cycles:u_samples", "cpu-clock_ns", "cpu-clock_work_ns" */
 static char *csv_event_name(const struct model_event *e, const struct csv_part *p)
 {
-	const bool weight = !strcmp(p->part, "weight");
-	char *s;
+	const char *unit = format_unit(e->unit);
 
-	if (weight)
-		s = alloc_printf("%s_%s", e->label, csv_unit(e->unit));
-	else
-		s = alloc_printf("%s_%s%s%s", e->label, p->part, p->unit ? "_" : "",
-				 p->unit ? csv_unit(e->unit) : "");
-	return s;
+	if (!strcmp(p->part, "weight"))
+		return alloc_printf("%s_%s", e->label, unit);
+	return alloc_printf("%s_%s%s%s", e->label, p->part, p->unit ? "_" : "",
+			    p->unit ? unit : "");
 }
 
 static void csv_event(struct csv *c, size_t event, const struct csv_part *parts, size_t n)
@@ -112,7 +108,7 @@ static void csv_event(struct csv *c, size_t event, const struct csv_part *parts,
 			continue;
 		const struct csv_name name = {
 			.name = csv_event_name(&c->report->model->events[event], &parts[i]),
-			.about = alloc_text(parts[i].about),
+			.about = parts[i].about,
 			.part = parts[i].part,
 			.event = event,
 		};
@@ -133,24 +129,24 @@ static void csv_events(struct csv *c, const struct csv_part *parts, size_t n)
 			csv_event(c, e, parts, n);
 }
 
-static void csv_columns(struct csv *c, const struct csv_column *own, size_t n, unsigned costs)
+static void csv_own(struct csv *c, const struct column *columns)
 {
-	size_t place = 0;
+	for (const struct column *column = columns; column->key; column++)
+		if (!column->about)
+			csv_own(c, place_columns);
+		else
+			csv_name_add(c, &(struct csv_name){ .name = alloc_text(column->key),
+							    .about = column->about });
+}
 
-	for (size_t i = 0; i < n; i++) {
-		const struct csv_column *column = own[i].name ? &own[i] : &place_columns[place++];
-		const struct csv_name name = {
-			.name = alloc_text(column->name),
-			.about = alloc_text(column->about),
-		};
-
-		csv_name_add(c, &name);
-	}
-	c->own = c->self = c->n;
-	if (costs & (CSV_SELF | CSV_SUMS))
-		csv_events(c, self_parts, SUM_PARTS + (costs & CSV_SELF ? OMP_CLASSES : 0));
+static void csv_columns(struct csv *c, const struct flat_table *t)
+{
+	csv_own(c, t->columns);
+	c->own = c->n;
+	if (t->costs & (COSTS_SELF | COSTS_SUMS))
+		csv_events(c, self_parts, SUM_PARTS + (t->costs & COSTS_SELF ? OMP_CLASSES : 0));
 	c->inclusive = c->n;
-	if (costs & CSV_INCLUSIVE)
+	if (t->costs & COSTS_INCLUSIVE)
 		csv_events(c, inclusive_parts, INCLUSIVE_PARTS);
 }
 
@@ -241,13 +237,14 @@ static void csv_put_text(FILE *out, const char *s)
 		putc_unlocked('"', out);
 }
 
-static void csv_put_cell(FILE *out, const struct csv_cell *cell)
+static void csv_put_cell(FILE *out, const struct cell *cell)
 {
 	switch (cell->kind) {
 	case CELL_EMPTY: break;
 	case CELL_TEXT: csv_put_text(out, cell->text); break;
 	case CELL_NUMBER: fprintf(out, "%" PRIu64, cell->number); break;
 	case CELL_REAL: fprintf(out, "%.6g", cell->real); break;
+	case CELL_FLAG: fputs(cell->number ? "1" : "", out); break;
 	}
 }
 
@@ -270,140 +267,99 @@ static void csv_list(const struct csv *c)
 	}
 }
 
-void csv_row(struct csv *c)
+/* ---- cells ----------------------------------------------------------- */
+
+static void csv_put(void *to, const char *key, const struct cell *cell)
 {
-	for (size_t i = 0; i < c->nshown && !c->silent; i++) {
+	struct csv *c = to;
+	size_t at = c->next, tried = 0;
+
+	while (tried++ < c->own && strcmp(c->names[at].name, key) != 0)
+		at = (at + 1) % c->own;
+	if (tried > c->own || cell->kind == CELL_EMPTY) {
+		free(cell->owned);
+		return;
+	}
+	free(c->cells[at].owned);
+	c->cells[at] = *cell;
+	c->next = (at + 1) % c->own;
+}
+
+static struct cell csv_number(uint64_t n)
+{
+	return (struct cell){ .kind = CELL_NUMBER, .number = n };
+}
+
+static void csv_costs(void *to, enum cells_costs costs, const struct cost *block)
+{
+	struct csv *c = to;
+	struct cell *cell = c->cells + (costs == COSTS_INCLUSIVE ? c->inclusive : c->own);
+
+	for (size_t e = 0; e < c->report->model->nevents; e++) {
+		const struct cost sum = costs == COSTS_SUMS ? block[e] : cost_sum(block, e);
+
+		if (!csv_is_sampled(c, e))
+			continue;
+		if (costs != COSTS_INCLUSIVE)
+			*cell++ = csv_number(sum.samples);
+		*cell++ = csv_number(sum.weight);
+		for (unsigned class = 0; class < OMP_CLASSES && costs == COSTS_SELF; class ++)
+			if (omp_has_class(c->report->view->classes, class))
+				*cell++ = csv_number(
+					cost_at(block, e, (enum omp_class) class)->weight);
+	}
+}
+
+static void csv_end(void *to)
+{
+	struct csv *c = to;
+
+	for (size_t i = 0; i < c->nshown; i++) {
 		if (i)
 			putc_unlocked(',', c->out);
 		csv_put_cell(c->out, &c->cells[c->shown[i]]);
 	}
-	if (!c->silent)
-		putc_unlocked('\n', c->out);
+	putc_unlocked('\n', c->out);
 	for (size_t i = 0; i < c->n; i++) {
 		free(c->cells[i].owned);
-		c->cells[i] = (struct csv_cell){ 0 };
+		c->cells[i] = (struct cell){ 0 };
 	}
+	c->next = 0;
 }
 
-int csv_begin(struct csv *c, FILE *out, const struct report *r, const struct csv_column *own,
-	      size_t n, unsigned costs)
+static void csv_rows(struct csv *c, const struct flat_table *t, const struct cells_of *of)
 {
-	int err = 0;
+	const struct cells cells = {
+		.report = c->report,
+		.of = of,
+		.to = c,
+		.put = csv_put,
+		.costs = csv_costs,
+		.end = csv_end,
+	};
 
-	*c = (struct csv){ .out = out, .report = r };
-	c->silent = r->wanted && !strcmp(r->wanted, "help");
-	csv_columns(c, own, n, costs);
-	err = csv_select(c, c->silent ? NULL : r->wanted);
-	c->cells = err ? NULL : alloc_zeroed(c->n + 1, sizeof(*c->cells));
-	if (!err && c->silent)
-		csv_list(c);
-	else if (!err)
-		csv_header(c);
-	return err;
-}
-
-int csv_end(struct csv *c, int err)
-{
-	for (size_t i = 0; i < c->n; i++) {
-		free(c->names[i].name);
-		free(c->names[i].about);
-		if (c->cells)
-			free(c->cells[i].owned);
-	}
-	free(c->names);
+	c->cells = alloc_zeroed(c->n + 1, sizeof(*c->cells));
+	csv_header(c);
+	t->rows(&cells);
 	free(c->cells);
-	free(c->shown);
-	return err ? err : 0;
 }
 
-/* ---- cells ----------------------------------------------------------- */
-
-void csv_text(struct csv *c, size_t column, const char *s)
+int csv_table(FILE *out, const struct report *r, const struct flat_table *t,
+	      const struct cells_of *of)
 {
-	if (s)
-		c->cells[column] = (struct csv_cell){ .kind = CELL_TEXT, .text = s };
-}
+	const bool help = r->wanted && !strcmp(r->wanted, "help");
+	struct csv c = { .out = out, .report = r };
+	int err;
 
-void csv_take(struct csv *c, size_t column, char *s)
-{
-	if (s)
-		c->cells[column] = (struct csv_cell){ .kind = CELL_TEXT, .text = s, .owned = s };
-}
-
-void csv_number(struct csv *c, size_t column, uint64_t n)
-{
-	c->cells[column] = (struct csv_cell){ .kind = CELL_NUMBER, .number = n };
-}
-
-void csv_number_if(struct csv *c, size_t column, bool known, uint64_t n)
-{
-	if (known)
-		csv_number(c, column, n);
-}
-
-void csv_real(struct csv *c, size_t column, double n)
-{
-	c->cells[column] = (struct csv_cell){ .kind = CELL_REAL, .real = n };
-}
-
-void csv_self(struct csv *c, const struct cost *block)
-{
-	size_t at = c->self;
-
-	for (size_t e = 0; e < c->report->model->nevents; e++) {
-		const struct cost sum = cost_sum(block, e);
-
-		if (!csv_is_sampled(c, e))
-			continue;
-		csv_number(c, at++, sum.samples);
-		csv_number(c, at++, sum.weight);
-		for (unsigned class = 0; class < OMP_CLASSES; class ++)
-			if (omp_has_class(c->report->view->classes, class))
-				csv_number(c, at++,
-					   cost_at(block, e, (enum omp_class) class)->weight);
-	}
-}
-
-void csv_inclusive(struct csv *c, const struct cost *block)
-{
-	size_t at = c->inclusive;
-
-	for (size_t e = 0; e < c->report->model->nevents; e++)
-		if (csv_is_sampled(c, e))
-			csv_number(c, at++, cost_sum(block, e).weight);
-}
-
-void csv_sums(struct csv *c, const struct cost *sums)
-{
-	size_t at = c->self;
-
-	for (size_t e = 0; e < c->report->model->nevents; e++) {
-		if (!csv_is_sampled(c, e))
-			continue;
-		csv_number(c, at++, sums[e].samples);
-		csv_number(c, at++, sums[e].weight);
-	}
-}
-
-void csv_place(struct csv *c, size_t first, const struct view *v, uint32_t line)
-{
-	const struct line *l = &v->names.lines[line];
-	const struct function *f = &v->names.functions[l->function];
-
-	csv_text(c, first + CSV_FUNCTION, f->name);
-	csv_text(c, first + CSV_FILE, l->file ? l->file : f->file);
-	csv_number_if(c, first + CSV_LINE, l->line != 0, l->line);
-	csv_text(c, first + CSV_WHERE, l->place);
-}
-
-void csv_line_key(struct csv *c, size_t first, size_t called, const struct view *v, uint64_t key)
-{
-	const struct function *f = &v->names.functions[key >> TABLE_LINE_FUNCTION];
-
-	csv_place(c, first, v, (uint32_t)key);
-	csv_text(c, called, v->names.functions[table_line_called(key)].name);
-	if ((uint32_t)key)
-		return;
-	csv_text(c, first + CSV_FUNCTION, f->name);
-	csv_text(c, first + CSV_FILE, f->file);
+	csv_columns(&c, t);
+	err = csv_select(&c, help ? NULL : r->wanted);
+	if (!err && help)
+		csv_list(&c);
+	else if (!err)
+		csv_rows(&c, t, of);
+	for (size_t i = 0; i < c.n; i++)
+		free(c.names[i].name);
+	free(c.names);
+	free(c.shown);
+	return err;
 }

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* columns_tables.c - functions, lines, paths, states, modules and files. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "src/base/alloc.h"
+#include "src/model/model.h"
+#include "src/output/columns/flat_tables.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+#define FUNCTION_ABOUT "the function; <OMP-...>: the runtime's activity"
+#define CALLED_ABOUT \
+	"what it called of a library that the program has no source of, whose cost it is"
+#define MODULE_ABOUT "the program or library that has it"
+#define KIND_ABOUT "file; module: code without a source; none: no code, such as idle threads"
+
+static void table_rows(const struct cells *c, enum table_key key, bool inclusive,
+		       void (*put)(const struct cells *c, const struct table_row *row))
+{
+	const struct report *r = c->report;
+	struct table t;
+
+	table_build(r->view, key, &t);
+	if (inclusive)
+		table_add_inclusive(r->view, key, &t);
+	table_sort(&t, r->event);
+	for (size_t i = 0; i < t.n; i++) {
+		const struct table_row *row = &t.rows[i];
+
+		/* The tree has the paths of samples that a filter left out. */
+		if (inclusive && r->view->kept && cost_is_zero(row->inclusive, t.nevents))
+			continue;
+		put(c, row);
+		if (inclusive)
+			c->costs(c->to, COSTS_INCLUSIVE, row->inclusive);
+		cells_end(c, COSTS_SELF, row->self);
+	}
+	table_fini(&t);
+}
+
+/* ---- functions and lines --------------------------------------------- */
+
+static const struct column function_columns[] = {
+	{ "function", FUNCTION_ABOUT },
+	{ "linkage", "its symbol" },
+	{ "module", MODULE_ABOUT },
+	{ "file", "its source file" },
+	{ "line", "the line of its definition" },
+	{ "called", CALLED_ABOUT },
+	{ NULL, NULL },
+};
+
+static void function_cells(const struct cells *c, const struct function *f)
+{
+	cells_text(c, "function", f->name ? f->name : "(no function)");
+	cells_text(c, "linkage", f->linkage);
+	cells_definition(c, f);
+}
+
+static void function_put(const struct cells *c, const struct table_row *row)
+{
+	const struct function *functions = c->report->view->names.functions;
+
+	function_cells(c, &functions[row->key]);
+	cells_text(c, "called", functions[row->key2].name);
+}
+
+static void function_rows(const struct cells *c)
+{
+	table_rows(c, TABLE_CALL, true, function_put);
+}
+
+const struct flat_table columns_function = { function_columns, COSTS_SELF | COSTS_INCLUSIVE,
+					     function_rows };
+
+static const struct column line_columns[] = {
+	{ "place", NULL },
+	{ "called", CALLED_ABOUT },
+	{ NULL, NULL },
+};
+
+static void line_put(const struct cells *c, const struct table_row *row)
+{
+	cells_line(c, row->key);
+}
+
+static void line_rows(const struct cells *c)
+{
+	table_rows(c, TABLE_LINE, false, line_put);
+}
+
+const struct flat_table columns_line = { line_columns, COSTS_SELF, line_rows };
+
+/* ---- modules and files ----------------------------------------------- */
+
+static const struct column module_columns[] = {
+	{ "module", "the program or library of the innermost code" },
+	{ "kind", KIND_ABOUT },
+	{ NULL, NULL },
+};
+
+static const struct column file_columns[] = {
+	{ "file", "the source file of the innermost code" },
+	{ "kind", KIND_ABOUT },
+	{ NULL, NULL },
+};
+
+static void name_put(const struct cells *c, const struct table_row *row)
+{
+	/* A table has one of both. */
+	cells_text(c, "module", (const char *)(uintptr_t)row->key);
+	cells_text(c, "file", (const char *)(uintptr_t)row->key);
+	cells_text(c, "kind", table_name_kind((enum table_name_kind)row->key2));
+}
+
+static void module_rows(const struct cells *c)
+{
+	table_rows(c, TABLE_MODULE, false, name_put);
+}
+
+static void file_rows(const struct cells *c)
+{
+	table_rows(c, TABLE_FILE, false, name_put);
+}
+
+const struct flat_table columns_module = { module_columns, COSTS_SELF, module_rows };
+const struct flat_table columns_file = { file_columns, COSTS_SELF, file_rows };
+
+/* ---- states ---------------------------------------------------------- */
+
+static const struct column state_columns[] = {
+	{ "state", "what threads were doing" },
+	{ "artificial", "the function that paths show for it" },
+	{ "object", "name of the lock or critical section waited for" },
+	{ "place", NULL },
+	{ NULL, NULL },
+};
+
+static void state_put(const struct cells *c, const struct table_row *row)
+{
+	const enum omp_leaf leaf = (enum omp_leaf)(row->key >> 32);
+
+	cells_text(c, "state", leaf_label(leaf));
+	cells_text(c, "artificial", leaf_function(leaf));
+	cells_text(c, "object", (const char *)(uintptr_t)row->key2);
+	cells_place(c, (uint32_t)row->key);
+}
+
+/* A row for each state and line. */
+static void state_rows(const struct cells *c)
+{
+	table_rows(c, TABLE_STATE_LINE, false, state_put);
+}
+
+const struct flat_table columns_state = { state_columns, COSTS_SELF, state_rows };
+
+/* ---- paths ----------------------------------------------------------- */
+
+static const struct column path_columns[] = {
+	{ "node", "number of the path" },
+	{ "parent", "number of the path of its caller; 0: none" },
+	{ "depth", "functions on the path" },
+	{ "function", FUNCTION_ABOUT },
+	{ "linkage", "its symbol" },
+	{ "module", MODULE_ABOUT },
+	{ "file", "its source file" },
+	{ "line", "the line of its definition; with --lines: where the path goes on" },
+	{ NULL, NULL },
+};
+
+/* With --lines: where in the function the path goes on. */
+static void path_line(const struct cells *c, const struct line *l)
+{
+	cells_text(c, "file", l->file);
+	cells_number_if(c, "line", l->line != 0, l->line);
+}
+
+/* A row for each node of the tree, callers before the functions that they call. */
+static void path_rows(const struct cells *c)
+{
+	const struct report *r = c->report;
+	const size_t block = r->model->nevents * OMP_CLASSES;
+	const struct tree *tree = &r->view->tree;
+	uint32_t *depth = alloc_zeroed(tree->n, sizeof(*depth));
+	struct cost *self, *inclusive;
+
+	tree_costs(r->view, &self, &inclusive);
+	for (size_t i = 1; i < tree->n; i++) {
+		const struct tree_node *n = &tree->nodes[i];
+
+		depth[i] = depth[n->parent] + 1;
+		if (r->view->kept && cost_is_zero(&inclusive[i * block], r->model->nevents))
+			continue;
+		cells_number(c, "node", i);
+		cells_number(c, "parent", n->parent);
+		cells_number(c, "depth", depth[i]);
+		function_cells(c, &r->view->names.functions[n->function]);
+		if (r->lines)
+			path_line(c, &r->view->names.lines[n->line]);
+		c->costs(c->to, COSTS_INCLUSIVE, &inclusive[i * block]);
+		cells_end(c, COSTS_SELF, &self[i * block]);
+	}
+	free(self);
+	free(inclusive);
+	free(depth);
+}
+
+const struct flat_table columns_path = { path_columns, COSTS_SELF | COSTS_INCLUSIVE, path_rows };
