@@ -10,6 +10,7 @@
 #include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
+#include "src/tables/regions.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
@@ -87,17 +88,22 @@ const char *counts_part_name(enum prof_part part)
 
 const char *counts_special_name(uint32_t special)
 {
-	static const char *const names[COUNTS_SPECIALS] = {
-		[REGION_SERIAL] = "(serial)",
-		[REGION_IDLE] = "(idle)",
-		[REGION_UNKNOWN] = "(region not known)",
-		[REGION_OUTSIDE] = "(outside OpenMP)",
-		[REGION_MPI] = "(MPI's own threads)",
-		[COUNTS_MIXED] = "(not read apart)",
-		[COUNTS_REST] = "(after the last reading)",
-	};
+	switch (special) {
+	case COUNTS_MIXED: return "(not read apart)";
+	case COUNTS_REST: return "(after the last reading)";
+	case COUNTS_SPECIALS: return "(region)";
+	}
+	return region_special_name(special);
+}
 
-	return special < COUNTS_SPECIALS ? names[special] : "(region)";
+const char *counts_region_kind(uint32_t special)
+{
+	switch (special) {
+	case COUNTS_MIXED: return "mixed";
+	case COUNTS_REST: return "rest";
+	case COUNTS_SPECIALS: return "region";
+	}
+	return region_kind(special);
 }
 
 /* ---- building -------------------------------------------------------- */

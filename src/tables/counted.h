@@ -84,6 +84,7 @@ double counts_imbalance(const struct counts_region *r, size_t event);
 /* "work" and so on. */
 const char *counts_part_name(enum prof_part part);
 const char *counts_special_name(uint32_t special);
+const char *counts_region_kind(uint32_t special);
 
 /* ---- ratios ---------------------------------------------------------- */
 

@@ -36,7 +36,7 @@ static struct json_object *json_event(const struct view *v, size_t event, const 
 	json_put_text(o, "label", e->label);
 	json_put_text(o, "requested", e->requested);
 	json_add(o, "substituted", json_new_boolean(e->flags & PROF_EVENT_SUBSTITUTED));
-	json_put_text(o, "unit", e->unit == PROF_UNIT_NS ? "ns" : "events");
+	json_put_text(o, "unit", format_unit(e->unit));
 	json_add(o, "wall", json_new_boolean(e->flags & PROF_EVENT_WALL));
 	json_add(o, "user_only", json_new_boolean(e->flags & PROF_EVENT_USER_ONLY));
 	json_add(o, "sampled", json_new_boolean(!(e->flags & PROF_EVENT_COUNT_ONLY)));
@@ -82,14 +82,13 @@ static struct json_object *json_function(const struct report *r, const struct ta
 {
 	const struct function *f = &r->view->names.functions[row->key];
 	struct json_object *o = json_new_object();
+	const struct cells c = json_cells(o, r);
 
 	json_put_number(o, "id", row->key);
 	json_put_text(o, "name", f->name);
 	json_put_text(o, "kind", json_function_kind(f));
 	json_put_text(o, "linkage", f->linkage);
-	json_put_text(o, "module", f->module);
-	json_put_text(o, "file", f->file);
-	json_add(o, "line", json_number_if(f->line != 0, f->line));
+	cells_definition(&c, f);
 	json_add(o, "library", json_new_boolean(f->library));
 	json_add(o, "self", json_costs(r->view, row->self));
 	json_add(o, "inclusive", json_costs(r->view, row->inclusive));
@@ -115,11 +114,6 @@ static int json_functions(struct json_stream *s, const struct report *r)
 static void json_names(struct json_stream *s, const struct report *r, enum table_key by,
 		       const char *member)
 {
-	static const char *const kinds[] = {
-		[TABLE_NAME_FILE] = "file",
-		[TABLE_NAME_MODULE] = "module",
-		[TABLE_NAME_NONE] = "none",
-	};
 	struct table t;
 
 	table_build(r->view, by, &t);
@@ -129,7 +123,7 @@ static void json_names(struct json_stream *s, const struct report *r, enum table
 		struct json_object *o = json_new_object();
 
 		json_put_text(o, "name", (const char *)(uintptr_t)t.rows[i].key);
-		json_put_text(o, "kind", kinds[t.rows[i].key2]);
+		json_put_text(o, "kind", table_name_kind((enum table_name_kind)t.rows[i].key2));
 		json_add(o, "self", json_costs(r->view, t.rows[i].self));
 		json_element(s, o);
 	}

@@ -5,9 +5,9 @@
 #include <json-c/json.h>
 
 #include "src/model/model.h"
+#include "src/output/columns/flat_tables.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
-#include "src/output/printable.h"
 #include "src/tables/counted.h"
 #include "src/view/view.h"
 
@@ -18,29 +18,12 @@ struct json_counts {
 	size_t nratios;
 };
 
-static void put_count(struct json_object *o, const struct count *c)
+static void put_count(const struct json_counts *j, struct json_object *o, const struct count *c)
 {
-	static const char *const states[] = {
-		[COUNT_NONE] = "none",
-		[COUNT_NEVER] = "never",
-		[COUNT_SCALED] = "scaled",
-		[COUNT_EXACT] = "exact",
-	};
-	const enum counts_state state = count_state(c);
-	const bool counted = state == COUNT_SCALED || state == COUNT_EXACT;
-	const double scaled = count_scaled(c);
+	const struct cells cells = json_cells(o, j->report);
 
-	json_put_text(o, "state", states[state]);
-	json_add(o, "value", json_number_if(counted, c->value));
-	json_add(o, "scaled", json_number_if(counted, format_whole(scaled)));
-	json_put_number(o, "enabled_ns", c->enabled_ns);
-	json_put_number(o, "running_ns", c->running_ns);
-}
-
-static void put_count_time(struct json_object *o, const struct count *c)
-{
-	put_count(o, c);
-	json_add(o, "elapsed_ns", json_number_if(c->ticks_ns != 0, c->ticks_ns));
+	count_cells(&cells, c);
+	count_time_cell(&cells, c);
 }
 
 static struct json_object *json_ratios(const struct json_counts *j,
@@ -68,7 +51,7 @@ static struct json_object *json_ratios(const struct json_counts *j,
 }
 
 /* One element for each counted event with a known value, with its parts. */
-static struct json_object *json_cells(const struct json_counts *j, const struct count *cells)
+static struct json_object *json_events_of(const struct json_counts *j, const struct count *cells)
 {
 	struct json_object *all = json_new_array();
 
@@ -78,7 +61,7 @@ static struct json_object *json_cells(const struct json_counts *j, const struct 
 		struct json_object *parts = json_new_array();
 
 		json_put_number(o, "event", j->counts->events[e]);
-		put_count_time(o, &sum);
+		put_count(j, o, &sum);
 		for (unsigned p = 0; p < PROF_PARTS; p++) {
 			const struct count *c = &cells[e * PROF_PARTS + p];
 			struct json_object *part;
@@ -87,7 +70,7 @@ static struct json_object *json_cells(const struct json_counts *j, const struct 
 				continue;
 			part = json_new_object();
 			json_put_text(part, "part", counts_part_name((enum prof_part)p));
-			put_count_time(part, c);
+			put_count(j, part, c);
 			json_append(parts, part);
 		}
 		json_add(o, "parts", parts);
@@ -111,25 +94,19 @@ static struct json_object *json_imbalances(const struct json_counts *j,
 
 static struct json_object *json_region(const struct json_counts *j, const struct counts_region *r)
 {
-	static const char *const kinds[] = {
-		[REGION_SERIAL] = "serial",   [REGION_IDLE] = "idle",
-		[REGION_UNKNOWN] = "unknown", [REGION_OUTSIDE] = "outside",
-		[REGION_MPI] = "mpi",	      [COUNTS_MIXED] = "mixed",
-		[COUNTS_REST] = "rest",	      [COUNTS_SPECIALS] = "region",
-	};
 	const bool special = r->special != COUNTS_SPECIALS;
 	struct json_object *o = json_new_object(), *threads = json_new_array();
 
-	json_put_text(o, "kind", kinds[r->special]);
+	json_put_text(o, "kind", counts_region_kind(r->special));
 	json_put_place(o, j->report->view, r->line);
-	json_add(o, "events", json_cells(j, r->cells));
+	json_add(o, "events", json_events_of(j, r->cells));
 	json_add(o, "ratios", json_ratios(j, special ? counts_all : counts_work, r->cells));
 	json_add(o, "imbalance", json_imbalances(j, r));
 	for (size_t i = 0; i < r->nthreads; i++) {
 		struct json_object *t = json_new_object();
 
 		json_put_number(t, "thread", r->threads[i].thread);
-		json_add(t, "events", json_cells(j, r->threads[i].cells));
+		json_add(t, "events", json_events_of(j, r->threads[i].cells));
 		json_add(t, "ratios",
 			 json_ratios(j, special ? counts_all : counts_work, r->threads[i].cells));
 		json_append(threads, t);
@@ -149,9 +126,10 @@ static struct json_object *json_totals(const struct json_counts *j)
 
 	for (size_t e = 0; e < j->counts->nevents; e++) {
 		struct json_object *o = json_new_object();
+		const struct cells cells = json_cells(o, j->report);
 
 		json_put_number(o, "event", j->counts->events[e]);
-		put_count(o, &j->counts->total[e]);
+		count_cells(&cells, &j->counts->total[e]);
 		json_add(o, "whole", json_new_boolean(j->counts->ended[e]));
 		json_append(all, o);
 	}

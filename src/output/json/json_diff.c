@@ -15,6 +15,7 @@
 #include "src/model/model.h"
 #include "src/output/diff_formats.h"
 #include "src/output/json/json_parts.h"
+#include "src/output/printable.h"
 
 enum { JSON_DIFF_VERSION = 1 };
 
@@ -182,7 +183,7 @@ void diff_json_write(FILE *out, const struct diff_report *r)
 	json_member(&s, "version", json_number(JSON_DIFF_VERSION));
 	json_member(&s, "program", json_text(PACKAGE_NAME " " PACKAGE_VERSION));
 	json_member(&s, "event", json_text(r->event));
-	json_member(&s, "unit", json_text(r->unit == PROF_UNIT_NS ? "ns" : "events"));
+	json_member(&s, "unit", json_text(format_unit(r->unit)));
 	json_member(&s, "scaling",
 		    json_text(!d->scaled	      ? NULL :
 			      d->scaling == DIFF_WEAK ? "weak" :

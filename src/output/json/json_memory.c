@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "src/model/model.h"
+#include "src/output/columns/flat_tables.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
 #include "src/tables/tables.h"
@@ -49,20 +50,11 @@ static struct json_object *json_memory_allocation(const struct view *v, const st
 /* One element for each object of memory, source of data, and line. */
 static struct json_object *json_memory_row(const struct report *r, const struct table_row *row)
 {
-	static const char *const kinds[] = {
-		[PROF_DATA_OTHER] = "mapped",  [PROF_DATA_STACK] = "stack",
-		[PROF_DATA_GLOBAL] = "global", [PROF_DATA_HEAP] = "heap",
-		[PROF_DATA_KERNEL] = "kernel",
-	};
 	const struct view_memory *m = &r->view->memory[row->key];
-	const unsigned kind = m->kind < sizeof(kinds) / sizeof(*kinds) ? m->kind : PROF_DATA_OTHER;
 	struct json_object *o = json_new_object();
+	const struct cells c = json_cells(o, r);
 
-	json_put_text(o, "kind", m->kind == VIEW_MEMORY_BLOCK ? "block" : kinds[kind]);
-	json_put_text(o, "name", m->name);
-	json_put_text(o, "module", m->module);
-	json_add(o, "first_address", json_number_if(m->hi != 0, m->lo));
-	json_add(o, "end_address", json_number_if(m->hi != 0, m->hi));
+	memory_cells(&c, m);
 	json_add(o, "allocation", json_memory_allocation(r->view, m));
 	json_put_number(o, "accesses_with_cost", m->measured);
 	json_put_number(o, "cycles", m->cycles);

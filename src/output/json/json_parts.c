@@ -188,6 +188,26 @@ struct json_object *json_number_if(bool known, uint64_t n)
 	return known ? json_number(n) : NULL;
 }
 
+static void json_put_cell(void *to, const char *key, const struct cell *cell)
+{
+	struct json_object *value = NULL;
+
+	switch (cell->kind) {
+	case CELL_EMPTY: break;
+	case CELL_TEXT: value = json_text(cell->text); break;
+	case CELL_NUMBER: value = json_number(cell->number); break;
+	case CELL_REAL: value = json_ratio(cell->real); break;
+	case CELL_FLAG: value = json_new_boolean(cell->number); break;
+	}
+	json_add(to, key, value);
+	free(cell->owned);
+}
+
+struct cells json_cells(struct json_object *o, const struct report *r)
+{
+	return (struct cells){ .report = r, .to = o, .put = json_put_cell };
+}
+
 void json_put_text(struct json_object *o, const char *key, const char *s)
 {
 	json_add(o, key, json_text(s));

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "src/output/columns/cells.h"
+
 struct cost;
 struct json_object;
 struct model;
@@ -55,6 +57,9 @@ struct json_object *json_amount(double amount);
 struct json_object *json_ratio(double ratio);
 /* null if known is false. */
 struct json_object *json_number_if(bool known, uint64_t n);
+
+/* Takes cells as members of the object. */
+struct cells json_cells(struct json_object *o, const struct report *r);
 
 void json_put_text(struct json_object *o, const char *key, const char *s);
 void json_put_number(struct json_object *o, const char *key, uint64_t n);

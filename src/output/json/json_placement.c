@@ -5,6 +5,7 @@
 #include <json-c/json.h>
 
 #include "src/model/model.h"
+#include "src/output/columns/flat_tables.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
 #include "src/tables/placement.h"
@@ -36,16 +37,11 @@ int json_cpus(struct json_stream *s, const struct report *r, size_t most)
 
 	json_open(s, "cpus");
 	for (size_t i = 0; p && i < p->ncpus && i < most; i++) {
-		const struct placement_cpu *c = &p->cpus[i];
 		struct json_object *o = json_new_object();
+		const struct cells c = json_cells(o, r);
 
-		json_put_number(o, "cpu", c->cpu);
-		json_put_text(o, "host",
-			      prof_text(r->model->processes[c->process].file, PROF_INFO_HOST));
-		json_add(o, "node", json_part(c->node));
-		json_add(o, "socket", json_part(c->socket));
-		json_put_number(o, "threads", c->nthreads);
-		json_add(o, "events", json_cpu_costs(c->self, r->model->nevents));
+		cpu_cells(&c, &p->cpus[i]);
+		json_add(o, "events", json_cpu_costs(p->cpus[i].self, r->model->nevents));
 		json_element(s, o);
 	}
 	json_close(s);
@@ -55,11 +51,12 @@ int json_cpus(struct json_stream *s, const struct report *r, size_t most)
 /* Adds the thread's CPUs, moves and times. */
 void json_put_thread_cpus(struct json_object *o, const struct report *r, uint32_t thread)
 {
-	const struct placement_thread *t = r->placement ? &r->placement->threads[thread] : NULL;
+	static const struct placement_thread none;
+	const struct placement_thread *t = r->placement ? &r->placement->threads[thread] : &none;
 	struct json_object *all = json_new_array();
-	const bool known = t && t->schedule_known;
+	const struct cells c = json_cells(o, r);
 
-	for (size_t i = 0; t && i < t->nuses; i++) {
+	for (size_t i = 0; i < t->nuses; i++) {
 		const struct placement_use *u = &r->placement->uses[t->first + i];
 		struct json_object *use = json_new_object();
 
@@ -68,9 +65,7 @@ void json_put_thread_cpus(struct json_object *o, const struct report *r, uint32_
 		json_append(all, use);
 	}
 	json_add(o, "cpus", all);
-	json_add(o, "moves", json_number_if(t && t->nuses, t ? t->moves : 0));
-	json_add(o, "ran_ns", json_number_if(known, known ? t->ran_ns : 0));
-	json_add(o, "waited_ns", json_number_if(known, known ? t->waited_ns : 0));
+	thread_schedule_cells(&c, t);
 }
 
 static struct json_object *json_shared(const struct placement_process *p)

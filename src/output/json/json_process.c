@@ -8,6 +8,7 @@
 
 #include "src/model/liveness.h"
 #include "src/model/model.h"
+#include "src/output/columns/flat_tables.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
 #include "src/path/sites.h"
@@ -213,16 +214,6 @@ void json_processes(struct json_stream *s, const struct report *r, size_t most)
 
 /* ---- threads --------------------------------------------------------- */
 
-static const char *json_thread_kind(uint32_t kind)
-{
-	switch (kind) {
-	case PROF_THREAD_INITIAL: return "initial";
-	case PROF_THREAD_WORKER: return "worker";
-	case PROF_THREAD_OTHER: return "other";
-	}
-	return "unknown";
-}
-
 /* One element for each event of the model; null if the process does not have the event. */
 static struct json_object *json_thread_events(const struct model *m, uint32_t thread)
 {
@@ -252,13 +243,12 @@ static struct json_object *json_thread(const struct report *r, uint32_t thread,
 	const struct model *m = r->model;
 	const struct prof_thread *t = m->threads[thread].t;
 	struct json_object *o = json_new_object();
+	const struct cells c = json_cells(o, r);
 
 	json_put_number(o, "id", thread);
 	json_put_number(o, "process", m->threads[thread].process);
 	json_put_number(o, "index", t->index);
-	json_put_number(o, "tid", t->tid);
-	json_put_text(o, "kind", json_thread_kind(t->kind));
-	json_add(o, "elapsed_ns", json_number_if(t->end_ns > t->start_ns, t->end_ns - t->start_ns));
+	thread_cells(&c, t);
 	json_add(o, "lost", json_lost(t->lost));
 	json_add(o, "events", json_thread_events(m, thread));
 	json_put_thread_cpus(o, r, thread);

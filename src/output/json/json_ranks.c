@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "src/model/model.h"
+#include "src/output/columns/flat_tables.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
 #include "src/tables/losses.h"
@@ -102,13 +103,9 @@ struct json_object *json_run_ranks(const struct report *r, const struct ranks *r
 static struct json_object *json_rank(const struct report *r, const struct rank_row *row)
 {
 	struct json_object *o = json_new_object();
+	const struct cells c = json_cells(o, r);
 
-	json_put_text(o, "rank", row->name);
-	json_put_text(o, "host", row->host);
-	json_put_number(o, "process", row->process);
-	json_put_number(o, "processes", row->nprocesses);
-	json_put_number(o, "threads", row->nthreads);
-	json_add(o, "imbalance", row->imbalance > 0 ? json_ratio(row->imbalance) : NULL);
+	rank_cells(&c, row);
 	json_add(o, "self", json_costs(r->view, row->self));
 	return o;
 }

@@ -6,6 +6,7 @@
 
 #include "src/model/construct_kind.h"
 #include "src/model/model.h"
+#include "src/output/columns/flat_tables.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
 #include "src/tables/construct_time.h"
@@ -35,20 +36,6 @@ static struct json_object *json_spread(const struct report *r, const struct spre
 	return all;
 }
 
-static void json_put_entries(struct json_object *o, uint64_t entries, uint64_t elapsed_ns,
-			     bool elapsed_known)
-{
-	json_add(o, "entries", json_number_if(entries != 0, entries));
-	json_add(o, "elapsed_ns", json_number_if(entries && elapsed_known, elapsed_ns));
-}
-
-static void json_put_team(struct json_object *o, uint32_t least, uint32_t most, uint64_t sum)
-{
-	json_add(o, "team_least", json_number_if(least != 0, least));
-	json_add(o, "team_most", json_number_if(most != 0, most));
-	json_add(o, "team_sum", json_number_if(sum != 0, sum));
-}
-
 static struct json_object *json_region_contexts(const struct report *r, const struct region *g)
 {
 	struct json_object *all = json_new_array();
@@ -56,23 +43,14 @@ static struct json_object *json_region_contexts(const struct report *r, const st
 	for (size_t i = 0; i < g->ncontexts && g->special == REGION_SPECIALS; i++) {
 		const struct view_region *c = &r->view->regions[g->contexts[i]];
 		struct json_object *o = json_new_object();
+		const struct cells cells = json_cells(o, r);
 
 		json_put_number(o, "node", c->node);
-		json_put_entries(o, c->entries, c->elapsed_ns, c->elapsed_known);
-		json_put_team(o, c->team_least, c->team_most, c->team_sum);
+		entries_cells(&cells, c->entries, c->elapsed_ns, c->elapsed_known);
+		team_cells(&cells, c->team_least, c->team_most, c->team_sum);
 		json_append(all, o);
 	}
 	return all;
-}
-
-static const char *json_region_kind(uint32_t special)
-{
-	static const char *const kinds[] = {
-		[REGION_SERIAL] = "serial",   [REGION_IDLE] = "idle", [REGION_UNKNOWN] = "unknown",
-		[REGION_OUTSIDE] = "outside", [REGION_MPI] = "mpi",   [REGION_SPECIALS] = "region",
-	};
-
-	return kinds[special];
 }
 
 /* The number of samples that an imbalance is based on. */
@@ -171,12 +149,11 @@ static struct json_object *json_region_teams(const struct report *r, const struc
 struct json_object *json_sampled_region(const struct report *r, const struct region *g, bool whole)
 {
 	struct json_object *o = json_new_object();
+	const struct cells c = json_cells(o, r);
 
-	json_put_text(o, "kind", json_region_kind(g->special));
+	json_put_text(o, "kind", region_kind(g->special));
 	json_put_place(o, r->view, g->line);
-	json_put_entries(o, g->entries, g->elapsed_ns, g->elapsed_known);
-	json_add(o, "by_samples", json_new_boolean(g->sampled));
-	json_put_team(o, g->team_least, g->team_most, g->team_sum);
+	region_cells(&c, g);
 	json_add(o, "imbalance", json_imbalance(r, g));
 	if (whole) {
 		json_add(o, "slowest_path", json_slowest_path(r, g));
@@ -223,29 +200,17 @@ static struct json_object *json_creator(const struct view *v, const struct view_
 	return o;
 }
 
-/* null if the count is 0 and the runtime does not always make the callbacks. */
-static void json_put_counted(struct json_object *o, const char *key, const struct view *v,
-			     uint64_t number, uint64_t callbacks)
-{
-	json_add(o, key, json_number_if(view_counted(v, number, callbacks), number));
-}
-
 static struct json_object *json_task(const struct report *r, const struct task_site *s)
 {
 	const struct view_task *t = s->what;
 	struct json_object *o = json_new_object(), *waits = json_new_object();
+	const struct cells c = json_cells(o, r);
 
 	json_put_text(o, "kind", construct_name(t->kind));
 	json_put_place(o, r->view, t->line);
 	json_put_number(o, "node", t->node);
 	json_add(o, "creator", json_creator(r->view, t));
-	json_put_counted(o, "created", r->view, t->created, UNREPORTED_TASK_CREATE);
-	json_put_counted(o, "run", r->view, t->run, UNREPORTED_TASK_SCHEDULE);
-	json_put_counted(o, "stolen", r->view, t->stolen, UNREPORTED_TASK_SCHEDULE);
-	json_put_counted(o, "cancelled", r->view, t->cancelled,
-			 UNREPORTED_TASK_SCHEDULE | UNREPORTED_CANCEL);
-	json_add(o, "body_ns", json_number_if(t->body_known && t->body_ns, t->body_ns));
-	json_add(o, "by_samples", json_new_boolean(t->sampled));
+	task_cells(&c, t);
 	json_add(o, "self", json_costs(r->view, s->self));
 	for (unsigned w = 0; w < TASK_WAITS; w++) {
 		struct json_object *one = json_new_object();
@@ -309,26 +274,17 @@ static struct json_object *json_construct_count(const struct view_construct *w)
 	return o;
 }
 
-/* For synchronization constructs: the number of entries whose end was reported, and the
-   longest. */
-static void json_put_ends(struct json_object *o, const struct view_construct *w)
-{
-	const bool counted = w->entries && construct_synchronises((enum construct_kind)w->kind);
-
-	json_add(o, "ended", json_number_if(counted, w->ended));
-	json_add(o, "longest_ns", json_number_if(counted && w->elapsed_known, w->longest_ns));
-}
-
-static struct json_object *json_entrants(const struct view *v, const struct view_construct *w)
+static struct json_object *json_entrants(const struct report *r, const struct view_construct *w)
 {
 	struct json_object *all = json_new_array();
 
 	for (uint32_t i = 0; i < w->nentrants; i++) {
-		const struct view_entrant *e = &v->entrants[w->entrants + i];
+		const struct view_entrant *e = &r->view->entrants[w->entrants + i];
 		struct json_object *o = json_new_object();
+		const struct cells c = json_cells(o, r);
 
 		json_put_number(o, "thread", e->thread);
-		json_put_entries(o, e->entries, e->elapsed_ns, w->elapsed_known);
+		entries_cells(&c, e->entries, e->elapsed_ns, w->elapsed_known);
 		json_append(all, o);
 	}
 	return all;
@@ -340,17 +296,16 @@ static struct json_object *json_construct(const struct report *r,
 {
 	const struct view_construct *w = c->what;
 	struct json_object *o = json_new_object();
+	const struct cells cells = json_cells(o, r);
 
 	json_put_text(o, "kind", construct_said(w));
 	json_put_text(o, "name", w->object);
 	json_put_place(o, r->view, w->line);
-	json_add(o, "first_line", json_number_if(w->last_line != 0, w->first_line));
-	json_add(o, "last_line", json_number_if(w->last_line != 0, w->last_line));
+	construct_lines_cells(&cells, w);
 	json_add(o, "count", json_construct_count(w));
-	json_put_entries(o, w->entries, w->elapsed_ns, w->elapsed_known);
-	json_put_ends(o, w);
+	construct_entries_cells(&cells, w);
 	json_add(o, "time", json_construct_time(r, times, w));
-	json_add(o, "entrants", json_entrants(r->view, w));
+	json_add(o, "entrants", json_entrants(r, w));
 	json_add(o, "work", json_construct_work(r, c));
 	json_add(o, "self", json_costs(r->view, c->self));
 	json_add(o, "threads", json_spread(r, c->threads, c->nthreads));

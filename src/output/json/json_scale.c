@@ -13,6 +13,7 @@
 #include "src/diff/side.h"
 #include "src/model/model.h"
 #include "src/output/json/json_parts.h"
+#include "src/output/printable.h"
 #include "src/output/scale_formats.h"
 
 enum { JSON_SCALE_VERSION = 1 };
@@ -118,7 +119,7 @@ void scale_json_write(FILE *out, const struct scaling *s)
 	json_close(&stream);
 	json_member(&stream, "run", json_row(s, &s->total));
 	json_member(&stream, "event", json_text(s->event->label));
-	json_member(&stream, "unit", json_text(s->event->unit == PROF_UNIT_NS ? "ns" : "events"));
+	json_member(&stream, "unit", json_text(format_unit(s->event->unit)));
 	json_member(&stream, "grows", json_growth(s));
 	json_open(&stream, "regions");
 	for (size_t i = 0; i < s->nregions; i++)
