@@ -70,7 +70,7 @@ static int stack_parse(int argc, char **argv, struct stack_options *o)
 		case 'h': return -1;
 		case 'F': o->full = true; break;
 		case 'f':
-			word = command_line_word("--format", formats, optarg, "say text or json");
+			word = command_line_word("--format", formats, optarg, "use text or json");
 			if (word < 0)
 				return COMMAND_MISUSED;
 			o->json = word == 1;
@@ -81,7 +81,7 @@ static int stack_parse(int argc, char **argv, struct stack_options *o)
 	if (argc - optind == 1)
 		return stack_pid(o, argv[optind]);
 	message_parts("stack", argc == optind ? "no process" : "one process at a time",
-		      "say ompcount stack PID");
+		      "use ompcount stack PID");
 	return COMMAND_MISUSED;
 }
 

@@ -136,7 +136,7 @@ int stack_refuse(const struct stack_facts *f, struct trouble *t)
 		why = "it has ended, and its parent has not noticed (a zombie)";
 		todo = "nothing of it can be seen any more";
 	} else if (f->group && f->group != f->pid) {
-		snprintf(text, sizeof(text), "say ompcount stack %d", (int)f->group);
+		snprintf(text, sizeof(text), "use ompcount stack %d", (int)f->group);
 		why = "it is a thread, not a process";
 		todo = text;
 	} else if (f->tracer) {
