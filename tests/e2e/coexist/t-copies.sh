@@ -46,6 +46,7 @@ check "the copy is marked as a runtime" equal \
 	"$(tr -d '\n' <report.json | grep -o 'libteam\.so\.1"[^}]*"runtime":[a-z]*' | grep -c 'true$')" 1
 folded p.omphwc --view expert >paths
 grep -E "^(opens;)?.*wait_uneven;" paths >mine
-check "the master's waiting is a wait" below 0.1 "$(share mine "<OMP-explicit_barrier> ")"
+# Which barrier it is is not known where a sample does not show it.
+check "the master's waiting is a wait" below 0.1 "$(share mine "<OMP-(explicit_)?barrier> ")"
 check "the worker works" below 0.2 "$(share mine ";crunch")"
 finish
