@@ -53,7 +53,6 @@ e2e_calm = \
 	tests/e2e/commands/t-debuginfod.sh \
 	tests/e2e/tree/t-handler-symbols.sh \
 	tests/e2e/commands/t-html.sh \
-	tests/e2e/shares/t-hurts.sh \
 	tests/e2e/tree/t-install.sh \
 	tests/e2e/paths/t-libcalls.sh \
 	tests/e2e/tree/t-library.sh \
@@ -202,6 +201,7 @@ e2e_scripts = \
 	tests/e2e/shares/t-crowd.sh \
 	tests/e2e/shares/t-lastcall.sh \
 	tests/e2e/shares/t-findings.sh \
+	tests/e2e/shares/t-hurts.sh \
 	tests/e2e/shares/t-losses.sh \
 	tests/e2e/paths/t-nested.sh \
 	tests/e2e/shares/t-number.sh \
