@@ -11,7 +11,8 @@
 #include "src/base/alloc.h"
 #include "src/base/pattern.h"
 
-enum { COMPONENTS_MAX = 64, DEPTH_MAX = 64 };
+/* Of text that anybody may have made: its time grows by the square of the length. */
+enum { COMPONENTS_MAX = 64, DEPTH_MAX = 64, BYTES_MAX = 8192 };
 
 /* What is left of a name. */
 struct how {
@@ -201,7 +202,7 @@ static void put_arguments(FILE *out, const char *s, const char *end, struct how 
 	putc('<', out);
 	if (!none)
 		put_text(out, s, end, how);
-	else if (lambda)
+	else if (lambda && how.depth < DEPTH_MAX)
 		put_lambda(out, s, end, lambda, how);
 	else
 		fputs("...", out);
@@ -339,7 +340,7 @@ char *shorten(const char *text, enum short_form form)
 	size_t size;
 	FILE *out;
 
-	if (form == SHORT_WHOLE || !is_balanced(text))
+	if (form == SHORT_WHOLE || strlen(text) > BYTES_MAX || !is_balanced(text))
 		return alloc_text(text);
 	out = alloc_stream(&s, &size);
 	put_text(out, text, text + strlen(text),

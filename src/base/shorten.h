@@ -5,7 +5,7 @@
  * What distinguishes a name least goes first: the types of arguments and the scopes within template
  * arguments, the name's own scopes, then template arguments.  The function's own name stays, and
  * of a lambda the function that it is in.  Text may contain several names, and words between
- * them; a text with unbalanced brackets is unchanged.  Pure functions.
+ * them; a text with unbalanced brackets, or of more than 8 KiB, is unchanged.  Pure functions.
  */
 #ifndef OMPHWC_SRC_BASE_SHORTEN_H
 #define OMPHWC_SRC_BASE_SHORTEN_H

@@ -618,6 +618,33 @@ START_TEST(long_names_have_shorter_forms)
 }
 END_TEST
 
+/* Deep ones are bounded, long ones are left alone. */
+START_TEST(hostile_names_take_no_time)
+{
+	enum { DEEP = 1000, LONG = 200000 };
+	char *deep = calloc(1, 8 * DEEP), *many = malloc(LONG + 1), *name;
+
+	for (int i = 0; i < DEEP; i++)
+		strcat(deep, "a<");
+	strcat(deep, "g()::{lambda(int)#1}");
+	for (int i = 0; i < DEEP; i++)
+		strcat(deep, ">");
+	for (unsigned form = 0; form < SHORT_FORMS; form++) {
+		name = shorten(deep, (enum short_form)form);
+		ck_assert_uint_le(strlen(name), strlen(deep));
+		free(name);
+	}
+	for (int i = 0; i < LONG; i++)
+		many[i] = "a<b>::"[i % 6];
+	many[LONG] = '\0';
+	name = shorten(many, SHORT_OWN);
+	ck_assert_str_eq(name, many);
+	free(name);
+	free(many);
+	free(deep);
+}
+END_TEST
+
 /* In 30 columns, but the last in 36; names of one table. */
 START_TEST(names_of_a_table_differ)
 {
@@ -1046,6 +1073,7 @@ int main(void)
 	tcase_add_loop_test(c, long_names_have_shorter_forms, 0,
 			    sizeof(forms_of) / sizeof(*forms_of));
 	tcase_add_test(c, names_of_a_table_differ);
+	tcase_add_test(c, hostile_names_take_no_time);
 	tcase_add_loop_test(c, places_are_never_cut, 0, 6);
 	tcase_add_test(c, numbers_for_people);
 	tcase_add_test(c, numbers_beyond_all);
