@@ -28,6 +28,7 @@ drive() {
 		-- ./fails "$@"
 }
 runs() { wc -l <runs; }
+unset OMPHWC_TEST_AGAIN
 
 stand_in "3000.0 10.0"
 drive >out
@@ -45,6 +46,30 @@ stand_in "9.0 9.0"
 drive >out
 check "processors that hardly stood still: no second run" equal "$(runs)" 1
 check "it has failed" grep -q '^FAIL: fails (0 passed, 1 failed' out
+# sometimes: fails in its first run, and in every run whose number $1 names.
+cat >sometimes <<'EOF'
+#!/bin/sh
+echo x >>runs
+n=$(wc -l <runs)
+case " 1 $1 " in *" $n "*) echo "FAIL: run $n"; exit 1 ;; esac
+echo "PASS: run $n"
+EOF
+chmod +x sometimes
+again() {
+	rm -f runs
+	OMPHWC_TEST_AGAIN=3 OMPHWC_CALM= sh "$top_srcdir/tests/driver" --test-name some --log-file some.log --trs-file some.trs \
+		-- ./sometimes "$@"
+}
+again >out
+check "asked to: a test that failed runs three times more" equal "$(runs)" 4
+check "all passed: it has, and is unstable" grep -q '^PASS: some (1 passed, 0 failed, .*, unstable)' out
+check "the log has what failed" grep -q '^passed run: passed run: failed run: FAIL: run 1' some.log
+sh "$top_srcdir/tests/closing" suite some.log >out
+check "it is named at the end" grep -qx 'unstable: some: failed, then passed 3 times in a row' out
+check "the whole log has what failed" grep -q 'FAIL: run 1' suite
+again 3 >out
+check "one that fails again has failed, and runs no further" equal "$(runs)" 3
+check "it is not unstable" grep -q '^FAIL: some (0 passed, 1 failed, 0 skipped, [0-9]* s)' out
 rm tests/stalls
 drive >out
 check "no watch: no second run" equal "$(runs)" 1

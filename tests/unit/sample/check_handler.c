@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "ompt_tool/omp/runtime.h"
@@ -364,11 +365,22 @@ START_TEST(of_a_frequency)
 }
 END_TEST
 
+/* The sample before ended here; what the thread slept until now, as for a file's page, is over. */
+static void begin_interval(struct wall *clock)
+{
+	struct rusage usage;
+
+	ck_assert_int_eq(getrusage(RUSAGE_THREAD, &usage), 0);
+	clock->sleeps = (uint64_t)usage.ru_nvcsw;
+	clock->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	clock->since_ns = clock_ns(CLOCK_MONOTONIC) - LONG_NS;
+}
+
 START_TEST(of_a_timer)
 {
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
 	add_counter(PMU_WALL, PMU_DELIVERY_SIGNAL);
-	thread.counter[1].wall.since_ns = clock_ns(CLOCK_MONOTONIC) - LONG_NS;
+	begin_interval(&thread.counter[1].wall);
 	ck_assert(of_timer(&pmu_token[1], 0));
 	const struct prof_file *f = look();
 
