@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/base/alloc.h"
 #include "src/base/map.h"
@@ -240,6 +241,21 @@ static void filter_blames(struct view *v, const bool *kept)
 	map_free(&places);
 }
 
+/* Leaves that had no record before have none. */
+static void filter_leaves(struct view *v, const bool *kept)
+{
+	size_t record = 0;
+
+	if (!v->kept) {
+		v->kept = alloc_zeroed(v->nrecords + 1, sizeof(*v->kept));
+		memcpy(v->kept, kept, v->nrecords * sizeof(*v->kept));
+		return;
+	}
+	for (size_t i = 0; record < v->nrecords; i++)
+		if (v->kept[i])
+			v->kept[i] = kept[record++];
+}
+
 void filter_apply(struct view *v, const struct filtered *f)
 {
 	size_t n = 0;
@@ -249,6 +265,7 @@ void filter_apply(struct view *v, const struct filtered *f)
 	if (f->within)
 		v->nblames = 0;
 	filter_blames(v, f->kept);
+	filter_leaves(v, f->kept);
 	for (size_t i = 0; i < v->nrecords; i++) {
 		if (!f->kept[i])
 			continue;
@@ -262,7 +279,7 @@ void filter_apply(struct view *v, const struct filtered *f)
 	v->nrecords = n;
 	v->from_ns = f->from_ns;
 	v->to_ns = f->to_ns;
-	v->kept = f->kept;
+	v->filtered = true;
 	left = filter_region_lines(v);
 	filter_regions(v, f->options, left);
 	filter_others(v);

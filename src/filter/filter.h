@@ -74,8 +74,7 @@ int filter_select(const struct view *v, const struct filter_options *o, struct f
 		  struct trouble *t);
 void filtered_fini(struct filtered *f);
 
-/* Removes records from v, a view of the same model as that of filter_select().  f has to
-   outlive v. */
+/* Removes records from v, a view of the same model as that of filter_select(). */
 void filter_apply(struct view *v, const struct filtered *f);
 
 /* The sums over events of samples before, and left. */

@@ -80,7 +80,7 @@ typedef bool number_of(const struct model *m, uint32_t thread, uint32_t *number)
 
 static bool thread_number(const struct model *m, uint32_t thread, uint32_t *number)
 {
-	*number = m->threads[thread].t->index;
+	*number = m->threads[thread].number;
 	return true;
 }
 

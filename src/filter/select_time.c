@@ -231,6 +231,7 @@ static double view_end_ns(const struct view *v)
 
 int select_time(const struct view *v, struct filtered *f, struct trouble *t)
 {
+	struct cost *by_leaf;
 	size_t leaf = 0;
 	int err;
 
@@ -243,11 +244,18 @@ int select_time(const struct view *v, struct filtered *f, struct trouble *t)
 	err = times_read(f, view_end_ns(v), t);
 	if (err)
 		return err;
-	f->within = alloc_zeroed(v->nrecords + 1, sizeof(*f->within));
-	for (size_t i = 0; i < v->model->nprocesses && !err; i++) {
-		err = process_within(v, i, f, f->within + leaf);
+	for (size_t i = 0; i < v->model->nprocesses; i++)
+		leaf += moments_leaves(v->model->processes[i].file);
+	by_leaf = alloc_zeroed(leaf + 1, sizeof(*by_leaf));
+	for (size_t i = leaf = 0; i < v->model->nprocesses && !err; i++) {
+		err = process_within(v, i, f, by_leaf + leaf);
 		leaf += moments_leaves(v->model->processes[i].file);
 	}
+	f->within = alloc_zeroed(v->nrecords + 1, sizeof(*f->within));
+	for (size_t i = 0, record = 0; record < v->nrecords; i++)
+		if (!v->kept || v->kept[i])
+			f->within[record++] = by_leaf[i];
+	free(by_leaf);
 	for (size_t i = 0; i < v->nrecords; i++)
 		f->kept[i] = f->kept[i] && (f->within[i].samples || f->within[i].weight);
 	return err;

@@ -67,12 +67,21 @@ static int model_event(struct model *m, const struct prof_event *e, uint8_t *num
 	return 0;
 }
 
+/* Threads of an MPI library or of the program's own may have begun before those of OpenMP, which
+   are counted first. */
 static void model_add_threads(struct model *m, const struct prof_file *f)
 {
+	uint32_t openmp = 0, of_openmp = 0, other = 0;
+
+	for (size_t i = 0; i < f->nthreads; i++)
+		openmp += f->threads[i].t.kind != PROF_THREAD_UNKNOWN;
 	for (size_t i = 0; i < f->nthreads; i++) {
+		const bool known = f->threads[i].t.kind != PROF_THREAD_UNKNOWN;
+
 		m->threads = grow(m->threads, m->nthreads, &m->threads_room, sizeof(*m->threads));
 		m->threads[m->nthreads++] = (struct model_thread){
 			.process = (uint32_t)m->nprocesses,
+			.number = known ? of_openmp++ : openmp + other++,
 			.t = &f->threads[i].t,
 		};
 	}

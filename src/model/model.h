@@ -60,6 +60,7 @@ struct model_process {
 
 struct model_thread {
 	uint32_t process;
+	uint32_t number; /* within its process, as people are shown it: those of OpenMP first */
 	const struct prof_thread *t;
 };
 

@@ -21,5 +21,5 @@ void thread_name(FILE *out, const struct model *m, uint32_t thread)
 	} else if (m->nprocesses > 1) {
 		fprintf(out, "pid %u ", f->header.pid);
 	}
-	fprintf(out, "thread %u", t->t->index);
+	fprintf(out, "thread %u", t->number);
 }

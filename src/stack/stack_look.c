@@ -241,7 +241,7 @@ static bool moved_meanwhile(const struct stack_look *l)
 
 int stack_look(struct stack_look *l, pid_t pid, struct trouble *t)
 {
-	struct view_options o = { .kind = VIEW_USER, .lines = true };
+	struct view_options o = { .kind = VIEW_USER, .lines = true, .mpi_threads = true };
 
 	*l = (struct stack_look){ .n = 0 };
 	if (stack_process_copy(&l->process, pid, t))

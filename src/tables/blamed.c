@@ -210,9 +210,9 @@ void blamed_build(const struct view *v, size_t event, struct blamed *t)
 
 	*t = (struct blamed){
 		.asked = model_was_set(v->model, "OMPHWC_BLAME"),
-		.waits_known = event < v->model->nevents && !v->kept &&
+		.waits_known = event < v->model->nevents && !v->filtered &&
 			       v->model->events[event].flags & PROF_EVENT_WALL,
-		.filtered = v->kept,
+		.filtered = v->filtered,
 	};
 	for (size_t i = 0; i < v->nblames; i++)
 		if (v->blames[i].record.event == event)

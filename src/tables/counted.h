@@ -32,7 +32,7 @@ enum counts_state {
 
 /* Special rows in addition to enum view_region_special. */
 enum counts_special {
-	COUNTS_MIXED = 5, /* several activities of one thread, not read separately */
+	COUNTS_MIXED = 4, /* several activities of one thread, not read separately */
 	COUNTS_REST,	  /* between a thread's last reading and its end */
 	COUNTS_SPECIALS
 };

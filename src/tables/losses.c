@@ -150,7 +150,7 @@ void split_sample(struct time_split *s, const struct losses *l, const struct vie
 
 bool losses_is_outside(uint32_t region)
 {
-	return region == REGION_OUTSIDE || region == REGION_MPI;
+	return region == REGION_OUTSIDE;
 }
 
 /* Whether the thread is OpenMP's, but in no team of the program's. */

@@ -457,7 +457,7 @@ int parallelism_build(const struct view *v, struct parallelism *p)
 	*p = (struct parallelism){ .event = event < 0 ? 0 : (size_t)event };
 	if (event < 0)
 		p->unknown = "no event that measures time was sampled: use -e cpu-clock or -e wall";
-	else if (v->kept)
+	else if (v->filtered)
 		p->unknown = "the samples are filtered";
 	else if (!time_event_sees_all(v->model, p->event))
 		p->unknown = "threads had no counter of the event that measures time";

@@ -21,7 +21,6 @@ const char *region_special_name(uint32_t special)
 	case REGION_IDLE: return "(idle)";
 	case REGION_UNKNOWN: return "(region not known)";
 	case REGION_OUTSIDE: return "(outside OpenMP)";
-	case REGION_MPI: return "(MPI's own threads)";
 	}
 	return "(region)";
 }
@@ -29,8 +28,9 @@ const char *region_special_name(uint32_t special)
 const char *region_kind(uint32_t special)
 {
 	static const char *const kinds[] = {
-		[REGION_SERIAL] = "serial",   [REGION_IDLE] = "idle", [REGION_UNKNOWN] = "unknown",
-		[REGION_OUTSIDE] = "outside", [REGION_MPI] = "mpi",   [REGION_SPECIALS] = "region",
+		[REGION_SERIAL] = "serial",   [REGION_IDLE] = "idle",
+		[REGION_UNKNOWN] = "unknown", [REGION_OUTSIDE] = "outside",
+		[REGION_SPECIALS] = "region",
 	};
 
 	return kinds[special];

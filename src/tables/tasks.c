@@ -269,7 +269,7 @@ void tasks_build(const struct view *v, size_t event, struct tasks *t)
 	groups_make(&b);
 	sites_chain(&b);
 	groups_share(&b);
-	if (v->kept)
+	if (v->filtered)
 		tasks_drop(v, t);
 	qsort_r(t->all, t->n, sizeof(*t->all), by_cost, &event);
 	for (size_t i = 0; i < b.ngroups; i++)

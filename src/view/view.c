@@ -118,6 +118,8 @@ void view_free(struct view *v)
 	pinned_free(v->parts);
 	pinned_free(v->counts);
 	pinned_free(v->blames);
+	free(v->kept);
+	free(v->mpi_threads);
 	map_free(&v->by_region);
 	map_free(&v->by_task);
 	map_free(&v->by_construct);

@@ -41,7 +41,6 @@ enum view_region_special {
 	REGION_IDLE,	/* a worker outside regions */
 	REGION_UNKNOWN, /* in a region whose creation is unknown */
 	REGION_OUTSIDE, /* a thread that is unknown to OpenMP */
-	REGION_MPI,	/* such a thread, of the MPI library's own */
 	REGION_SPECIALS
 };
 
@@ -222,6 +221,10 @@ struct view_count {
 	uint64_t running_ns, ticks_ns; /* or 0, 0; ticks_ns 0 also if unknown */
 };
 
+struct view_sum {
+	uint64_t samples, weight;
+};
+
 struct view {
 	enum view_kind kind;
 	const struct model *model;
@@ -253,8 +256,10 @@ struct view {
 	bool folded; /* of a library's code the tree has the calls alone: see view_called() */
 	struct view_record *parts; /* see view_parts(); private */
 	size_t nparts, parts_room;
-	const bool *kept;      /* by leaf of the profiles: whether a filter left its record; NULL:
-			     none was applied */
+	bool *kept;    /* by leaf of the profiles: whether it has a record; NULL: all have */
+	bool filtered; /* a filter was applied */
+	struct view_sum *mpi_threads; /* by event: the samples of an MPI library's own threads,
+					 which have no records; NULL: there are none */
 	double from_ns, to_ns; /* a filter's: the part of the time that is left, from the first
 				  process's start on; to_ns 0: all */
 	struct view_blame *blames;
@@ -272,9 +277,10 @@ struct view {
 struct view_options {
 	enum view_kind kind;
 	const struct resolver *resolver;
-	bool lines;  /* tree nodes distinguish lines */
-	bool summed; /* as view.summed; no filter can be applied then */
-	bool unfold; /* the user view has libraries' functions, too */
+	bool lines;	  /* tree nodes distinguish lines */
+	bool summed;	  /* as view.summed; no filter can be applied then */
+	bool unfold;	  /* the user view has libraries' functions, too */
+	bool mpi_threads; /* those of an MPI library's own have records, too */
 	/* Called repeatedly; may be NULL. */
 	void (*progress)(void *arg, size_t done, size_t total);
 	void *arg;
@@ -292,7 +298,7 @@ enum {
    filtered view's samples no count is known. */
 static inline bool view_counted(const struct view *v, uint64_t number, uint64_t callbacks)
 {
-	return !v->kept && (number || !(v->unreported & callbacks));
+	return !v->filtered && (number || !(v->unreported & callbacks));
 }
 
 /* The function of a library, or of a system's header, which the program's own code called, if the

@@ -34,13 +34,13 @@ void fabric_transfer(double s);
 
 static int never[2];
 
-/* As a library's own thread waits for connections. */
+/* As a library's own thread waits for connections: it looks for work now and then. */
 static void *progress(void *arg)
 {
 	struct pollfd on = { .fd = never[0], .events = POLLIN };
 
 	(void)arg;
-	while (poll(&on, 1, -1) <= 0)
+	while (poll(&on, 1, 10) <= 0)
 		;
 	return NULL;
 }

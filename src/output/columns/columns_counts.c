@@ -69,7 +69,7 @@ static void count_thread(const struct cells *c, const struct counts *counts,
 			continue;
 		count_region(c, g);
 		cells_number(c, "process", thread->process);
-		cells_number(c, "thread", thread->t->index);
+		cells_number(c, "thread", thread->number);
 		cells_event(c, counts->events[i / PROF_PARTS]);
 		cells_text(c, "part", counts_part_name((enum prof_part)(i % PROF_PARTS)));
 		count_cells(c, &t->cells[i]);

@@ -20,7 +20,7 @@ static const struct column thread_columns[] = {
 	{ "host", "where the process ran" },
 	{ "rank", "its MPI rank" },
 	{ "pid", "its process id" },
-	{ "thread", "number of the thread in its process" },
+	{ "thread", "number of the thread in its process, those of OpenMP first" },
 	{ "tid", "the kernel's number of it" },
 	{ "kind", "initial, worker or other; unknown: not of OpenMP" },
 	{ "elapsed_ns", "time from its begin to its end" },
@@ -76,7 +76,7 @@ static void thread_row(const struct cells *c, uint32_t thread, const struct cost
 	cells_text(c, "host", prof_text(f, PROF_INFO_HOST));
 	cells_text(c, "rank", prof_text(f, PROF_INFO_RANK));
 	cells_number(c, "pid", f->header.pid);
-	cells_number(c, "thread", m->t->index);
+	cells_number(c, "thread", m->number);
 	thread_cells(c, m->t);
 	cells_number(c, "lost", thread_lost(m->t));
 	if (p && p->threads[thread].nuses) {

@@ -40,7 +40,7 @@ static void time_cell(const struct cells *c, const struct lanes *l, const struct
 	cells_number(c, "begin_ns", format_whole(cell->bucket * l->bucket_ns));
 	cells_number(c, "end_ns", format_whole((cell->bucket + 1) * l->bucket_ns));
 	cells_number(c, "process", t->process);
-	cells_number(c, "thread", t->t->index);
+	cells_number(c, "thread", t->number);
 	cells_region(c, cell->region);
 	if (cell->region >= REGION_SPECIALS)
 		cells_place(c, c->report->view->regions[cell->region].line);

@@ -25,6 +25,15 @@ enum { JSON_VERSION = 1 };
 
 /* ---- events ---------------------------------------------------------- */
 
+static struct json_object *json_mpi_threads(const struct view_sum *own)
+{
+	struct json_object *o = json_new_object();
+
+	json_put_number(o, "samples", own->samples);
+	json_put_number(o, "weight", own->weight);
+	return o;
+}
+
 static struct json_object *json_event(const struct view *v, size_t event, const struct cost *total)
 {
 	const struct model *m = v->model;
@@ -46,6 +55,8 @@ static struct json_object *json_event(const struct view *v, size_t event, const 
 	all = json_costs(v, total);
 	json_add(o, "total", json_object_get(json_object_array_get_idx(all, event)));
 	json_object_put(all);
+	if (v->mpi_threads)
+		json_add(o, "mpi_threads", json_mpi_threads(&v->mpi_threads[event]));
 	return o;
 }
 

@@ -247,7 +247,7 @@ static struct json_object *json_thread(const struct report *r, uint32_t thread,
 
 	json_put_number(o, "id", thread);
 	json_put_number(o, "process", m->threads[thread].process);
-	json_put_number(o, "index", t->index);
+	json_put_number(o, "index", m->threads[thread].number);
 	thread_cells(&c, t);
 	json_add(o, "lost", json_lost(t->lost));
 	json_add(o, "events", json_thread_events(m, thread));

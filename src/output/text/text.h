@@ -100,8 +100,11 @@ void text_efficiency(const struct text *t);
 /* Says how even the ranks' work is, and in which MPI call they wait for the slowest one: of the
    run, where it has several ranks, and of a region, if it is uneven. */
 struct region;
-/* Says how much of the waits are threads of the MPI library's own. */
+/* The sum of the samples of an MPI library's own threads, which are in no table. */
 void text_mpi_threads(const struct text *t);
+
+/* An event's samples in the profiles: before filters, and those that are not shown. */
+struct cost text_event_all(const struct text *t, size_t event);
 int text_ranks_of_run(const struct text *t);
 int text_ranks_of_region(const struct text *t, const struct region *g, int indent);
 

@@ -182,11 +182,15 @@ static void text_runtime(const struct text *t, const struct prof_file *f)
 	}
 }
 
-static void text_thread_count(const struct text *t, uint64_t n)
+/* Without those of an MPI library: how many these are is not known. */
+static void text_thread_count(const struct text *t, const struct model_process *p)
 {
+	const bool mpi = t->report->view->mpi_threads;
+	const uint64_t n = mpi ? p->openmp_threads : p->threads.all;
 	char buf[FORMAT_BYTES];
 
-	fprintf(t->out, "%s thread%s", format_count(buf, n), n == 1 ? "" : "s");
+	fprintf(t->out, "%s %sthread%s", format_count(buf, n), mpi ? "OpenMP " : "",
+		n == 1 ? "" : "s");
 }
 
 /* Where threads were made anew, or were so many that not each has a row. */
@@ -229,16 +233,13 @@ static void text_processes(const struct text *t)
 
 	for (size_t i = 0; i < m->nprocesses; i++)
 		of[liveness_of(m->processes[i].file)]++;
-	fprintf(t->out, "%zu processes, ", m->nprocesses);
-	text_thread_count(t, m->all_threads);
-	fputs(" together\n", t->out);
+	ranks = text_job(t);
 	text_many_threads(t);
 	if (nruns > 1)
 		fprintf(t->out,
 			"these are %zu runs, whose times are added up; to compare runs: "
 			"ompcount diff\n",
 			nruns);
-	ranks = text_job(t);
 	if (of[LIVENESS_RUNS])
 		fprintf(t->out, "%zu of the processes still run\n", of[LIVENESS_RUNS]);
 	if (of[LIVENESS_GONE] && !ranks)
@@ -478,7 +479,7 @@ static void text_title_end(const struct text *t, const struct prof_file *f)
 		fprintf(t->out, "%s, ",
 			format_amount(buf, h->end_monotonic_ns - h->start_monotonic_ns,
 				      PROF_UNIT_NS));
-	text_thread_count(t, t->report->model->processes[0].threads.all);
+	text_thread_count(t, &t->report->model->processes[0]);
 	fputs(", ", t->out);
 	text_runtime(t, f);
 	if (host) {

@@ -30,7 +30,7 @@ static const char *text_ns(char *buf, double ns)
 static double in_kernel(const struct text *t)
 {
 	const size_t event = t->report->losses->event;
-	const struct cost kept = cost_sum(t->total, event);
+	const struct cost kept = text_event_all(t, event);
 
 	return unsampled_of(t->report->model, event, &kept).kernel;
 }

@@ -74,10 +74,16 @@ static void text_brief(const struct text *t, size_t event, const struct cost *sa
 		u.brief == 1 ? "has" : "have", u.brief == 1 ? "it" : "them");
 }
 
-/* The cost of an event before filters. */
-static struct cost text_event_all(const struct text *t, size_t event)
+struct cost text_event_all(const struct text *t, size_t event)
 {
-	return t->report->filtered ? t->report->filtered->all[event] : cost_sum(t->total, event);
+	const struct view_sum *own = t->report->view->mpi_threads;
+	struct cost all = t->report->filtered ? t->report->filtered->all[event] :
+						cost_sum(t->total, event);
+
+	if (own)
+		cost_plus(&all, &(struct cost){ .samples = own[event].samples,
+						.weight = own[event].weight });
+	return all;
 }
 
 const char *text_refused_why(const struct model_event *e, const char *note)

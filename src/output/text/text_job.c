@@ -8,6 +8,7 @@
 #include "src/model/model.h"
 #include "src/model/run_of.h"
 #include "src/output/output.h"
+#include "src/output/printable.h"
 #include "src/output/text/text.h"
 
 void text_rank(const struct text *t)
@@ -30,11 +31,43 @@ static void text_some(const struct text *t, const struct job *j, enum job_rank w
 			j->of[what].list, after);
 }
 
+/* "4 threads", or "2 to 4 threads": those of each process. */
+static void text_threads_of_each(const struct text *t, bool openmp)
+{
+	const struct model *m = t->report->model;
+	uint64_t least = UINT64_MAX, most = 0;
+	char buf[FORMAT_BYTES];
+
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const struct model_process *p = &m->processes[i];
+		const uint64_t n = openmp ? p->openmp_threads : p->threads.all;
+
+		least = n < least ? n : least;
+		most = n > most ? n : most;
+	}
+	if (least < most)
+		fprintf(t->out, "%s to ", format_count(buf, least));
+	fprintf(t->out, "%s %sthread%s", format_count(buf, most), openmp ? "OpenMP " : "",
+		most == 1 ? "" : "s");
+}
+
 static void text_counted(const struct text *t, const struct job *j)
 {
-	fprintf(t->out, "%" PRIu64 " rank%s", j->nranks, j->nranks == 1 ? "" : "s");
-	if (j->size > 0)
+	const size_t n = t->report->model->nprocesses;
+
+	if (j->nranks != n) {
+		fprintf(t->out, "%zu processes, ", n);
+		text_threads_of_each(t, false);
+		fputs(" each\n", t->out);
+	}
+	if (j->nranks == 0)
+		return;
+	fprintf(t->out, "%" PRIu64, j->nranks);
+	if (j->size > 0 && (uint64_t)j->size != j->nranks)
 		fprintf(t->out, " of %" PRId64, j->size);
+	fputs(j->nranks == 1 && j->size <= 1 ? " rank" : " ranks", t->out);
+	fputs(" x ", t->out);
+	text_threads_of_each(t, true);
 	fprintf(t->out, ", on %" PRIu64 " host%s\n", j->nhosts, j->nhosts == 1 ? "" : "s");
 }
 
@@ -45,10 +78,10 @@ bool text_job(const struct text *t)
 	struct job j;
 
 	job_build(m, &j);
+	text_counted(t, &j);
 	if (j.nranks == 0) {
 		all = false;
 	} else {
-		text_counted(t, &j);
 		text_some(t, &j, JOB_MISSING, "missing: no profile here of ", "\n");
 		text_some(t, &j, JOB_KILLED, "killed, or ended by _exit unseen: ", "\n");
 		text_some(t, &j, JOB_UNKNOWN, "killed, or still running: ", "\n");

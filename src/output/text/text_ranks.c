@@ -216,20 +216,12 @@ static int put_times(const struct text *t, const struct ranks *r, const double *
 
 void text_mpi_threads(const struct text *t)
 {
-	const size_t event = t->report->event;
-	struct cost own = { 0 };
-	struct table states;
-	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
+	const struct view_sum *own = t->report->view->mpi_threads;
+	char buf[FORMAT_BYTES];
 
-	table_build(t->report->view, TABLE_STATE, &states);
-	for (size_t i = 0; i < states.n; i++)
-		if (states.rows[i].key == LEAF_MPI_THREAD)
-			own = cost_sum(states.rows[i].self, event);
-	if (own.weight)
-		fprintf(t->out, "of the wait, %s (%s %%) are threads of the MPI library's own\n",
-			amount(t, buf, (double)own.weight),
-			format_percent(share, own.weight, cost_sum(t->total, event).weight));
-	table_fini(&states);
+	if (own && own[t->report->event].weight)
+		fprintf(t->out, "not shown: %s of the MPI library's own threads\n",
+			amount(t, buf, (double)own[t->report->event].weight));
 }
 
 int text_ranks_of_region(const struct text *t, const struct region *g, int indent)

@@ -76,7 +76,7 @@ static uint32_t trace_process(const struct trace_output *t, uint32_t thread)
 
 static uint32_t trace_index(const struct trace_output *t, uint32_t thread)
 {
-	return t->report->model->threads[thread].t->index;
+	return t->report->model->threads[thread].number;
 }
 
 /* ---- names ------------------------------------------------------------- */
@@ -104,7 +104,7 @@ static void trace_names(struct trace_output *t)
 	for (uint32_t i = 0; i < m->nthreads; i++) {
 		char *name = trace_thread(t, i);
 
-		trace_meta(t, "thread_name", m->threads[i].process, m->threads[i].t->index, name);
+		trace_meta(t, "thread_name", m->threads[i].process, m->threads[i].number, name);
 		free(name);
 	}
 }

@@ -11,6 +11,7 @@
 #include "src/base/alloc.h"
 #include "src/base/path.h"
 #include "src/base/pinned.h"
+#include "src/model/leaf.h"
 #include "src/model/model.h"
 #include "src/path/path_build.h"
 #include "src/path/task_bodies.h"
@@ -172,6 +173,49 @@ static unsigned view_classes(const struct view *v)
 	return classes | (view_knows_blocked(v->model) ? OMP_CLASS(OMP_BLOCKED) : 0);
 }
 
+static void add_sums(struct view_sum *sums, const struct view_record *r)
+{
+	sums[r->event].samples = prof_add(sums[r->event].samples, r->samples);
+	sums[r->event].weight = prof_add(sums[r->event].weight, r->weight);
+}
+
+/* Removes the parts of threads of an MPI library's own. */
+static void leave_out_parts(struct view *v)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->nparts; i++)
+		if (v->parts[i].leaf != LEAF_MPI_THREAD)
+			v->parts[n++] = v->parts[i];
+	v->nparts = n;
+}
+
+/* The threads that an MPI library began for itself are none of the program's: their samples are in
+   no table and no total. */
+static void leave_out_mpi_threads(struct view *v)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->nrecords; i++) {
+		if (v->records[i].leaf != LEAF_MPI_THREAD)
+			continue;
+		if (!v->kept) {
+			v->mpi_threads = alloc_zeroed(v->model->nevents, sizeof(*v->mpi_threads));
+			v->kept = alloc_zeroed(v->nrecords, sizeof(*v->kept));
+		}
+		add_sums(v->mpi_threads, &v->records[i]);
+	}
+	if (!v->kept)
+		return;
+	for (size_t i = 0; i < v->nrecords; i++) {
+		v->kept[i] = v->records[i].leaf != LEAF_MPI_THREAD;
+		if (v->kept[i])
+			v->records[n++] = v->records[i];
+	}
+	v->nrecords = n;
+	leave_out_parts(v);
+}
+
 void view_build(const struct model *m, const struct view_options *o, struct view **out)
 {
 	struct view_builder b = { .view = alloc_zeroed(1, sizeof(*b.view)), .options = o };
@@ -190,6 +234,8 @@ void view_build(const struct model *m, const struct view_options *o, struct view
 		view_tree(&b, &m->trees[i]);
 	if (o->summed)
 		summed_parts(&b.summed, b.view);
+	if (!o->mpi_threads)
+		leave_out_mpi_threads(b.view);
 	view_settle_constructs(&b);
 	view_settle_memory(&b);
 	summed_free(&b.summed);

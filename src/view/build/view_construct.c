@@ -279,9 +279,10 @@ static void construct_outer(struct view *v, const struct path *x, const struct v
 			    uint32_t *construct)
 {
 	static const unsigned char specials[REGION_SPECIALS] = {
-		[REGION_SERIAL] = CONSTRUCT_SERIAL,   [REGION_IDLE] = CONSTRUCT_IDLE,
-		[REGION_UNKNOWN] = CONSTRUCT_UNKNOWN, [REGION_OUTSIDE] = CONSTRUCT_OUTSIDE,
-		[REGION_MPI] = CONSTRUCT_OUTSIDE,
+		[REGION_SERIAL] = CONSTRUCT_SERIAL,
+		[REGION_IDLE] = CONSTRUCT_IDLE,
+		[REGION_UNKNOWN] = CONSTRUCT_UNKNOWN,
+		[REGION_OUTSIDE] = CONSTRUCT_OUTSIDE,
 	};
 
 	if (x->at.in_task && x->task && r->region == x->region) {

@@ -185,7 +185,7 @@ static void view_record_region(struct view_builder *b, const struct path *x,
 
 	*region = x->region;
 	if (is == LEAF_MPI_THREAD) {
-		*region = REGION_MPI;
+		*region = REGION_OUTSIDE;
 	} else if (is == LEAF_IDLE) {
 		*region = REGION_IDLE;
 	} else if (decided_in_runtime(&x->at) && x->at.user_line &&

@@ -116,14 +116,15 @@ static void add_of_thread(const struct model_tree *t, uint32_t node, uint32_t th
 void view_of_thread(const struct view *v, uint32_t thread, struct view_records *of)
 {
 	const struct model *m = v->model;
-	size_t record = 0;
+	size_t record = 0, leaf = 0;
 
 	*of = (struct view_records){ 0 };
 	for (size_t t = 0; t < m->ntrees; t++) {
 		const struct prof_file *f = m->trees[t].file;
 
 		for (uint32_t i = 0; i < f->nnodes; i++)
-			if (f->nodes[i].kind == PROF_NODE_LEAF && prof_values_any(f, i))
+			if (f->nodes[i].kind == PROF_NODE_LEAF && prof_values_any(f, i) &&
+			    (!v->kept || v->kept[leaf++]))
 				add_of_thread(&m->trees[t], i, thread, &v->records[record++], of);
 	}
 }

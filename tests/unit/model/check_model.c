@@ -373,6 +373,30 @@ START_TEST(threads_are_more_than_records)
 }
 END_TEST
 
+/* Whatever began first: an MPI library's threads, or the program's own. */
+START_TEST(threads_of_openmp_have_the_first_numbers)
+{
+	static const struct {
+		uint32_t kind, number;
+	} of[] = {
+		{ PROF_THREAD_INITIAL, 0 }, { PROF_THREAD_UNKNOWN, 4 }, { PROF_THREAD_UNKNOWN, 5 },
+		{ PROF_THREAD_WORKER, 1 },  { PROF_THREAD_OTHER, 2 },	{ PROF_THREAD_UNKNOWN, 6 },
+		{ PROF_THREAD_WORKER, 3 },
+	};
+	const size_t n = sizeof(of) / sizeof(*of);
+
+	for (size_t p = 0; p < 2; p++) {
+		mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+		for (size_t i = 0; i < n; i++)
+			mk_thread(s.mk, of[i].kind, 100 + (uint32_t)i);
+		mk_end(s.mk);
+		scene_process(&s);
+	}
+	for (size_t i = 0; i < 2 * n; i++)
+		ck_assert_uint_eq(s.model.threads[i].number, of[i % n].number);
+}
+END_TEST
+
 START_TEST(the_report_counts_threads)
 {
 	struct prof_header *h;
@@ -414,6 +438,7 @@ int main(void)
 	tcase_add_test(c, runs_are_told_apart);
 	tcase_add_test(c, ranks_of_a_job_are_one_run);
 	tcase_add_test(c, threads_are_more_than_records);
+	tcase_add_test(c, threads_of_openmp_have_the_first_numbers);
 	tcase_add_test(c, the_report_counts_threads);
 	tcase_add_test(c, one_machine_has_one_clock);
 	tcase_add_test(c, other_machines_have_the_clock_of_the_day);
