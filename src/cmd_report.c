@@ -166,11 +166,13 @@ static void report_no_file(const char *path, const char *why, void *arg)
 	message_parts(path, why, "--asm shows code of the program's own files");
 }
 
-static int report_failed_detail(const char *name, int err)
+static int report_failed_detail(const struct report_options *o, const char *name, int err)
 {
 	struct trouble t;
 
-	if (err == -ENOENT) {
+	if (err == -ENOENT && !o->asm_code) {
+		message_parts(name, "it has no source lines", "compile it with -g");
+	} else if (err == -ENOENT) {
 		trouble(&t, "no code of that name (inlined ones are part of their callers)",
 			"see report --by function", "--asm %s", name);
 		message_trouble(&t);
@@ -261,7 +263,7 @@ static int report_write_to(const struct report_options *o, const struct report *
 			return report_failed_trouble(r->trouble, err);
 		if (o->asm_code && err == -ENOENT)
 			symbols_troubles(lookup->symbols, report_no_file, NULL);
-		return report_failed_detail(target, err);
+		return report_failed_detail(o, target, err);
 	}
 	err = outfile_commit(&out);
 	return err ? command_line_failed(name, err) : 0;

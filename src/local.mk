@@ -423,6 +423,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/region_times.c src/tables/region_times.h \
 	src/tables/regions.c src/tables/regions.h \
 	src/tables/time_event.c src/tables/time_event.h \
+	src/tables/sourceless.c src/tables/sourceless.h \
 	src/tables/unsampled.c src/tables/unsampled.h \
 	src/tables/table_parts.c \
 	src/tables/surroundings.c src/tables/surroundings.h \

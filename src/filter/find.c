@@ -118,6 +118,11 @@ static int find_none(const struct find *f, struct trouble *t)
 {
 	char todo[sizeof(t->todo)];
 
+	if (f->kind == FIND_SOURCE && !f->files.count) {
+		trouble(t, "no code in the profile has source lines", "compile it with -g", "%s",
+			f->wanted);
+		return -ENOENT;
+	}
 	near_text(&f->near, "see report --by function", todo, sizeof(todo));
 	trouble(t, "the profile has no such name", todo, "%s", f->wanted);
 	return -ENOENT;

@@ -17,6 +17,7 @@
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
 #include "src/path/sites.h"
+#include "src/tables/sourceless.h"
 #include "src/tables/tables.h"
 #include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
@@ -519,6 +520,26 @@ static void text_title(const struct text *t)
 	free(end);
 }
 
+/* "no source lines for 97.3 % of the work: app has no debug information: compile it with -g" */
+static void text_sourceless(const struct text *t)
+{
+	const struct sourceless s = sourceless_of(t->report->view, t->report->event);
+
+	if (s.module) {
+		fprintf(t->out, "no source lines for %.1f %% of the work: ", 100 * s.share);
+		format_text(t->out, path_base(s.module), 0);
+		if (s.more)
+			fprintf(t->out, " and %zu more module%s", s.more, s.more == 1 ? "" : "s");
+		fprintf(t->out, " %s no debug information: compile %s with -g\n",
+			s.more ? "have" : "has", s.more ? "them" : "it");
+	}
+	if (s.python) {
+		fputs("paths end in Python's interpreter, ", t->out);
+		format_text(t->out, path_base(s.python), 0);
+		fputs(": to see its functions use -X perf (Python 3.12 and later)\n", t->out);
+	}
+}
+
 static void text_warnings(const struct text *t)
 {
 	const struct model *m = t->report->model;
@@ -536,6 +557,7 @@ static void text_warnings(const struct text *t)
 	text_refused(t);
 	text_damage(t);
 	text_troubles(t);
+	text_sourceless(t);
 }
 
 void text_about(const struct text *t)

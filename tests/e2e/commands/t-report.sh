@@ -58,6 +58,20 @@ if command -v objdump >/dev/null; then
 	check "has instructions" grep -qE '^ .* (mov|add|fadd|ldr)' code
 fi
 
+# ---- code without debug information
+
+cp -p "$prog" bare && "${STRIP:-strip}" -g bare
+LD_LIBRARY_PATH=${runtime:-}:${runtime:-}/gomp "$ompcount" -q -e cpu-clock -F 997 -o bare.omphwc -- \
+	./bare 1 >out 2>err
+"$ompcount" report bare.omphwc >out
+check "no debug information: one line, with the remedy" equal "$(grep -c \
+	'^no source lines for [0-9.]* % of the work: bare has no debug information: compile it with -g$' out)" 1
+check "and none where there is some" equal "$("$ompcount" report p.omphwc | grep -c 'source lines')" 0
+refused "a function without lines" 1 "kernel.*: it has no source lines: compile it with -g" \
+	--annotate kernel bare.omphwc
+refused "a file that has no lines" 1 "nested.c: no code in the profile has source lines: compile it with -g" \
+	--annotate nested.c bare.omphwc
+
 # ---- the last run of a folder
 
 "$ompcount" report --by line p.omphwc >one

@@ -31,6 +31,18 @@ check 'of two names the last is told' equal "$(grep -c 'old[.]py' stacks)" 0
 check 'the head tells that callers are guessed' \
 	grep -q "^guessed: callers of code" <("$ompcount" report made.omphwc)
 
+# As Python without -X perf, and with it.
+prog_of=$prog
+cp -p "$prog" python3.12 && prog=./python3.12
+note="paths end in Python's interpreter, python3.12: to see its functions use -X perf"
+made python.omphwc --no-names
+check 'Python: where its functions have names, nothing is to be done' \
+	equal "$("$ompcount" report python.omphwc | grep -c '^paths end')" 0
+rm -f "$map"
+check 'else it is shown how they get names' \
+	grep -q "^$note" <("$ompcount" report python.omphwc)
+prog=$prog_of
+
 made bare.omphwc --no-names
 stacks bare.omphwc
 check 'a report reads the map while it exists' below 0.2 "$(share stacks "$nested")"
