@@ -17,7 +17,7 @@ modulesdir = $(pkgdatadir)/modulefiles
 modulefiledir = $(modulesdir)/omphwc
 nodist_modulefile_DATA = packaging/modulefiles/$(VERSION) packaging/modulefiles/$(VERSION).lua
 placed = $(AM_V_GEN)$(MKDIR_P) $(@D) && sed -e 's|@VERSION[@]|$(VERSION)|g' \
-	-e 's|@libdir[@]|$(libdir)|g' -e 's|@bindir[@]|$(bindir)|g' -e 's|@mandir[@]|$(mandir)|g'
+	-e 's|@libdir[@]|$(libdir)|g' -e 's|@bindir[@]|$(bindir)|g'
 packaging/modulefiles/$(VERSION): packaging/modulefiles/omphwc.in
 	$(placed) $(srcdir)/packaging/modulefiles/omphwc.in >$@
 packaging/modulefiles/$(VERSION).lua: packaging/modulefiles/omphwc.lua.in
