@@ -337,6 +337,9 @@ static int report_filter(const struct report_options *o, const struct profiles *
 		filter_apply(v, f);
 	if (!err && o->filters.value[FILTER_HIDE])
 		err = hide_modules(v, f, report_has_lines(o), &t);
+	/* Not of a page's other views, too. */
+	if (!err && o->filters.value[FILTER_HIDE] && t.what[0] && v->kind == o->view)
+		message_trouble(&t);
 	return err ? report_failed_trouble(&t, err) : 0;
 }
 

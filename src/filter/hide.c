@@ -44,21 +44,26 @@ static const char *module_at(const struct map *modules, size_t i)
 	return (const char *)(uintptr_t)modules->entries[i].a;
 }
 
-static int hide_none(const struct map *modules, const char *pattern, struct trouble *t)
+/* Of several patterns the first one's remedy is given. */
+static void hide_none(const struct map *modules, const char *pattern, struct trouble *t)
 {
+	const size_t used = strlen(t->what);
 	struct near near;
 	char todo[sizeof(t->todo)];
 
+	if (used) {
+		snprintf(t->what + used, sizeof(t->what) - used, ",%s", pattern);
+		return;
+	}
 	near_init(&near, pattern);
 	for (size_t i = 0; i < modules->count; i++)
 		near_add(&near, path_base(module_at(modules, i)));
 	near_text(&near, "see report --by module", todo, sizeof(todo));
 	trouble(t, "no sample is in such a module", todo, "--hide-modules %s", pattern);
-	return -ENOENT;
 }
 
-/* Marks the modules with the pattern's best level. */
-static int hide_pattern(struct map *modules, const char *pattern, struct trouble *t)
+/* Marks the modules with the pattern's best level; false: there is none. */
+static bool hide_pattern(struct map *modules, const char *pattern)
 {
 	enum pattern_level best = PATTERN_NONE;
 
@@ -67,23 +72,25 @@ static int hide_pattern(struct map *modules, const char *pattern, struct trouble
 
 		best = level > best ? level : best;
 	}
-	if (best == PATTERN_NONE)
-		return hide_none(modules, pattern, t);
-	for (size_t i = 0; i < modules->count; i++)
+	for (size_t i = 0; i < modules->count && best != PATTERN_NONE; i++)
 		if (module_level(module_at(modules, i), pattern) == best)
 			modules->entries[i].number = true;
-	return 0;
+	return best != PATTERN_NONE;
 }
 
 static int hide_patterns(struct map *modules, const char *patterns, struct trouble *t)
 {
 	char *copy = alloc_text(patterns), *rest = copy, *one;
-	int err = 0;
+	bool any = false;
 
-	while (!err && (one = strsep(&rest, ",")))
-		err = hide_pattern(modules, one, t);
+	t->what[0] = '\0';
+	while ((one = strsep(&rest, ",")))
+		if (hide_pattern(modules, one))
+			any = true;
+		else
+			hide_none(modules, one, t);
 	free(copy);
-	return err;
+	return any ? 0 : -ENOENT;
 }
 
 static void hide_list(const struct map *modules, struct filtered *f)

@@ -122,6 +122,14 @@ refused "an empty expression" 2 "--focus: its value is empty" --focus ''
 refused "no such region" 1 "did you mean .*solve:" --region sollve
 refused "no such module" 1 "did you mean libside.so" --module libsade
 refused "nothing to hide" 1 "did you mean libside.so" --hide-modules libsade
+"$ompcount" report --hide-modules libside p.omphwc >one
+for format in text html; do
+	"$ompcount" report --hide-modules libsade,libside,libsyde --format $format -o several p.omphwc 2>err
+	check "of several ($format) the others are hidden" equal $? 0
+	check "and a line names those that are none" equal "$(cat err)" \
+		"ompcount: --hide-modules libsade,libsyde: no sample is in such a module: did you mean libside.so?"
+	[ $format = html ] || check "nothing else is other" cmp one several
+done
 refused "no such thread" 1 "there are 0 to" --thread 98765
 refused "no list" 2 "no list of numbers" --thread 1-x
 refused "no ranks" 1 "the profiles have none" --rank 0
