@@ -366,6 +366,18 @@ static bool may_lack(const struct session *s, size_t claimed)
 	return claimed == 0 ? !s->unprofiled[0] : prof_launch_is_alone(&s->launch);
 }
 
+/* Its profile can't have that. */
+static void say_signal(const struct session *s, int wait_status)
+{
+	const int number = WTERMSIG(wait_status);
+	char why[96];
+
+	if (!WIFSIGNALED(wait_status) || s->silent)
+		return;
+	snprintf(why, sizeof(why), "ended by signal %d, %s", number, strsignal(number));
+	message_parts(s->options.command[0], why, NULL);
+}
+
 /* The program has ended. */
 struct ended {
 	struct session *s;
@@ -432,6 +444,7 @@ static int run(struct session *s)
 		struct ended e = { s, &child, look_of(s) };
 
 		wait_status = child_wait(&child);
+		say_signal(s, wait_status);
 		if (s->elsewhere)
 			conclude_aside(&e);
 		else

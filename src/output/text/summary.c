@@ -104,6 +104,15 @@ static void summary_next(FILE *out, const char *title, const struct summary_opti
 	fputs(shown < p->nfiles ? " ...\n" : "\n", out);
 }
 
+/* What shows most of these profiles. */
+static const char *summary_reader(const struct summary_options *o, const struct profiles *p)
+{
+	for (size_t e = 0; e < p->model.nevents; e++)
+		if (p->model.events[e].flags & PROF_EVENT_COUNT_ONLY)
+			return "report --by count";
+	return o->brief ? "report" : "view";
+}
+
 static void summary_where(FILE *out, const struct summary_options *o, const struct profiles *p)
 {
 	const size_t shown = p->nfiles > SUMMARY_PATHS ? 1 : p->nfiles;
@@ -121,7 +130,7 @@ static void summary_where(FILE *out, const struct summary_options *o, const stru
 	if (shown < p->nfiles)
 		fprintf(out, " and %zu more", p->nfiles - shown);
 	fprintf(out, " (%s KiB)\n", format_count(buf, (bytes + 1023) / 1024));
-	summary_next(out, "next:", o, o->brief ? "report" : "view", p, shown);
+	summary_next(out, "next:", o, summary_reader(o, p), p, shown);
 	if (!o->brief)
 		summary_next(out, "page:", o, "report --html", p, shown);
 }

@@ -60,6 +60,8 @@ build ends clang -O2 || must_build ends gcc -O2
 for e in return exit exit-region exit-worker _exit _exit-worker abort abort-worker fault-worker term; do
 	ended $e
 done
+"$ompcount" --no-names -e cpu-clock -o named.omphwc -- "$prog" abort 0.1 3 >out 2>err
+check "abort: the summary names the signal" grep -q '^ompcount: .*: ended by signal 6, Aborted$' err
 rounds=6
 [ -z "$long" ] || rounds=100
 for ((round = 0; round < rounds; round++)); do

@@ -109,6 +109,7 @@ check "cpu-clock is counted in its place" equal "$? $(grep -c \
 check "one line says so" equal "$(grep '^omp[a-z]*: ' err)" "ompcount: wall: a timer takes samples and \
 counts nothing: cpu-clock:u is counted instead (--strict refuses); to count it: use cpu-clock, or leave it out: \
 times are in the report anyway"
+check "where to go on: the counts" grep -q '^next: *ompcount report --by count .*/wall.omphwc$' err
 "$ompcount" --strict --count=no-such-event "$prog" >out 2>err
 check "no such event" equal "$? $(wc -l <err)" "2 1"
 finish
