@@ -66,8 +66,7 @@ static int diff_by(struct diff_options *o, const char *value)
 	static const char *const words[] = {
 		"region", "construct", "function", "line", "path", NULL
 	};
-	const int found = command_line_word("--by", words, value,
-					    "use region, construct, function, line or path");
+	const int found = command_line_word("--by", words, value);
 
 	if (found < 0)
 		return COMMAND_MISUSED;
@@ -78,7 +77,7 @@ static int diff_by(struct diff_options *o, const char *value)
 static int diff_format(struct diff_options *o, const char *value)
 {
 	static const char *const words[] = { "text", "json", NULL };
-	const int found = command_line_word("--format", words, value, "use text or json");
+	const int found = command_line_word("--format", words, value);
 
 	if (found < 0)
 		return COMMAND_MISUSED;
@@ -89,7 +88,7 @@ static int diff_format(struct diff_options *o, const char *value)
 static int diff_scaling(struct diff_options *o, const char *value)
 {
 	static const char *const words[] = { "strong", "weak", NULL };
-	const int found = command_line_word("--scaling", words, value, "use strong or weak");
+	const int found = command_line_word("--scaling", words, value);
 
 	if (found < 0)
 		return COMMAND_MISUSED;

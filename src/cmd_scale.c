@@ -140,10 +140,11 @@ static int scale_runs(struct scale_options *o, const char *value)
 
 static int scale_format(struct scale_options *o, const char *value)
 {
-	o->json = strcmp(value, "json") == 0;
-	if (o->json || strcmp(value, "text") == 0)
-		return 0;
-	return command_line_refused("--format", value, "no such choice", "use text or json");
+	static const char *const words[] = { "text", "json", NULL };
+	const int found = command_line_word("--format", words, value);
+
+	o->json = found == 1;
+	return found < 0 ? COMMAND_MISUSED : 0;
 }
 
 static int scale_option(struct scale_options *o, int c, char *value)

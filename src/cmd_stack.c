@@ -70,7 +70,7 @@ static int stack_parse(int argc, char **argv, struct stack_options *o)
 		case 'h': return -1;
 		case 'F': o->full = true; break;
 		case 'f':
-			word = command_line_word("--format", formats, optarg, "use text or json");
+			word = command_line_word("--format", formats, optarg);
 			if (word < 0)
 				return COMMAND_MISUSED;
 			o->json = word == 1;

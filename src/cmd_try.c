@@ -126,7 +126,7 @@ static int try_option(struct try *t, int c, const char *value)
 	case 'T': t->table = value; return 0;
 	case 'q': t->quiet = true; return 0;
 	}
-	format = command_line_word("--format", formats, value, "use text or json");
+	format = command_line_word("--format", formats, value);
 	t->json = format == 1;
 	return format < 0 ? COMMAND_MISUSED : 0;
 }

@@ -51,10 +51,9 @@ static int view_parse(int argc, char **argv, struct view_command *o)
 			o->sources = optarg;
 		if (c != 'V')
 			continue;
-		kind = view_by_name(optarg);
+		kind = command_line_word("--view", view_names(), optarg);
 		if (kind < 0)
-			return command_line_refused("--view", optarg, "no such choice",
-						    "use user, expert or machine");
+			return COMMAND_MISUSED;
 		o->kind = (enum view_kind)kind;
 	}
 	return 0;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "src/base/message.h"
+#include "src/base/near.h"
 #include "src/base/page.h"
 #include "src/commands.h"
 #include "src/perf/perf_words.h"
@@ -51,12 +52,34 @@ int command_line_refused(const char *option, const char *value, const char *why,
 	return COMMAND_MISUSED;
 }
 
-int command_line_word(const char *option, const char *const *words, const char *value,
-		      const char *todo)
+/* "use text or json", or the words that are like value. */
+static void put_choices(const char *const *words, const char *value, char *todo, size_t bytes)
 {
+	struct near near;
+	size_t used = 4;
+
+	snprintf(todo, bytes, "use ");
+	for (size_t i = 0; words[i] && used < bytes; i++)
+		used += (size_t)snprintf(todo + used, bytes - used, "%s%s",
+					 !i	      ? "" :
+					 words[i + 1] ? ", " :
+							" or ",
+					 words[i]);
+	near_init(&near, value);
+	for (size_t i = 0; words[i] && strlen(value) > 2; i++)
+		near_add(&near, words[i]);
+	if (near.n)
+		near_text(&near, "", todo, bytes);
+}
+
+int command_line_word(const char *option, const char *const *words, const char *value)
+{
+	char todo[256];
+
 	for (int i = 0; words[i]; i++)
 		if (!strcmp(words[i], value))
 			return i;
+	put_choices(words, value, todo, sizeof(todo));
 	command_line_refused(option, value, "no such choice", todo);
 	return -1;
 }

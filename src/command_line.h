@@ -14,9 +14,9 @@ int command_line_rejected(const char *command, char *const *argv, int result);
 /* A value that the option can't have.  Returns COMMAND_MISUSED. */
 int command_line_refused(const char *option, const char *value, const char *why, const char *todo);
 
-/* The index of value among words, which NULL ends.  Otherwise -1, after a message with todo. */
-int command_line_word(const char *option, const char *const *words, const char *value,
-		      const char *todo);
+/* The index of value among words, which NULL ends.  Otherwise -1, after a message with those
+   that are like it, or all. */
+int command_line_word(const char *option, const char *const *words, const char *value);
 
 /* The value of --limit.  0 or COMMAND_MISUSED. */
 int command_line_limit(const char *value, double *percent);

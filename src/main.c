@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include "src/base/message.h"
+#include "src/base/near.h"
 #include "src/base/roomy_stack.h"
 #include "src/commands.h"
 #include "src/perf/perf_words.h"
 #include "src/run/library.h"
+#include "src/run/target.h"
 
 struct command {
 	const char *name;
@@ -178,8 +180,29 @@ static int refuse_perf(const char *name)
 	return COMMAND_MISUSED;
 }
 
+/* A word that is neither a command nor a program, and is like a command. */
+static int refuse_near(const char *name)
+{
+	struct target target;
+	struct trouble t;
+	struct near near;
+
+	if (*name == '-' || target_find(&target, name, &t) != TARGET_NOT_FOUND)
+		return 0;
+	near_init(&near, name);
+	for (size_t i = 0; i < COMMANDS; i++)
+		near_add(&near, commands[i].name);
+	if (near.n == 0 || strchr(name, '/') || access(name, F_OK) == 0)
+		return 0;
+	near_text(&near, "", t.todo, sizeof(t.todo));
+	message_parts(name, "no such command, and no such program in PATH", t.todo);
+	return TARGET_NOT_FOUND;
+}
+
 int main(int argc, char **argv)
 {
+	int status;
+
 	const struct command *c = NULL;
 
 	reserve_standard_streams();
@@ -194,5 +217,6 @@ int main(int argc, char **argv)
 		return c->reads ? roomy_stack_call(invoke, &i) : invoke(&i);
 	if (argc > 1 && refuse_perf(argv[1]))
 		return COMMAND_MISUSED;
-	return cmd_run(argc, argv);
+	status = argc > 1 ? refuse_near(argv[1]) : 0;
+	return status ? status : cmd_run(argc, argv);
 }

@@ -60,7 +60,8 @@ static const char help_rest[] =
 	"      --ignore REGEX   drop them\n"
 	"      --region NAME    only samples of these regions: solve, solve:26, jacobi.c:26\n"
 	"      --module NAME    only samples in this module, as --by module shows them\n"
-	"      --thread LIST    only samples of these threads: 0,2-4; --rank LIST: of MPI ranks\n"
+	"      --thread LIST    only samples of these threads: 0,2-4\n"
+	"      --rank LIST      only samples of these MPI ranks\n"
 	"      --from TIME, --to TIME   only of this time: 1.5 (s), 300ms, 10% (--timeline)\n"
 	"      --hide-modules NAME[,...]  charge libraries' functions to their callers\n"
 	"  -o, --output FILE    write there, whole or not at all\n"
@@ -94,41 +95,28 @@ int report_help(void)
 
 /* ---- options --------------------------------------------------------- */
 
-static int report_misused(const char *option, const char *value, const char *todo)
-{
-	return command_line_refused(option, value, "no such choice", todo);
-}
-
 static int report_view(struct report_options *o, const char *value)
 {
-	int kind = view_by_name(value);
+	const int kind = command_line_word("--view", view_names(), value);
 
-	if (kind < 0)
-		return report_misused("--view", value, "use user, expert or machine");
-	o->view = (enum view_kind)kind;
-	return 0;
+	o->view = kind < 0 ? VIEW_USER : (enum view_kind)kind;
+	return kind < 0 ? COMMAND_MISUSED : 0;
 }
 
 static int report_by(struct report_options *o, const char *value)
 {
-	char todo[256] = "use ";
-
-	o->by = output_by_find(value);
-	for (int i = 0; i < BYS && o->by < 0; i++)
-		snprintf(todo + strlen(todo), sizeof(todo) - strlen(todo), "%s%s",
-			 output_by_name((enum output_by)i),
-			 i < BYS - 2  ? ", " :
-			 i == BYS - 2 ? " or " :
-					"");
-	return o->by >= 0 ? 0 : report_misused("--by", value, todo);
+	o->by = command_line_word("--by", output_bys(), value);
+	return o->by < 0 ? COMMAND_MISUSED : 0;
 }
 
 static int report_format(struct report_options *o, const char *value)
 {
+	const int found = command_line_word("--format", output_names(), value);
+
 	o->page = false;
-	o->format = output_find(value);
-	if (!o->format)
-		return report_misused("--format", value, "report --help lists the formats");
+	if (found < 0)
+		return COMMAND_MISUSED;
+	o->format = &output_all()[found];
 	if (!o->format->missing)
 		return 0;
 	message_parts(value, o->format->missing, "install them and build it again");
@@ -145,15 +133,10 @@ static int report_page(struct report_options *o)
 
 static int report_sort(struct report_options *o, const char *value)
 {
-	const int sort = output_sort_find(value);
+	const int column = command_line_word("--sort", output_sort_names(), value);
 
-	if (sort < 0)
-		return report_misused(
-			"--sort", value,
-			"use total, work, wait, overhead, mpi, blocked, imbal, entries, "
-			"gain or incl; what the rows are is --by");
-	o->sort = (enum output_sort)sort;
-	return 0;
+	o->sort = column < 0 ? SORT_DEFAULT : (enum output_sort)(SORT_TOTAL + column);
+	return column < 0 ? COMMAND_MISUSED : 0;
 }
 
 static int report_depth(struct report_options *o, const char *value)
@@ -173,7 +156,7 @@ static int report_colour(struct report_options *o, const char *value)
 	static const char *const words[] = {
 		[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
 	};
-	const int found = command_line_word("--color", words, value, "use auto, always or never");
+	const int found = command_line_word("--color", words, value);
 
 	o->colour = found < 0 ? COLOUR_AUTO : (enum report_colour)found;
 	return found < 0 ? COMMAND_MISUSED : 0;

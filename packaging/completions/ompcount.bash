@@ -1,29 +1,27 @@
-# ompcount.bash - completion for bash.  Commands, options and formats are those of --help.
+# ompcount.bash - completion for bash.  Commands, options and values are those that ompcount prints.
 
 _ompcount_commands() {
 	ompcount --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'
 }
 
+# What is before the description.
 _ompcount_options() {
-	ompcount "$1" --help 2>/dev/null | grep -oE -- '(^|[ ,|[])--?[A-Za-z][a-z-]*' | tr -d ' ,|['
+	ompcount "$1" --help 2>/dev/null | sed -n 's/^ *-/-/; s/   *.*//; /^-/p' |
+		grep -oE -- '(^|[ ,])--?[A-Za-z][a-z-]*' | tr -d ' ,'
 }
 
-_ompcount_formats() {
-	ompcount "$1" --help 2>/dev/null |
-		awk '/^ *-f, --format/ { on = 1; print $4; next } /^ *-/ { on = 0 } on { print $1 }'
+# _ompcount_choices COMMAND OPTION: the words that it takes, as it lists them where it has none.
+_ompcount_choices() {
+	ompcount "$1" "$2" '' 2>&1 >/dev/null </dev/null | sed -n 's/.*: no such choice: use //p' |
+		sed 's/, \| or /\n/g'
 }
 
 # _ompcount_values OPTION COMMAND: what may follow it; fails where that is a file's name or a text.
 _ompcount_values() {
 	case $1 in
 	-e | --event) ompcount list 2>/dev/null | sed -n 's/^  *\([^ ]*\)  .*/\1/p' ;;
-	--by) echo region construct function line path thread state module file cpu address blame time parallelism task count finding ;;
-	--view) echo user expert machine ;;
-	-f | --format) _ompcount_formats "$2" ;;
-	--sort) echo total work wait overhead mpi blocked imbal entries gain incl ;;
-	--color) echo auto always never ;;
-	--delivery) echo auto signal sigtrap ;;
-	--scaling) echo strong weak ;;
+	--by | --view | -f | --format | --sort | --color | --delivery | --scaling)
+		_ompcount_choices "$2" "$1" ;;
 	*) return 1 ;;
 	esac
 }

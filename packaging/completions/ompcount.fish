@@ -1,4 +1,4 @@
-# ompcount.fish - completion for fish.  Commands, options and formats are those of --help.
+# ompcount.fish - completion for fish.  Commands, options and values are those that ompcount prints.
 
 function __ompcount_commands
 	ompcount --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\)  *\(.*\)/\1\t\2/p'
@@ -16,13 +16,14 @@ function __ompcount_command
 end
 
 function __ompcount_options
-	ompcount (__ompcount_command) --help 2>/dev/null |
-		grep -oE -- '(^|[ ,|[])--?[A-Za-z][a-z-]*' | tr -d ' ,|[' | sort -u
+	ompcount (__ompcount_command) --help 2>/dev/null | sed -n 's/^ *-/-/; s/   *.*//; /^-/p' |
+		grep -oE -- '(^|[ ,])--?[A-Za-z][a-z-]*' | tr -d ' ,' | sort -u
 end
 
-function __ompcount_formats
-	ompcount (__ompcount_command) --help 2>/dev/null |
-		awk '/^ *-f, --format/ { on = 1; print $4; next } /^ *-/ { on = 0 } on { print $1 }'
+# __ompcount_choices OPTION: the words that it takes, as it lists them where it has none.
+function __ompcount_choices
+	ompcount (__ompcount_command) $argv '' 2>&1 >/dev/null </dev/null |
+		sed -n 's/.*: no such choice: use //p' | sed 's/, \| or /\n/g'
 end
 
 function __ompcount_after
@@ -33,10 +34,7 @@ end
 complete -c ompcount -n __fish_use_subcommand -a '(__ompcount_commands)'
 complete -c ompcount -n 'string match -q -- "-*" (commandline -ct)' -a '(__ompcount_options)'
 complete -c ompcount -f -n '__ompcount_after -e --event' -a '(ompcount list 2>/dev/null | string match -rg "^ +(\S+)  ")'
-complete -c ompcount -f -n '__ompcount_after --by' -a 'region construct function line path thread state module file cpu address blame time parallelism task count finding'
-complete -c ompcount -f -n '__ompcount_after --view' -a 'user expert machine'
-complete -c ompcount -f -n '__ompcount_after -f --format' -a '(__ompcount_formats)'
-complete -c ompcount -f -n '__ompcount_after --sort' -a 'total work wait overhead mpi blocked imbal entries gain incl'
-complete -c ompcount -f -n '__ompcount_after --color' -a 'auto always never'
-complete -c ompcount -f -n '__ompcount_after --delivery' -a 'auto signal sigtrap'
-complete -c ompcount -f -n '__ompcount_after --scaling' -a 'strong weak'
+complete -c ompcount -f -n '__ompcount_after -f --format' -a '(__ompcount_choices --format)'
+for option in --by --view --sort --color --delivery --scaling
+	complete -c ompcount -f -n "__ompcount_after $option" -a "(__ompcount_choices $option)"
+end

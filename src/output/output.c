@@ -134,7 +134,7 @@ static const struct output outputs[] = {
 	{ .name = NULL },
 };
 
-static const char *const by_names[BYS] = {
+static const char *const by_names[BYS + 1] = {
 	[BY_REGION] = "region",	      [BY_FUNCTION] = "function",
 	[BY_LINE] = "line",	      [BY_PATH] = "path",
 	[BY_THREAD] = "thread",	      [BY_STATE] = "state",
@@ -152,12 +152,13 @@ const struct output *output_all(void)
 	return outputs;
 }
 
-const struct output *output_find(const char *name)
+const char *const *output_names(void)
 {
-	for (const struct output *o = outputs; o->name; o++)
-		if (!strcmp(o->name, name))
-			return o;
-	return NULL;
+	static const char *names[sizeof(outputs) / sizeof(*outputs)];
+
+	for (size_t i = 0; outputs[i].name; i++)
+		names[i] = outputs[i].name;
+	return names;
 }
 
 const char *output_by_name(enum output_by by)
@@ -165,15 +166,12 @@ const char *output_by_name(enum output_by by)
 	return by < BYS ? by_names[by] : "unknown";
 }
 
-int output_by_find(const char *name)
+const char *const *output_bys(void)
 {
-	for (int i = 0; i < BYS; i++)
-		if (!strcmp(by_names[i], name))
-			return i;
-	return -1;
+	return by_names;
 }
 
-static const char *const sort_names[SORTS] = {
+static const char *const sort_names[SORTS + 1] = {
 	[SORT_TOTAL] = "total",	      [SORT_WORK] = "work",	  [SORT_WAIT] = "wait",
 	[SORT_OVERHEAD] = "overhead", [SORT_MPI] = "mpi",	  [SORT_BLOCKED] = "blocked",
 	[SORT_IMBALANCE] = "imbal",   [SORT_ENTRIES] = "entries", [SORT_GAIN] = "gain",
@@ -185,12 +183,9 @@ const char *output_sort_name(enum output_sort sort)
 	return sort > SORT_DEFAULT && sort < SORTS ? sort_names[sort] : "unknown";
 }
 
-int output_sort_find(const char *name)
+const char *const *output_sort_names(void)
 {
-	for (int i = SORT_TOTAL; i < SORTS; i++)
-		if (!strcmp(sort_names[i], name))
-			return i;
-	return -1;
+	return sort_names + SORT_TOTAL;
 }
 
 unsigned output_sorts(enum output_by by)

@@ -123,19 +123,18 @@ struct output {
 	int (*write)(FILE *out, const struct report *r);
 };
 
-/* output_find(): the format of that name, or NULL.  output_all(): the table for --help,
-   ended by a NULL name. */
-const struct output *output_find(const char *name);
+/* output_all(): the formats, ended by a NULL name.  output_names(): their names, ended by NULL. */
 const struct output *output_all(void);
+const char *const *output_names(void);
 
-/* output_sort_name(): "total" and so on.  output_sort_find(): the column of that name, or -1.
-   output_sorts(): bit N: the table has column N. */
+/* output_sort_name(): "total" and so on.  output_sort_names(): all from SORT_TOTAL on, ended by
+   NULL.  output_sorts(): bit N: the table has column N. */
 const char *output_sort_name(enum output_sort sort);
-int output_sort_find(const char *name);
+const char *const *output_sort_names(void);
 unsigned output_sorts(enum output_by by);
 
-/* output_by_name(): "region" and so on.  output_by_find(): the grouping of that name, or -1. */
+/* output_by_name(): "region" and so on.  output_bys(): all, ended by NULL. */
 const char *output_by_name(enum output_by by);
-int output_by_find(const char *name);
+const char *const *output_bys(void);
 
 #endif

@@ -158,7 +158,7 @@ static int set_delivery(struct run_options *o, const char *source, const char *v
 			o->delivery = words[i];
 			return 0;
 		}
-	return refuse_value(t, source, value, "neither auto, signal nor sigtrap", NULL);
+	return refuse_value(t, source, value, "no such choice", "use auto, signal or sigtrap");
 }
 
 static void add_events(char **events, const char *list)

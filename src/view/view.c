@@ -11,19 +11,16 @@
 #include "src/base/pinned.h"
 #include "src/view/items.h"
 
-static const char *const view_names[VIEW_KINDS] = { "user", "expert", "machine" };
+static const char *const names[VIEW_KINDS + 1] = { "user", "expert", "machine" };
 
 const char *view_name(enum view_kind kind)
 {
-	return kind < VIEW_KINDS ? view_names[kind] : "unknown";
+	return kind < VIEW_KINDS ? names[kind] : "unknown";
 }
 
-int view_by_name(const char *name)
+const char *const *view_names(void)
 {
-	for (int i = 0; i < VIEW_KINDS; i++)
-		if (!strcmp(view_names[i], name))
-			return i;
-	return -1;
+	return names;
 }
 
 const char *view_cause_name(enum prof_cause cause)

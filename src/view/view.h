@@ -328,9 +328,9 @@ void view_of_thread(const struct view *v, uint32_t thread, struct view_records *
 void view_build(const struct model *m, const struct view_options *o, struct view **out);
 void view_free(struct view *v);
 
-/* view_name(): "user" and so on.  view_by_name(): the kind of that name, or -1. */
+/* view_name(): "user" and so on.  view_names(): all, ended by NULL. */
 const char *view_name(enum view_kind kind);
-int view_by_name(const char *name);
+const char *const *view_names(void);
 
 /* The process's runtime and its compilers: by what the runtime calls itself, or else by the name of
    its file.  Never NULL. */

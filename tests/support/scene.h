@@ -64,6 +64,9 @@ uint64_t scene_object(struct scene *s, const char *name);
 /* A view of all processes so far; the caller frees it. */
 struct view *scene_view(struct scene *s, enum view_kind kind);
 
+/* The format of that name, which there is. */
+const struct output *scene_output(const char *name);
+
 /* The output of a format; the caller frees it. */
 char *scene_write(struct scene *s, enum view_kind kind, const char *format, enum output_by by,
 		  size_t event, double limit);

@@ -38,6 +38,9 @@ check "no command" refused 2 "no program to run: "
 check "an unknown option" refused 2 "--nonsense: .*: see" --nonsense true
 check "an option without its value" refused 2 "-o: " -o
 check "no such command" refused 127 "no-such-command: no such program in PATH" no-such-command
+check "a word like a command" refused 127 "repot: no such command, .*: did you mean report\?$" repot
+check "a word like a choice" refused 2 "--by lines: no such choice: did you mean line\?$" report --by lines
+check "one that is like none" refused 2 "--by x: no such choice: use region, .* or finding$" report --by x
 check "no such file" refused 127 "./none: No such file" ./none
 check "not executable" refused 126 "./mine: is not executable: chmod" ./mine
 check "a folder" refused 126 "./folder: is a folder" ./folder

@@ -48,18 +48,24 @@ check "bash: not another's" equal "$(completes ompcount report --sc)" ""
 check "bash: those of run, without its name" grep -qx -- --timeline <(completes ompcount --ti)
 check "bash: after a value" grep -qx -- --timeline <(completes ompcount -e cycles --ti)
 check "bash: events" grep -qx cpu-clock <(completes ompcount -e cpu-)
-# values OPTION COMMAND: that are offered, and not in the command's help.
-values() { completes ompcount "$2" "$1" "" | while read -r v; do "$ompcount" "$2" --help | grep -w -- "$v" >/dev/null || echo "$v"; done; }
+# values OPTION COMMAND: those offered that are refused.
+values() {
+	completes ompcount "$2" "$1" "" | grep . || echo nothing
+} | while read -r v; do "$ompcount" "$2" "$1" "$v" --help >/dev/null 2>&1 || echo "$v"; done
 for option in --by --view --format --sort --color; do
 	check "bash: report knows the values of $option" equal "$(values $option report)" ""
 done
 formats=$("$ompcount" report --help | awk '/--format FORMAT/ { on = 1; print $4; next } /^ *-/ { on = 0 } on { print $1 }')
 check "bash: all formats" equal "$(completes ompcount report -f "")" "$formats"
+check "bash: all groupings" equal "$(completes ompcount report --by "" | sort)" \
+	"$("$ompcount" report --help | sed -n '/--by WHAT/,/--format/{/--format/d;s/--by WHAT//;p}' |
+		tr '\n' ' ' | sed 's/([^)]*)//g' | tr ', ' '\n\n' | grep . | sort)"
+check "bash: no option that the help names in passing" equal "$(completes ompcount report --bl)" ""
 check "the manual has all formats" equal "$(for f in $formats; do
 	sed -n '/^\.BR \\-f ,/,/\\-\\-csv/p' "$top_srcdir/doc/ompcount-report.1" | grep -E '^\.BR? ' | grep -qw "$f" || echo "$f"
 done)" ""
-check "bash: run knows the values of --delivery" equal "$(values --delivery run)" ""
-check "bash: diff knows the values of --scaling" equal "$(values --scaling diff)" ""
+check "bash: the values of --delivery" equal "$(completes ompcount run --delivery "" | xargs)" "auto signal sigtrap"
+check "bash: the values of --scaling" equal "$(completes ompcount diff --scaling "" | xargs)" "strong weak"
 if command -v fish >/dev/null; then
 	export XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work HOME=$work
 	fished() { fish --no-config -c "source '$packaging/completions/ompcount.fish'; complete -C '$1'" 2>&1 | cut -f 1; }
@@ -87,9 +93,8 @@ proc prepend-path {name value} { puts "$name $value" }
 source [lindex $argv 0]
 ModulesHelp
 END
-	check "Tcl: it sets two paths only" equal "$(tclsh module.tcl "$modules/$version" 2>/dev/null)" \
-		"PATH $(made bindir)
-MANPATH $(made mandir)"
+	check "Tcl: it sets PATH only" equal "$(tclsh module.tcl "$modules/$version" 2>/dev/null)" \
+		"PATH $(made bindir)"
 	check "Tcl: its help shows the library for whole jobs" grep -qF "LD_PRELOAD=$(made libdir)/libomphwc.so" \
 		<(tclsh module.tcl "$modules/$version" 2>&1)
 else
@@ -103,9 +108,8 @@ function conflict() end
 function prepend_path(name, value) print(name .. " " .. value) end
 dofile(arg[1])
 END
-	check "Lua: it sets two paths only" equal "$("$lua" module.lua "$modules/$version.lua" 2>/dev/null)" \
-		"PATH $(made bindir)
-MANPATH $(made mandir)"
+	check "Lua: it sets PATH only" equal "$("$lua" module.lua "$modules/$version.lua" 2>/dev/null)" \
+		"PATH $(made bindir)"
 	check "Lua: its help is the other's" equal "$("$lua" module.lua "$modules/$version.lua" 2>&1 >/dev/null | tail -n 12)" \
 		"$(tclsh module.tcl "$modules/$version" 2>&1 >/dev/null | tail -n 12)"
 else

@@ -428,7 +428,7 @@ START_TEST(columns_are_selected)
 	v = scene_view(&s, VIEW_USER);
 	r.view = v;
 	r.trouble = &trouble;
-	err = output_find("csv")->write(out, &r);
+	err = scene_output("csv")->write(out, &r);
 	fclose(out);
 	if (cases[_i].first) {
 		ck_assert_int_eq(err, 0);
