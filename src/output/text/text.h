@@ -45,7 +45,8 @@ struct text_detail {
 	size_t findings;    /* besides conditions of the run */
 	size_t whys, helps; /* so many of the first findings have their evidence, or a remedy */
 	size_t regions;
-	bool notes; /* what is not shown, and what marks mean */
+	bool notes;	  /* what is not shown, and what marks mean */
+	bool short_lines; /* sentences are cut to the screen's width */
 };
 
 struct text {

@@ -3,7 +3,9 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/model/model.h"
 #include "src/output/finding_words.h"
 #include "src/output/output.h"
@@ -31,11 +33,20 @@ static void text_finding(const struct text *t, const struct finding *f, const ch
 			 size_t n)
 {
 	struct finding_words w;
+	char *what = NULL;
+	size_t size;
+	FILE *out = alloc_stream(&what, &size);
+	struct text some = *t;
 
 	finding_words(t->report->view, f, &w);
-	fputs(before, t->out);
-	text_finding_gain(t, f);
-	fprintf(t->out, "%s\n", w.what);
+	some.out = out;
+	fputs(before, out);
+	text_finding_gain(&some, f);
+	fputs(w.what, out);
+	alloc_stream_end(out);
+	format_text(t->out, what, t->detail && t->detail->short_lines ? t->report->columns : 0);
+	putc('\n', t->out);
+	free(what);
 	if (!t->detail || n < t->detail->whys)
 		fprintf(t->out, "     why:   %s\n", w.why);
 	if (!t->detail || n < t->detail->helps)

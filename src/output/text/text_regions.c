@@ -300,6 +300,8 @@ static bool text_shows_region(const struct text *t, const struct region *r, size
 {
 	if (!t->rows_max && text_has_gain(t) && text_gains(t, r))
 		return true;
+	if (t->rows_max && r->special == REGION_IDLE)
+		return false;
 	return !text_is_nothing(t, r) && text_shows(t, r->self, shown);
 }
 
@@ -334,10 +336,14 @@ static void text_regions_table(const struct text *whole)
 	text_rest_init(t, &rest);
 	text_regions_titles(t);
 	for (size_t i = 0; i < regions.n; i++) {
-		if (text_shows_region(t, &regions.all[i], shown++))
-			text_region_row(t, &regions.all[i], shown <= DETAILED_MAX);
-		else if (!text_is_nothing(t, &regions.all[i]))
-			text_rest_add(t, &rest, regions.all[i].self);
+		const struct region *r = &regions.all[i];
+
+		if (text_shows_region(t, r, shown))
+			text_region_row(t, r, i < DETAILED_MAX);
+		else if (!text_is_nothing(t, r))
+			text_rest_add(t, &rest, r->self);
+		/* Of few rows none is taken by time outside of regions. */
+		shown += !t->rows_max || r->special == REGION_SPECIALS;
 	}
 	text_rest_print(t, &rest, (size_t)text_regions_width(t), "");
 	text_few_note(t);

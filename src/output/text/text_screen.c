@@ -20,16 +20,17 @@
 
 enum { FUNCTIONS = 8 }; /* lines of the table of functions, which a large screen has room for */
 
-/* From the most detailed on; a screen of 24 lines and 80 columns has room for the last ones. */
+/* From the most detailed on; a screen of 24 lines and 80 columns has room for the last ones. Three
+   regions are on all of them. */
 static const struct text_detail details[] = {
 	{ .losses = 6, .findings = 3, .whys = 3, .helps = 3, .regions = 5, .notes = true },
 	{ .losses = 5, .findings = 3, .whys = 1, .helps = 3, .regions = 5, .notes = true },
 	{ .losses = 4, .findings = 3, .whys = 1, .helps = 1, .regions = 5, .notes = true },
 	{ .losses = 3, .findings = 3, .whys = 0, .helps = 1, .regions = 4, .notes = true },
-	{ .losses = 3, .findings = 3, .whys = 0, .helps = 1, .regions = 2 },
-	{ .losses = 3, .findings = 2, .whys = 0, .helps = 1, .regions = 1 },
-	{ .losses = 2, .findings = 1, .whys = 0, .helps = 1, .regions = 1 },
-	{ .losses = 2, .findings = 1, .whys = 0, .helps = 0, .regions = 1 },
+	{ .losses = 3, .findings = 3, .whys = 0, .helps = 1, .regions = 3 },
+	{ .losses = 2, .findings = 2, .whys = 0, .helps = 1, .regions = 3 },
+	{ .losses = 2, .findings = 2, .whys = 0, .helps = 0, .regions = 3, .short_lines = true },
+	{ .losses = 1, .findings = 1, .whys = 0, .helps = 0, .regions = 3, .short_lines = true },
 };
 enum { DETAILS = sizeof(details) / sizeof(*details) };
 

@@ -9,8 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
+#include "src/output/output.h"
 #include "src/view/view.h"
 #include "tests/support/findings_fixture.h"
+#include "tests/support/golden_text.h"
 #include "tests/support/suite_main.h"
 
 #define WORK PROF_STATE_PARALLEL
@@ -530,6 +533,66 @@ START_TEST(rules_have_names)
 }
 END_TEST
 
+/* ---- the first screen ------------------------------------------------ */
+
+/* Names as of templates: findings are longer than a line. */
+#define LONG "simulation::detail::stencil<simulation::policy<double,3>,simulation::periodic>::"
+
+/* Uneven work in a region of that function. */
+static void long_region(const char *name, uint64_t ms)
+{
+	char *call = alloc_printf("main:30 " LONG "%s:40", name);
+	char *body = alloc_printf(LONG "%s._omp_fn.0:41", name);
+	const uint32_t context = made_other(call);
+
+	made_other_region(context, 10, ms, 2);
+	made_in(context, 0, body, WORK, ms);
+	made_in(context, 1, body, WORK, ms / 2);
+	made_in(context, 1, body, PROF_STATE_BARRIER_IMPLICIT, ms - ms / 2);
+	free(call);
+	free(body);
+}
+
+/* On 24 lines of 80 columns, the last of them the prompt's. */
+START_TEST(long_findings_leave_room_for_regions)
+{
+	char *text = NULL, *at;
+	unsigned lines = 0;
+	size_t size;
+	FILE *out;
+
+	long_region("advance", 300);
+	long_region("exchange", 240);
+	long_region("reduce", 180);
+	long_region("smooth", 60);
+	made_region(10, 20, 2);
+	made_time(0, BODY, WORK, 20);
+	made_time(1, BODY, WORK, 20);
+	made_outside(0, "main:50", PROF_STATE_SERIAL, 200);
+	made_outside(1, "", PROF_STATE_IDLE, 190);
+	made_end();
+	const struct report r = {
+		.model = &made.s.model,
+		.view = made.view,
+		.losses = &made.losses,
+		.placement = &made.placement,
+		.findings = &made.findings,
+		.limit_percent = 0.5,
+		.columns = 80,
+		.rows = 23,
+	};
+
+	out = open_memstream(&text, &size);
+	ck_assert_int_eq(scene_output("text")->write(out, &r), 0);
+	fclose(out);
+	for (at = text; (at = strchr(at, '\n')); at++)
+		lines++;
+	ck_assert_msg(lines <= 23, "%u lines:\n%s", lines, text);
+	golden_check("screen-80x24.txt", text);
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("findings_more");
@@ -561,6 +624,7 @@ int main(void)
 	tcase_add_loop_test(c, what_sleeping_threads_were_seen_to_wait_for, 0, 2);
 	tcase_add_test(c, nothing_is_lost);
 	tcase_add_test(c, rules_have_names);
+	tcase_add_test(c, long_findings_leave_room_for_regions);
 	tcase_add_test(c, waits_that_are_not_told_are_said);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);
