@@ -30,7 +30,6 @@ dist_decisions_DATA = \
 dist_doc_DATA += doc/clusters.md doc/efficiency.md doc/pitfalls.md doc/tutorial.md
 
 dist_man_MANS += doc/ompcount.1 doc/omphwc.7 \
-	doc/ompcount-annotate.1 \
 	doc/ompcount-check.1 \
 	doc/ompcount-diff.1 \
 	doc/ompcount-list.1 \

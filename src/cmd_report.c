@@ -105,7 +105,7 @@ static int report_event(const struct model *m, const char *name, size_t *event)
 /* Paths and lines need samples; counts have none. */
 static int report_samples(const struct model *m, const struct report_options *o)
 {
-	const bool counts = o->format->counts && !o->calls && !report_annotates(o);
+	const bool counts = o->format->counts && !o->calls && !o->annotate;
 
 	if (counts || !m->nevents ||
 	    !(m->events[model_first_sampled(m)].flags & PROF_EVENT_COUNT_ONLY))
@@ -205,10 +205,7 @@ static int report_target(const struct report_options *o, const struct report *r,
 	int err;
 
 	*found = (struct found){ 0 };
-	if (wanted)
-		err = find_target(r->view, wanted, kind, found, &t);
-	else
-		err = o->hottest ? find_costliest(r->view, r->event, kind, found, &t) : 0;
+	err = wanted ? find_target(r->view, wanted, kind, found, &t) : 0;
 	if (!err)
 		return 0;
 	err = report_failed_trouble(&t, err);
@@ -233,9 +230,9 @@ static int report_format_write(const struct report_options *o, FILE *out, const 
 
 	if (o->calls)
 		return details->calls(out, r, &target);
-	if (report_annotates(o) && o->asm_code)
+	if (o->annotate && o->asm_code)
 		return details->machine(out, r, &target);
-	if (report_annotates(o))
+	if (o->annotate)
 		return details->annotate(out, r, &target);
 	return o->format->write(out, r);
 }
@@ -283,13 +280,13 @@ static int report_write(const struct report_options *o, const struct report *r,
 
 static bool report_has_lines(const struct report_options *o)
 {
-	return report_annotates(o) || o->lines || o->format->lines == LINES_ALWAYS;
+	return o->annotate || o->lines || o->format->lines == LINES_ALWAYS;
 }
 
 static bool report_is_summed(const struct report_options *o, const struct profiles *p)
 {
 	return profiles_are_many(p) && o->format->summed && !filter_selects(&o->filters) &&
-	       !o->filters.value[FILTER_HIDE] && !report_annotates(o) && !o->calls;
+	       !o->filters.value[FILTER_HIDE] && !o->annotate && !o->calls;
 }
 
 /* Hiding needs the lines of calls. */
@@ -348,7 +345,7 @@ static void report_judge(const struct report_options *o, const struct view *v, s
 			 struct judged *j)
 {
 	const struct output *f = o->format;
-	const unsigned by = o->calls || report_annotates(o) ? 0 : 1u << r->by;
+	const unsigned by = o->calls || o->annotate ? 0 : 1u << r->by;
 
 	if ((f->losses | f->findings) & by) {
 		if (r->filtered)
@@ -534,14 +531,13 @@ static char *report_page_name(const struct profiles *p, const char *word)
 	return alloc_printf("%.*s.html", (int)bytes, name);
 }
 
-static int report(int argc, char **argv, bool annotates)
+int cmd_report(int argc, char **argv)
 {
 	struct report_options o = {
 		.view = VIEW_USER,
 		.by = -1,
 		.format = output_all(),
 		.limit_percent = 0.5,
-		.annotates = annotates,
 	};
 	struct lookup lookup;
 	struct profiles p;
@@ -575,14 +571,4 @@ static int report(int argc, char **argv, bool annotates)
 	free(page);
 	profiles_fini(&p);
 	return status;
-}
-
-int cmd_report(int argc, char **argv)
-{
-	return report(argc, argv, false);
-}
-
-int cmd_annotate(int argc, char **argv)
-{
-	return report(argc, argv, true);
 }

@@ -32,7 +32,6 @@ static const struct command commands[] = {
 	{ "record", cmd_record, "the same, and print only where the profile is", false },
 	{ "stat", cmd_stat, "start a program and count events, without samples", false },
 	{ "report", cmd_report, "show what one or more profiles hold", true },
-	{ "annotate", cmd_annotate, "show a function's source beside its costs", true },
 	{ "view", cmd_view, "look around in profiles on a terminal", true },
 	{ "top", cmd_top, "watch a run in progress", true },
 	{ "stack", cmd_stack, "where the threads of a running or hung program are", true },

@@ -39,7 +39,6 @@ static const char help[] =
 	"  -f, --format FORMAT  ";
 
 static const char help_rest[] =
-	"      --csv            the same as --format csv\n"
 	"      --html           a page for a browser, as NAME.html in this folder\n"
 	"      --columns LIST   these columns of csv, in this order; help lists them\n"
 	"      --lines          paths with lines: of folded, speedscope, hatchet and csv\n"
@@ -189,7 +188,6 @@ static int report_option(struct report_options *o, int c, const char *value)
 	case 'E': o->elapsed = true; return 0;
 	case 'F': o->unfold_libraries = true; return 0;
 	case 'L': o->columns = value; return 0;
-	case 'q': return report_format(o, "csv");
 	case 'H': return report_page(o);
 	case 'v': o->verbose = true; return 0;
 	case 'O': return report_sort(o, value);
@@ -204,15 +202,15 @@ static int report_option(struct report_options *o, int c, const char *value)
 /* Details of a function or file have one view and format only. */
 static int report_detail_options(const struct report_options *o)
 {
-	const bool detail = o->calls || report_annotates(o);
+	const bool detail = o->calls || o->annotate;
 	const char *option = o->calls ? "--calls" : "--annotate";
 
-	if (o->asm_code && !report_annotates(o))
+	if (o->asm_code && !o->annotate)
 		message_parts("--asm", "no function given", "use --annotate FUNCTION --asm");
 	else if (o->asm_code && o->filters.value[FILTER_HIDE])
 		message_parts("--hide-modules", "machine code has no lines of calls",
 			      "leave --asm or --hide-modules out");
-	else if (o->calls && report_annotates(o))
+	else if (o->calls && o->annotate)
 		message_parts("--calls and --annotate", "not both at once", "use one of them");
 	else if (detail && o->by >= 0)
 		message_parts(option, "it can't be combined with --by", "leave --by out");
@@ -245,7 +243,7 @@ static int report_format_options(const struct report_options *o)
 		message_parts("--elapsed", "how many threads worked is of all samples",
 			      "leave filters out");
 	} else if (o->columns && !o->format->table) {
-		message_parts("--columns", "only csv's can be selected", "use --csv");
+		message_parts("--columns", "only csv's can be selected", "use --format csv");
 	} else if (o->lines &&
 		   (o->format->lines == LINES_NEVER || (o->format->table && o->by != BY_PATH))) {
 		message_parts("--lines",
@@ -274,7 +272,7 @@ static void report_no_order(const struct report_options *o)
 /* Orders and depths are of text, and of tables that have them. */
 static int report_table_options(const struct report_options *o)
 {
-	const bool detail = o->calls || report_annotates(o);
+	const bool detail = o->calls || o->annotate;
 	const bool text = !strcmp(o->format->name, "text") && !detail;
 
 	if (o->sort != SORT_DEFAULT && !text)
@@ -288,24 +286,6 @@ static int report_table_options(const struct report_options *o)
 	else
 		return 0;
 	return COMMAND_MISUSED;
-}
-
-static bool is_profile_name(const char *word)
-{
-	return strchr(word, '/') || prof_name_has_suffix(word);
-}
-
-/* A first word that is no file is a function, but for a lonely one that looks like a profile. */
-static void report_annotated(int argc, char **argv, struct report_options *o)
-{
-	const int n = argc - optind;
-
-	if (!o->annotates || o->annotate)
-		return;
-	if (n > 0 && access(argv[optind], F_OK) && (n > 1 || !is_profile_name(argv[optind])))
-		o->annotate = argv[optind++];
-	else
-		o->hottest = true;
 }
 
 int report_parse(int argc, char **argv, struct report_options *o)
@@ -332,7 +312,6 @@ int report_parse(int argc, char **argv, struct report_options *o)
 		{ "elapsed", no_argument, NULL, 'E' },
 		{ "unfold-libraries", no_argument, NULL, 'F' },
 		{ "columns", required_argument, NULL, 'L' },
-		{ "csv", no_argument, NULL, 'q' },
 		{ "html", no_argument, NULL, 'H' },
 		{ "from", required_argument, NULL, OPTION_FILTER + FILTER_FROM },
 		{ "to", required_argument, NULL, OPTION_FILTER + FILTER_TO },
@@ -358,11 +337,10 @@ int report_parse(int argc, char **argv, struct report_options *o)
 	}
 	if (status)
 		return status;
-	report_annotated(argc, argv, o);
 	status = report_detail_options(o);
 	if (status)
 		return status;
-	o->overview = o->by < 0 && !o->depth && !o->why && !o->calls && !report_annotates(o);
+	o->overview = o->by < 0 && !o->depth && !o->why && !o->calls && !o->annotate;
 	if (o->by < 0)
 		o->by = o->depth || o->why ? BY_PATH : o->format->by;
 	status = report_format_options(o);

@@ -27,8 +27,6 @@ struct report_options {
 	bool unfold_libraries;
 	bool elapsed;	     /* paths are those of elapsed time */
 	const char *columns; /* NULL: all */
-	bool annotates;	     /* the command is annotate: FUNCTION may come before the profiles */
-	bool hottest;	     /* annotate the function that costs most */
 	bool verbose;
 	bool no_pager;
 	enum report_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colour;
@@ -39,11 +37,6 @@ struct report_options {
 	struct filter_options filters;
 	double limit_percent;
 };
-
-static inline bool report_annotates(const struct report_options *o)
-{
-	return o->annotate || o->hottest;
-}
 
 /* Fills in o, which has its defaults; profiles are from argv[optind] on.  0; an exit status; or
    -1 if help was requested. */

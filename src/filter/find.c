@@ -176,30 +176,6 @@ int find_target(const struct view *v, const char *wanted, enum find_kind kind, s
 	return err;
 }
 
-int find_costliest(const struct view *v, size_t event, enum find_kind kind, struct found *found,
-		   struct trouble *t)
-{
-	const struct function *best = NULL;
-	struct table table;
-
-	table_build(v, TABLE_CALL, &table);
-	*found = (struct found){ 0 };
-	table_sort(&table, event);
-	for (size_t i = 0; i < table.n && !best; i++) {
-		const struct function *f = &v->names.functions[table.rows[i].key];
-
-		if (f->file && f->name && cost_sum(table.rows[i].self, event).samples)
-			best = f;
-	}
-	table_fini(&table);
-	if (!best) {
-		trouble(t, "no function with samples has a source", "build it with -g", "annotate");
-		return -ENOENT;
-	}
-	found->name = find_name(kind, best);
-	return 0;
-}
-
 void found_fini(struct found *found)
 {
 	for (size_t i = 0; i < found->n; i++)

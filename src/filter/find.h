@@ -30,10 +30,6 @@ struct found {
    or there are several. */
 int find_target(const struct view *v, const char *wanted, enum find_kind kind, struct found *found,
 		struct trouble *t);
-
-/* The function with a source that has the highest cost of its own; likewise. */
-int find_costliest(const struct view *v, size_t event, enum find_kind kind, struct found *found,
-		   struct trouble *t);
 void found_fini(struct found *found);
 
 #endif

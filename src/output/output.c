@@ -53,7 +53,7 @@ static const struct output outputs[] = {
 	},
 	{
 		.name = "csv",
-		.summary = "a table for programs, as --by says; --csv is the same",
+		.summary = "a table for programs, as --by says",
 		.summed = true,
 		.bys = ALL,
 		.by = BY_REGION,

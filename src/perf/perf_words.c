@@ -12,6 +12,8 @@
 static const struct perf_word commands[] = {
 	{ " script ", "samples are counted by their paths, not kept one by one",
 	  "use ompcount report --format folded PROFILE, or --format json" },
+	{ " annotate ", "source is shown by report",
+	  "use ompcount report --annotate FUNCTION PROFILE" },
 	{ " mem c2c ", PERFS,
 	  "use ompcount run -e EVENT:p COMMAND, then ompcount report --by address PROFILE" },
 	{ " lock ", PERFS,
@@ -56,6 +58,7 @@ static const struct perf_word run_options[] = {
 static const struct perf_word report_options[] = {
 	{ " -i --input ", "profiles follow without an option", "leave it out" },
 	{ " -b ", "no such option", "use --by WHAT" },
+	{ " --csv ", "it is a format", "use --format csv" },
 	{ " -c -g --call-graph -G ", "no such option", "use --by path, or --calls FUNCTION" },
 	{ " -a ", "no such option", "use --annotate WHAT" },
 	{ " -s -F --fields ", "no such option", "use --by WHAT, or --sort COLUMN" },

@@ -15,7 +15,7 @@ END
 if "$gcc" -g -O1 -fopenmp thirteen.c -o thirteen; then
 	"$dist/ompcount" -q -e cpu-clock -o finding.omphwc ./thirteen
 	check "finding: a report has it" grep -q '^"\?dummy"\?,' \
-		<("$dist/ompcount" report --csv --columns rule,what --by finding finding.omphwc)
+		<("$dist/ompcount" report --format csv --columns rule,what --by finding finding.omphwc)
 	check "finding: JSON has it" grep -q '"rule":"dummy"' <("$dist/ompcount" report -f json finding.omphwc)
 else
 	skip "finding: a program: gcc cannot build it"

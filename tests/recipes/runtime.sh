@@ -57,4 +57,4 @@ END
 check "runtime: it is named" grep -q '"runtime":"dummy runtime 1"' <("$dist/ompcount" report -f json runtime.omphwc)
 "$dist/ompcount" report -f folded runtime.omphwc >folded
 check "runtime: both threads' work is where the region was created" below 0.8 "$(share folded '^main;solve;body')"
-check "runtime: there is a region" grep -q 'solve' <("$dist/ompcount" report --csv --by region --columns region runtime.omphwc)
+check "runtime: there is a region" grep -q 'solve' <("$dist/ompcount" report --format csv --by region --columns region runtime.omphwc)

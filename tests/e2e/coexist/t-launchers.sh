@@ -15,9 +15,9 @@ library=$prog
 # here. Numbers of threads, samples and stolen tasks vary.
 told() {
 	{
-		"$ompcount" report --csv --by region ./*.omphwc | csv entries region |
+		"$ompcount" report --format csv --by region ./*.omphwc | csv entries region |
 			awk -F'\t' '$2 ~ /launched[.]c/ { print $1, $2 }'
-		"$ompcount" report --csv --by task ./*.omphwc | csv created run kind function file line |
+		"$ompcount" report --format csv --by task ./*.omphwc | csv created run kind function file line |
 			awk -F'\t' '$5 ~ /launched[.]c$/ { printf "%d %d %s in %s (launched.c:%d)\n", $1, $2, $3, $4, $6 }'
 	} | sort
 }

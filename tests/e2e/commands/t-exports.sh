@@ -28,7 +28,7 @@ exported() {
 	rm -rf all && mkdir all || return
 	report --format json -o all/json "$@" || return
 	for by in $groups; do
-		report --csv --by "$by" -o "all/csv.$by" "$@" || return
+		report --format csv --by "$by" -o "all/csv.$by" "$@" || return
 	done
 	n=0
 	grep -o '^{"label":"[^"]*"' all/json | cut -d'"' -f4 >events
@@ -239,22 +239,22 @@ refused() {
 	check "$*: says why" grep -qF "$message" err
 	check "$*: writes nothing" equal "$(cat out)" ""
 }
-refused 2 "did you mean region?" --csv --columns regoin
+refused 2 "did you mean region?" --format csv --columns regoin
 refused 2 "only csv's can be selected" --columns region
 refused 2 "only paths of" --lines
 refused 2 "it shows paths only" -f pprof --by thread
 refused 2 "text or csv only" -f json --calls main
 check "columns in the order that was asked for" equal \
-	"$(report --csv --columns work,region tasks.omphwc | head -n 1)" "cpu-clock:u_work_ns,region"
+	"$(report --format csv --columns work,region tasks.omphwc | head -n 1)" "cpu-clock:u_work_ns,region"
 check "of the event that sorts" equal \
-	"$(report --csv --columns weight -e page-faults:u tasks.omphwc | head -n 1)" "page-faults:u_events"
+	"$(report --format csv --columns weight -e page-faults:u tasks.omphwc | head -n 1)" "page-faults:u_events"
 
 # ---- the manual names each column, and no other
 
 manual=$top_srcdir/doc/ompcount-report.1
 columns() { sed -n '/^\.SH COLUMNS$/,/^\.SH SEE ALSO$/p' "$manual" | sed 's/\\-/-/g; s/\\~/ /g'; }
 # Those of the table; costs have the event's name.
-listed() { report --csv --columns help "$@" tasks.omphwc | cut -f 1 | grep -v ':u_' | tr '\n' ' ' | sed 's/ $//'; }
+listed() { report --format csv --columns help "$@" tasks.omphwc | cut -f 1 | grep -v ':u_' | tr '\n' ' ' | sed 's/ $//'; }
 told() { columns | grep -A 1 -xF ".B $1" | sed -n '2s/^\.I //p' | sed 's/ \.$//'; }
 for by in $groups; do
 	check "the manual has the columns by $by" equal "$(told "--by $by")" "$(listed --by "$by")"

@@ -84,12 +84,12 @@ same() {
 ways=()
 for by in region construct function line path thread state module file cpu rank host address blame \
 	time task count; do
-	ways+=("--by $by" "--view expert --by $by" "--view machine --by $by --limit 0" "--csv --by $by --limit 0")
+	ways+=("--by $by" "--view expert --by $by" "--view machine --by $by --limit 0" "--format csv --by $by --limit 0")
 done
 for format in json html callgrind hatchet pprof trace folded speedscope; do
 	ways+=("-f $format" "-f $format --view expert" "-f $format --view machine")
 done
-ways+=("-f folded --by thread --lines" "-f speedscope --lines" "-f hatchet --lines" "--csv --by path --lines"
+ways+=("-f folded --by thread --lines" "-f speedscope --lines" "-f hatchet --lines" "--format csv --by path --lines"
 	"--by line --unfold-libraries" "-v --limit 0" "--by path --depth 3" "--calls many_20" "--sort work"
 	"--annotate many_30" "--annotate many.c" "--annotate many_30 --asm" "--focus many_1 --by path"
 	"--ignore many_2 -f json" "--region many_33" "--thread 0,2 --by thread" "--from 10% --to 60% --by time" "--by parallelism"
@@ -115,7 +115,7 @@ same "several, as json" "$ompcount" report -f json "${profiles[@]:0:8}"
 "$ompcount" merge -o plain.omphwc "${profiles[@]}" >plain.out 2>plain.err
 { with_it "$ompcount" merge -o moved.omphwc "${profiles[@]}" >moved.out 2>moved.err; } 2>/dev/null
 check "the merged file is the same" cmp plain.omphwc moved.omphwc
-for way in "--by region" "-f json" "-f html" "--by rank" "--by path --view expert" "--thread 3 --by line" "--csv --by task"; do
+for way in "--by region" "-f json" "-f html" "--by rank" "--by path --view expert" "--thread 3 --by line" "--format csv --by task"; do
 	# shellcheck disable=SC2086
 	same "merged $way" "$ompcount" report $way plain.omphwc
 done

@@ -148,7 +148,7 @@ check "whole" grep -q '^work ' there
 check "with its rights" equal "$(stat -c %a there)" 600
 "$ompcount" report p.omphwc >/dev/full 2>err
 check "full standard output: status" equal $? 1
-for closed in "report p.omphwc" "report --csv p.omphwc" "report --help" "list"; do
+for closed in "report p.omphwc" "report --format csv p.omphwc" "report --help" "list"; do
 	"$ompcount" $closed 2>closed >&-
 	check "closed standard output, $closed: says so" equal "$? $(wc -l <closed)" "1 1"
 done
@@ -272,7 +272,7 @@ mkdir sub
 cd sub || exit 1
 page .. a.html a.html
 cd ../.. || exit 1
-check "the last format counts" equal "$("$ompcount" report --html --csv plain)" "$("$ompcount" report --csv plain)"
+check "the last format counts" equal "$("$ompcount" report --html --format csv plain)" "$("$ompcount" report --format csv plain)"
 check "and makes no page" equal "$(ls ./*.html 2>/dev/null)" ""
 long=$(printf '%0250d' 0)
 cp plain "$long"

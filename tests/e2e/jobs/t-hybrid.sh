@@ -93,7 +93,7 @@ judge() {
 		skip "$1: by its own clock, rank 3 is not clearly the busiest: others had the CPUs"
 	fi
 	check "$1: csv has the region's slowest rank" grep -q '^uneven_ranks,.*,3$' \
-		<("$ompcount" report --csv --by region --columns function,imbalance_between_ranks,slowest_rank p.*.omphwc)
+		<("$ompcount" report --format csv --by region --columns function,imbalance_between_ranks,slowest_rank p.*.omphwc)
 	if [ "$(of finding)" = "?" ]; then
 		skip "$1: the finding: three others are larger, as where CPUs are few"
 	else
@@ -112,7 +112,7 @@ jsonschema.Draft202012Validator(json.load(open(sys.argv[1]))).validate(json.load
 			"$top_srcdir/doc/report.schema.json"
 	fi
 	check "$1: merged, it is the same" equal "$("$ompcount" merge -o job.omphwc p.*.omphwc >/dev/null 2>&1
-		"$ompcount" report --csv --by rank job.omphwc)" "$("$ompcount" report --csv --by rank p.*.omphwc)"
+		"$ompcount" report --format csv --by rank job.omphwc)" "$("$ompcount" report --format csv --by rank p.*.omphwc)"
 	"$ompcount" report p.*.omphwc >text
 	check "$1: the report names the rank" grep -q 'between ranks .*: rank 3 is busy longest' text
 }

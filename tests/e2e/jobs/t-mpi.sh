@@ -66,7 +66,7 @@ judge() {
 		check "$1: mpi of all $table is the total" equal "$(of $table)" 0
 	done
 	read -r all mpi back <said
-	n=$("$ompcount" report --csv --by thread --columns kind,samples p.omphwc | sed -n 's/^initial,//p')
+	n=$("$ompcount" report --format csv --by thread --columns kind,samples p.omphwc | sed -n 's/^initial,//p')
 	# The library's loading and the thread's beginning and end are not in the program's time. Each
 	# stretch takes four samples or more.
 	check "$1: as the program measures it" agrees \
@@ -99,7 +99,7 @@ check "the head has the class" grep -q '^work .* + mpi [0-9.]* m\{0,1\}s (.*) = 
 check "and tables a column" grep -q ' ovhd  *mpi ' text
 check "lanes have a mark for it" grep -q '  ~ mpi  z blocked, ' <("$ompcount" report --by time p.omphwc)
 for by in region function line path thread state construct module file rank host time; do
-	check "csv by $by has it" grep -q mpi <("$ompcount" report --csv --by $by p.omphwc)
+	check "csv by $by has it" grep -q mpi <("$ompcount" report --format csv --by $by p.omphwc)
 done
 "$ompcount" report --view machine --format json p.omphwc >machine
 check "the machine view has the same total" equal \
@@ -128,7 +128,7 @@ fi
 build waits gcc -O2 && "$ompcount" -q -e cpu-clock -o none.omphwc -- "$prog" >out 2>err
 if [ -e none.omphwc ]; then
 	check "no MPI, no word of it" equal "$({ "$ompcount" report none.omphwc
-		"$ompcount" report --csv none.omphwc
+		"$ompcount" report --format csv none.omphwc
 		"$ompcount" report --format json none.omphwc; } | grep -c '"mpi"\| mpi \|_mpi_')" 0
 fi
 finish

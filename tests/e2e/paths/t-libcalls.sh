@@ -9,7 +9,7 @@ line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
 report() { "$ompcount" report --limit 0 "$@" p.omphwc; }
 
 # table COLUMNS OPTION…: rows with samples.
-table() { report --csv --columns "$1,samples" "${@:2}" | awk -F, 'NR > 1 && $NF > 0'; }
+table() { report --format csv --columns "$1,samples" "${@:2}" | awk -F, 'NR > 1 && $NF > 0'; }
 sum() { awk -F, '{ n += $NF } END { print n + 0 }'; }
 
 # profiled SOURCE COMPILER OPTION…

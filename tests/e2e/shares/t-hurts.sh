@@ -7,7 +7,7 @@ command -v python3 >/dev/null || skip_all "no python3, which reads the CSV repor
 [ "$(nproc)" -ge 2 ] || skip_all "one CPU: two threads never run at a time"
 
 # advised WORDS...: whether a finding of the last run says one of these helps.
-advised() { "$ompcount" report --by finding --csv p.omphwc | python3 -c '
+advised() { "$ompcount" report --by finding --format csv p.omphwc | python3 -c '
 import csv, re, sys
 for row in csv.DictReader(sys.stdin):
 	if re.search(sys.argv[1], row["helps"]):
@@ -26,11 +26,11 @@ hurts() {
 one() {
 	rm -f p.omphwc
 	env LD_LIBRARY_PATH="$path" "${@:3}" "$ompcount" -q -o p.omphwc -- "$prog" "$2" >out 2>err
-	"$ompcount" report --by finding --csv p.omphwc | grep -c "$1"
+	"$ompcount" report --by finding --format csv p.omphwc | grep -c "$1"
 }
 # alone NAME FOUND: once, where the last run had the CPUs to itself.
 alone() {
-	[ "$2" = 1 ] || ! "$ompcount" report --by finding --csv p.omphwc | grep -q '^no_cpu' ||
+	[ "$2" = 1 ] || ! "$ompcount" report --by finding --format csv p.omphwc | grep -q '^no_cpu' ||
 		{ skip "$compiler: $1: other programs had the CPUs"; return; }
 	check "$compiler: $1" equal "$2" 1
 }

@@ -10,7 +10,7 @@ line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
 # busy PROFILE: the number of its samples that are no waits; writes the share of work in
 # them to the file `share'.
 busy() {
-	"$ompcount" report --csv --by state "$1" >states.csv
+	"$ompcount" report --format csv --by state "$1" >states.csv
 	csv _samples _ _work _overhead <states.csv | awk -F'\t' '
 		{ n += $1; all += $2; work += $3; busy += $3 + $4 }
 		END {
@@ -60,7 +60,7 @@ for cc in gcc clang; do
 	# First accesses to memory, by address.
 	with_runtime 14 || continue
 	kernel $cc 14 fill page-faults -c 1
-	"$ompcount" report --csv --by address p.omphwc >addresses.csv
+	"$ompcount" report --format csv --by address p.omphwc >addresses.csv
 	csv name _ _work <addresses.csv >addresses
 	check "$cc, by address: work" awk -F'\t' '
 		{ all += $2 }
@@ -78,7 +78,7 @@ elif ! with_runtime 14; then
 else
 	OMP_WAIT_POLICY=active LD_LIBRARY_PATH=$runtime "$ompcount" -q -e cpu-clock -o p.omphwc -- \
 		"$prog" 0.5 >out 2>err
-	"$ompcount" report --csv --by construct p.omphwc >constructs.csv
+	"$ompcount" report --format csv --by construct p.omphwc >constructs.csv
 	check "a barrier called last: explicit, at its line" \
 		grep -qx "barrier	uneven	$(line barrier)" <(csv kind function line <constructs.csv)
 fi

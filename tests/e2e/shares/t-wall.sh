@@ -15,7 +15,7 @@ of() { awk -v name="$1" '$1 == name { print $2 }' "${2:-truth}"; }
 
 # spent FUNCTION: ns, with what it called.
 spent() {
-	"$ompcount" report --csv --by function --limit 0 p.omphwc | awk -F, -v name="$1" '
+	"$ompcount" report --format csv --by function --limit 0 p.omphwc | awk -F, -v name="$1" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["function"] == name && $at["called"] == "" { ns += $at["wall_inclusive_ns"] }
 		END { printf "%.0f\n", ns }'
@@ -35,12 +35,12 @@ if steadily profiled sleep 600; then
 	for f in wait_for_condition compute_after_wait take_a_nap compute_after_nap; do
 		check "sleep: the time of $f" near "$(spent $f)" "$(of $f)" "$(awk -v d="$disturbed" 'BEGIN { print 25 + 16 * d }')"
 	done
-	"$ompcount" report --csv --by thread p.omphwc | awk -F, '
+	"$ompcount" report --format csv --by thread p.omphwc | awk -F, '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ print $at["elapsed_ns"], $at["wall_ns"] }' >lives
 	check "sleep: the samples add up to the thread's life" near $(cat lives) 3
 	check "sleep: few samples where it slept on" below \
-		"$("$ompcount" report --csv --by function --limit 0 p.omphwc | awk -F, '
+		"$("$ompcount" report --format csv --by function --limit 0 p.omphwc | awk -F, '
 			NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 			$at["function"] ~ /^(wait_for_condition|take_a_nap)$/ { n += $at["wall_samples"] } END { print n + 0 }')" 200
 else

@@ -62,7 +62,7 @@ check "bash: all groupings" equal "$(completes ompcount report --by "" | sort)" 
 		tr '\n' ' ' | sed 's/([^)]*)//g' | tr ', ' '\n\n' | grep . | sort)"
 check "bash: no option that the help names in passing" equal "$(completes ompcount report --bl)" ""
 check "the manual has all formats" equal "$(for f in $formats; do
-	sed -n '/^\.BR \\-f ,/,/\\-\\-csv/p' "$top_srcdir/doc/ompcount-report.1" | grep -E '^\.BR? ' | grep -qw "$f" || echo "$f"
+	sed -n '/^\.BR \\-f ,/,/\\-\\-html/p' "$top_srcdir/doc/ompcount-report.1" | grep -E '^\.BR? ' | grep -qw "$f" || echo "$f"
 done)" ""
 check "bash: the values of --delivery" equal "$(completes ompcount run --delivery "" | xargs)" "auto signal sigtrap"
 check "bash: the values of --scaling" equal "$(completes ompcount diff --scaling "" | xargs)" "strong weak"
