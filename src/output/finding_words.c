@@ -192,8 +192,8 @@ static void why_like_few(const struct words *w)
 	fprintf(w->out, "the work of %u threads (most %s, mean %s) ", f->nthreads,
 		ns(most, f->most_ns), ns(mean, f->mean_ns));
 	if (!f->iterations) {
-		fputs("may be that of a few equal iterations, or uneven: how many there are is not "
-		      "known",
+		fputs("may be that of a few equal iterations, or uneven: how many it has is not "
+		      "known, and the source shows it",
 		      w->out);
 		return;
 	}
@@ -506,8 +506,8 @@ static const char *helps_like_few(const struct words *w)
 	return w->f->iterations == 1 ?
 		       "if it has one iteration: collapse(n), or the loop inside it; if one thread "
 		       "does that work by its number: a loop over all threads, or tasks" :
-		       "if it has so few iterations: collapse(n), or the loop inside it; if it has "
-		       "many: schedule(static, 1)";
+		       "if it has few iterations: collapse(n), or the loop inside it; if it has "
+		       "many: schedule(static, n) with chunks of 10 us of work or more";
 }
 
 static const char *helps_short(const struct words *w)

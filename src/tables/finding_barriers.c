@@ -113,6 +113,7 @@ struct barrier {
 	uint64_t passes;    /* of a thread; 0: not known */
 	double shares;	    /* of passes: of each thread in each */
 	double sample_ns;   /* thread time of a sample */
+	bool contended;	    /* threads waited for CPUs */
 };
 
 static uint32_t barrier_team(const struct barrier *b)
@@ -138,6 +139,7 @@ static struct barrier barrier_of(const struct finding_evidence *e, struct findin
 		.shared = shares_work(kind_of(e, u)),
 		.waits = u->thread[LOSS_IMBALANCE],
 		.sample_ns = e->sample_ns,
+		.contended = e->contended,
 	};
 	const struct finding_row *row = &e->rows[u->row];
 
@@ -212,7 +214,8 @@ static double chance_of_like(const struct finding_spread *s, double sample_ns)
 
 /* The number of equal iterations that the threads' work is divided as, for all that the samples
    show: k for some, k + 1 for the others; 0: it is not; LIKE_UNSURE: there are too few samples, by
-   which any work is half of one or less off. */
+   which any work is half of one or less off, or other programs had the CPUs, beside which equal
+   work takes unequal CPU time. */
 static uint32_t barrier_looks_like(const struct barrier *b)
 {
 	const struct finding_spread *s = b->spread;
@@ -223,7 +226,7 @@ static uint32_t barrier_looks_like(const struct barrier *b)
 
 	if (k >= LIKE_MOST)
 		return 0;
-	if (off >= LIKE_ANY)
+	if (off >= LIKE_ANY || b->contended)
 		return LIKE_UNSURE;
 	if (fabs(k - round(k)) > off)
 		return 0;

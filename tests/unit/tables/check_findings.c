@@ -390,7 +390,7 @@ static const struct rule_case {
 	  "too few iterations in for schedule(static) in solve",
 	  "it has 3 iterations for 2 threads", "collapse(n)" },
 	{ FINDING_LIKE_FEW, like_few, 250, 55, "imbalance of for schedule(static) in solve",
-	  "divided as that of 3 iterations", "schedule(static, 1)" },
+	  "divided as that of 3 iterations", "schedule(static, n)" },
 	{ FINDING_SHORT_STEPS, short_steps, 200, 45, "too little work between barriers in",
 	  "each of 50,000 passes", "nowait" },
 	{ FINDING_LATE_FOR, late_for_locks, 200, 45, "one late thread in",

@@ -461,6 +461,30 @@ START_TEST(few_samples_tell_no_number_of_iterations)
 }
 END_TEST
 
+/* CPU time of 900 to 380 ms: beside waits for CPUs of 10 % of the time it may be that of 2
+   iterations and 1; of 4 % it is not, nor is it of iterations that are counted. */
+START_TEST(no_number_of_iterations_beside_waits_for_cpus)
+{
+	made_region(10, 1000, 2);
+	if (_i == 2)
+		passes(10, 1000);
+	made_inside(0, PROF_CONSTRUCT_LOOP_STATIC, "solve:12", "solve._omp_fn.0:17", WORK, 900);
+	made_inside(1, PROF_CONSTRUCT_LOOP_STATIC, "solve:12", "solve._omp_fn.0:17", WORK, 380);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 520);
+	for (unsigned i = 0; i < 2; i++)
+		made_scheduled(i, 900, _i == 1 ? 40 : 100);
+	made_end();
+	if (_i) {
+		made_not_found(FINDING_LIKE_FEW);
+		made_says(made_found(FINDING_STATIC_LOOP), "schedule(dynamic, n)");
+		return;
+	}
+	made_not_found(FINDING_STATIC_LOOP);
+	ck_assert_uint_eq(made_found(FINDING_LIKE_FEW)->iterations, 0);
+	made_says(made_found(FINDING_LIKE_FEW), "the source shows it");
+}
+END_TEST
+
 /* Asleep, and seen awake at ordered, mostly or hardly ever. */
 START_TEST(what_sleeping_threads_were_seen_to_wait_for)
 {
@@ -621,6 +645,7 @@ int main(void)
 	tcase_add_test(c, the_machine_hides_nothing);
 	tcase_add_test(c, three_iterations_by_few_samples);
 	tcase_add_loop_test(c, few_samples_tell_no_number_of_iterations, 0, 2);
+	tcase_add_loop_test(c, no_number_of_iterations_beside_waits_for_cpus, 0, 3);
 	tcase_add_loop_test(c, what_sleeping_threads_were_seen_to_wait_for, 0, 2);
 	tcase_add_test(c, nothing_is_lost);
 	tcase_add_test(c, rules_have_names);
