@@ -130,6 +130,11 @@ static void why_varying(const struct words *w)
 	put_passes(w);
 }
 
+static bool is_of_sections(const struct words *w)
+{
+	return w->v->constructs[w->f->construct].kind == CONSTRUCT_SECTIONS;
+}
+
 /* guided's first chunks are the largest: where the longest iterations are first, one thread gets
    most of the work. */
 static const char *helps_chunks(const struct words *w)
@@ -179,9 +184,17 @@ static void why_few_iterations(const struct words *w)
 {
 	const struct finding *f = w->f;
 
-	fprintf(w->out, "it has %u iteration%s for %u threads", f->iterations,
-		f->iterations == 1 ? "" : "s", f->nthreads);
+	fprintf(w->out, "it has %u %s%s for %u threads", f->iterations,
+		is_of_sections(w) ? "section" : "iteration", plural(f->iterations), f->nthreads);
 	put_passes(w);
+}
+
+static const char *helps_few_iterations(const struct words *w)
+{
+	return is_of_sections(w) ?
+		       "more and shorter sections, or tasks; or one after another, each with a loop over all threads" :
+		       "more iterations to divide: collapse(n), or the loop inside it "
+		       "or around it";
 }
 
 static void why_like_few(const struct words *w)
@@ -946,9 +959,8 @@ static const struct rule {
 	const char *helps; /* NULL: see helps_by */
 } rules[FINDING_RULES] = {
 	[FINDING_STATIC_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
-				  "schedule(dynamic, n) with chunks of 10 us of work or more; or "
-				  "static with small chunks, so that each thread gets iterations "
-				  "of all kinds" },
+				  "schedule(dynamic, n) with chunks of 10 us of work or more; where "
+				  "a few iterations have most of the work, divide these" },
 	[FINDING_OTHER_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread, NULL },
 	[FINDING_SECTIONS] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
 			       "sections of equal length, or tasks" },
@@ -961,8 +973,7 @@ static const struct rule {
 				     "`ompcount --entries' shows whether its passes are short "
 				     "(fewer barriers: nowait) or long (smaller chunks)" },
 	[FINDING_FEW_ITERATIONS] = { "too few iterations in", PLACE_CONSTRUCT, why_few_iterations,
-				     "more iterations to divide: collapse(n), or the loop inside "
-				     "it or around it" },
+				     NULL },
 	[FINDING_LIKE_FEW] = { "imbalance of", PLACE_CONSTRUCT, why_like_few, NULL },
 	[FINDING_SHORT_LOOP] = { "loop too short:", PLACE_CONSTRUCT, why_short_pass,
 				 "fewer barriers: nowait, or one loop for several; longer loops; "
@@ -1093,7 +1104,7 @@ static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
 	[FINDING_SHORT_REGIONS] = helps_short,	   [FINDING_RUNTIME_CALLS] = helps_runtime_calls,
 	[FINDING_SMALL_TEAMS] = helps_small_teams, [FINDING_LEFT] = helps_left,
 	[FINDING_BLOCKED] = helps_blocked,	   [FINDING_LIKE_FEW] = helps_like_few,
-	[FINDING_RUNTIMES] = helps_runtimes,
+	[FINDING_RUNTIMES] = helps_runtimes,	   [FINDING_FEW_ITERATIONS] = helps_few_iterations,
 };
 
 /* ---- the whole ------------------------------------------------------- */
@@ -1116,6 +1127,8 @@ static void put_what(const struct words *w)
 
 	if (w->f->rule == FINDING_SHORT_REGIONS && is_resized(w->f))
 		fputs("size of teams changes from region to region:", w->out);
+	else if (w->f->rule == FINDING_FEW_ITERATIONS && is_of_sections(w))
+		fputs("too few for the threads:", w->out);
 	else if (r->what)
 		fputs(r->what, w->out);
 	else

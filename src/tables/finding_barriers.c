@@ -241,10 +241,10 @@ static enum finding_rule rule_of_loop(const struct barrier *b, bool same_thread)
 {
 	const uint8_t kind = b->construct->kind;
 
-	if (kind == CONSTRUCT_SECTIONS)
-		return same_thread ? FINDING_SECTIONS : FINDING_VARYING_SECTIONS;
 	if (barrier_has_few(b))
 		return FINDING_FEW_ITERATIONS;
+	if (kind == CONSTRUCT_SECTIONS)
+		return same_thread ? FINDING_SECTIONS : FINDING_VARYING_SECTIONS;
 	if (barrier_is_short(b))
 		return FINDING_SHORT_LOOP;
 	if (!same_thread && is_late_for(b))

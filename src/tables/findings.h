@@ -30,7 +30,7 @@ enum finding_rule {
 	FINDING_VARYING_CHUNKS,	  /* another schedule: likewise */
 	FINDING_VARYING_SECTIONS, /* the same of sections */
 	FINDING_UNCOUNTED_LOOP,	  /* schedule(static): how often threads pass it is not known */
-	FINDING_FEW_ITERATIONS,	  /* for the threads */
+	FINDING_FEW_ITERATIONS,	  /* for the threads; or sections */
 	FINDING_LIKE_FEW,	  /* the threads' work is divided as few equal iterations are */
 	FINDING_SHORT_LOOP,	  /* each pass has less work than the barrier at its end is worth */
 	FINDING_LATE_THREAD,	  /* no such construct: one thread has more work than the others */

@@ -485,6 +485,31 @@ START_TEST(no_number_of_iterations_beside_waits_for_cpus)
 }
 END_TEST
 
+/* Sections of any length, 3 for two threads: one thread executes two. 4, or a number that is not
+   known, may be of equal length. */
+START_TEST(few_sections)
+{
+	static const uint64_t sections[] = { 3, 4, 0 };
+
+	for (unsigned i = 0; i < 2; i++)
+		made_passes(i, PROF_CONSTRUCT_SECTIONS, "solve:16", 10, sections[_i]);
+	made_region(10, 1000, 2);
+	made_inside(0, PROF_CONSTRUCT_SECTIONS, "solve:16", "solve._omp_fn.0:17", WORK, 1000);
+	made_inside(1, PROF_CONSTRUCT_SECTIONS, "solve:16", "solve._omp_fn.0:18", WORK, 500);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 500);
+	made_end();
+	if (_i) {
+		made_found(FINDING_SECTIONS);
+		made_not_found(FINDING_FEW_ITERATIONS);
+		return;
+	}
+	made_not_found(FINDING_SECTIONS);
+	made_says(made_found(FINDING_FEW_ITERATIONS), "too few for the threads: sections (3)");
+	made_says(made_found(FINDING_FEW_ITERATIONS), "it has 3 sections for 2 threads");
+	made_says(made_found(FINDING_FEW_ITERATIONS), "more and shorter sections");
+}
+END_TEST
+
 /* Asleep, and seen awake at ordered, mostly or hardly ever. */
 START_TEST(what_sleeping_threads_were_seen_to_wait_for)
 {
@@ -646,6 +671,7 @@ int main(void)
 	tcase_add_test(c, three_iterations_by_few_samples);
 	tcase_add_loop_test(c, few_samples_tell_no_number_of_iterations, 0, 2);
 	tcase_add_loop_test(c, no_number_of_iterations_beside_waits_for_cpus, 0, 3);
+	tcase_add_loop_test(c, few_sections, 0, 3);
 	tcase_add_loop_test(c, what_sleeping_threads_were_seen_to_wait_for, 0, 2);
 	tcase_add_test(c, nothing_is_lost);
 	tcase_add_test(c, rules_have_names);
