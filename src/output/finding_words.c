@@ -123,10 +123,11 @@ static void why_varying(const struct words *w)
 	else
 		fprintf(w->out,
 			"no thread has much more work than the others in sum (most %s, mean %s): "
-			"%s",
+			"now one is late, now another%s%s",
 			ns(most, f->most_ns), ns(mean, f->mean_ns),
-			f->pieces ? "now one is late, now another" :
-				    "now one is late, now another, or barriers are many");
+			f->pieces ? "" : ", or barriers are many",
+			f->sleeps ? ", or one that sleeps, in a system call or at the barrier" :
+				    "");
 	put_passes(w);
 }
 
@@ -148,6 +149,14 @@ static const char *helps_chunks(const struct words *w)
 		       "another one; if it is that: smaller chunks, long iterations first";
 	}
 	return "smaller chunks, long iterations first; more iterations than threads: collapse(n)";
+}
+
+static const char *helps_varying_loop(const struct words *w)
+{
+	return w->f->sleeps ? "if iterations differ: schedule(dynamic, n) with chunks of 10 us of "
+			      "work or more; if threads sleep in them: `ompcount -e wall' shows "
+			      "where" :
+			      "schedule(dynamic, n) with chunks of 10 us of work or more";
 }
 
 static void why_uncounted(const struct words *w)
@@ -204,18 +213,14 @@ static void why_like_few(const struct words *w)
 
 	fprintf(w->out, "the work of %u threads (most %s, mean %s) ", f->nthreads,
 		ns(most, f->most_ns), ns(mean, f->mean_ns));
-	if (!f->iterations) {
-		fputs("may be that of a few equal iterations, or uneven: how many it has is not "
-		      "known, and the source shows it",
-		      w->out);
-		return;
-	}
-	fputs("is divided as that of ", w->out);
-	if (f->iterations == 1)
-		fputs("1 iteration, or one thread has it by its number, as in master", w->out);
+	if (f->iterations)
+		fprintf(w->out, "is divided as that of %u %s", f->iterations,
+			f->iterations == 1 ? "iteration" : "iterations of equal length");
 	else
-		fprintf(w->out, "%u iterations of equal length", f->iterations);
-	fputs("; how many there are is not known", w->out);
+		fputs("may be that of a few equal iterations, or uneven", w->out);
+	fputs("; how many it has is not known, nor whether a thread has it by its number, as in "
+	      "master: the source shows it",
+	      w->out);
 }
 
 /* What a thread spends time in, by loss: "spends 1.9 s waiting for locks". */
@@ -512,15 +517,6 @@ static void why_ordered(const struct words *w)
 static bool is_resized(const struct finding *f)
 {
 	return finding_is_resized(f->resized, f->pieces);
-}
-
-static const char *helps_like_few(const struct words *w)
-{
-	return w->f->iterations == 1 ?
-		       "if it has one iteration: collapse(n), or the loop inside it; if one thread "
-		       "does that work by its number: a loop over all threads, or tasks" :
-		       "if it has few iterations: collapse(n), or the loop inside it; if it has "
-		       "many: schedule(static, n) with chunks of 10 us of work or more";
 }
 
 static const char *helps_short(const struct words *w)
@@ -964,8 +960,7 @@ static const struct rule {
 	[FINDING_OTHER_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread, NULL },
 	[FINDING_SECTIONS] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
 			       "sections of equal length, or tasks" },
-	[FINDING_VARYING_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_varying,
-				   "schedule(dynamic, n) with chunks of 10 us of work or more" },
+	[FINDING_VARYING_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_varying, NULL },
 	[FINDING_VARYING_CHUNKS] = { "imbalance of", PLACE_CONSTRUCT, why_varying, NULL },
 	[FINDING_VARYING_SECTIONS] = { "imbalance of", PLACE_CONSTRUCT, why_varying,
 				       "sections of equal length, or tasks" },
@@ -974,7 +969,10 @@ static const struct rule {
 				     "(fewer barriers: nowait) or long (smaller chunks)" },
 	[FINDING_FEW_ITERATIONS] = { "too few iterations in", PLACE_CONSTRUCT, why_few_iterations,
 				     NULL },
-	[FINDING_LIKE_FEW] = { "imbalance of", PLACE_CONSTRUCT, why_like_few, NULL },
+	[FINDING_LIKE_FEW] = { "imbalance of", PLACE_CONSTRUCT, why_like_few,
+			       "few iterations: collapse(n), or the loop inside it; many: "
+			       "schedule(static, n) with chunks of 10 us of work or more; work of "
+			       "one thread's number: a loop over all threads, or tasks" },
 	[FINDING_SHORT_LOOP] = { "loop too short:", PLACE_CONSTRUCT, why_short_pass,
 				 "fewer barriers: nowait, or one loop for several; longer loops; "
 				 "fewer threads for it" },
@@ -1097,14 +1095,22 @@ static const struct rule {
 
 /* Where it depends on the finding. */
 static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
-	[FINDING_OTHER_LOOP] = helps_chunks,	   [FINDING_VARYING_CHUNKS] = helps_chunks,
-	[FINDING_CRITICAL] = helps_critical,	   [FINDING_ASKED] = helps_asked,
-	[FINDING_ONE_THREAD] = helps_one_thread,   [FINDING_FAULTS] = helps_faults,
-	[FINDING_CROWDED] = helps_crowded,	   [FINDING_POOLS] = helps_pools,
-	[FINDING_SHORT_REGIONS] = helps_short,	   [FINDING_RUNTIME_CALLS] = helps_runtime_calls,
-	[FINDING_SMALL_TEAMS] = helps_small_teams, [FINDING_LEFT] = helps_left,
-	[FINDING_BLOCKED] = helps_blocked,	   [FINDING_LIKE_FEW] = helps_like_few,
-	[FINDING_RUNTIMES] = helps_runtimes,	   [FINDING_FEW_ITERATIONS] = helps_few_iterations,
+	[FINDING_OTHER_LOOP] = helps_chunks,
+	[FINDING_VARYING_CHUNKS] = helps_chunks,
+	[FINDING_CRITICAL] = helps_critical,
+	[FINDING_ASKED] = helps_asked,
+	[FINDING_ONE_THREAD] = helps_one_thread,
+	[FINDING_FAULTS] = helps_faults,
+	[FINDING_CROWDED] = helps_crowded,
+	[FINDING_POOLS] = helps_pools,
+	[FINDING_SHORT_REGIONS] = helps_short,
+	[FINDING_RUNTIME_CALLS] = helps_runtime_calls,
+	[FINDING_SMALL_TEAMS] = helps_small_teams,
+	[FINDING_LEFT] = helps_left,
+	[FINDING_BLOCKED] = helps_blocked,
+	[FINDING_RUNTIMES] = helps_runtimes,
+	[FINDING_VARYING_LOOP] = helps_varying_loop,
+	[FINDING_FEW_ITERATIONS] = helps_few_iterations,
 };
 
 /* ---- the whole ------------------------------------------------------- */

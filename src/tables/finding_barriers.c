@@ -24,10 +24,12 @@ enum { SHORT_PASSES = 100 };
 
 #define UNEVEN_MOST 1.25 /* times the mean: one thread has more work than the others */
 #define FEW_UNEVEN \
-	0.1	      /* of the mean: what a number of iterations that is no multiple of the
+	0.1	       /* of the mean: what a number of iterations that is no multiple of the
 			  threads makes them differ by */
-#define LIKE_MOST 3.5 /* equal iterations of a thread */
-#define LIKE_OFF 0.08 /* of one */
+#define EVEN_WORK 1.05 /* times the mean: CPUs differ by so much */
+#define EVEN_WAITS 0.1 /* of the work before them: so much of it equal work makes threads wait */
+#define LIKE_MOST 3.5  /* equal iterations of a thread */
+#define LIKE_OFF 0.08  /* of one */
 #define LIKE_ANY 0.5
 #define LIKE_UNSURE UINT32_MAX
 #define LIKE_SPEED 0.04 /* of one, for each of the thread with the least: CPUs differ in speed */
@@ -73,6 +75,26 @@ static struct finding_unit *only_loop(struct finding_evidence *e, const struct f
 	return found && found->work > ALL_WORK * work ? found : NULL;
 }
 
+/* Equal work takes threads times that differ a little, and beside other programs more. */
+static bool spread_is_even(const struct finding_spread *s, bool contended)
+{
+	return s->most < (contended ? UNEVEN_MOST : EVEN_WORK) * s->mean;
+}
+
+/* Whether the region's end is reached by all threads at a time, for all that their work shows:
+   loops without a wait at their ends may make up for each other. */
+static bool ends_evenly(const struct finding_evidence *e, const struct finding_row *r,
+			const struct finding_unit *end)
+{
+	double elsewhere = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		elsewhere += e->units[r->first + i].thread[LOSS_IMBALANCE];
+	elsewhere -= end->thread[LOSS_IMBALANCE];
+	return spread_is_even(&r->spread, e->contended) &&
+	       elsewhere < SAME_THREAD * end->thread[LOSS_IMBALANCE];
+}
+
 /* Waits at the region's end, or at a barrier directive, are for the loop before it where its
    uneven work explains them; only: those at the region's end always are. Returns the thread time
    of the latter. */
@@ -86,7 +108,8 @@ static double move_to_loop(struct finding_evidence *e, const struct finding_row 
 		const bool at_end = only && kind_of(e, u) == CONSTRUCT_PARALLEL;
 
 		if (u == to || shares_work(kind_of(e, u)) ||
-		    (!at_end && to->spread.behind < SAME_THREAD * u->thread[LOSS_IMBALANCE]))
+		    (!at_end && to->spread.behind < SAME_THREAD * u->thread[LOSS_IMBALANCE]) ||
+		    (!only && kind_of(e, u) == CONSTRUCT_PARALLEL && ends_evenly(e, r, u)))
 			continue;
 		at_ends += at_end ? u->thread[LOSS_IMBALANCE] : 0;
 		to->gain[LOSS_IMBALANCE] += u->gain[LOSS_IMBALANCE];
@@ -114,6 +137,7 @@ struct barrier {
 	double shares;	    /* of passes: of each thread in each */
 	double sample_ns;   /* thread time of a sample */
 	bool contended;	    /* threads waited for CPUs */
+	bool asleep;	    /* threads slept as long as they were seen to wait */
 };
 
 static uint32_t barrier_team(const struct barrier *b)
@@ -291,15 +315,26 @@ static bool barrier_varies(enum finding_rule rule)
 	       rule == FINDING_UNCOUNTED_LOOP;
 }
 
+/* Whether no other division of the work helps. */
+static bool barrier_is_even(const struct barrier *b, enum finding_rule rule)
+{
+	if (barrier_names_thread(rule) || rule == FINDING_LIKE_FEW)
+		return spread_is_even(b->spread, b->contended);
+	return b->waits < EVEN_WAITS * b->work;
+}
+
 /* At a single pass none is late now and another then, and no thread has more work: it is late for
    something else, which is not known. Nor is it while threads wait for CPUs. */
-static bool barrier_is_unclear(const struct finding_evidence *e, const struct barrier *b,
-			       enum finding_rule rule)
+static bool barrier_is_unclear(const struct barrier *b, enum finding_rule rule)
 {
-	if (b->passes == 1 && (barrier_varies(rule) || rule == FINDING_VARYING_CHUNKS ||
-			       rule == FINDING_VARYING_SECTIONS))
+	const bool varies = barrier_varies(rule) || rule == FINDING_VARYING_CHUNKS ||
+			    rule == FINDING_VARYING_SECTIONS;
+
+	if (b->passes == 1 && varies)
 		return true;
-	return e->contended && barrier_varies(rule);
+	if (varies || barrier_names_thread(rule) || rule == FINDING_LIKE_FEW)
+		return (b->contended && barrier_varies(rule)) || barrier_is_even(b, rule);
+	return false;
 }
 
 static void fill_threads(struct finding *f, const struct finding_spread *s)
@@ -314,6 +349,7 @@ static void fill_barrier(const struct barrier *b, struct finding *f)
 {
 	f->construct = b->unit->construct;
 	f->varies = !barrier_compares(b);
+	f->sleeps = b->asleep;
 	f->pieces = b->passes;
 	if (b->shares > 0) {
 		f->piece_ns = barrier_work_ns(b);
@@ -371,11 +407,14 @@ static void rule_barrier(struct finding_evidence *e, struct finding_list *list,
 	if (gain <= 0 || b.region->special != REGION_SPECIALS || samples < FINDING_SAMPLES)
 		return;
 	b.all_waits = b.waits + finding_thread_ns(e, u->row, asleep);
+	b.asleep = finding_thread_ns(e, u->row, e->rows[u->row].gain[LOSS_NOT_RUNNING] - asleep) >=
+		   b.waits;
 	if (barrier_compares(&b))
 		uneven = b.spread->behind < b.all_waits ? b.spread->behind / b.all_waits : 1;
 	if (explains(&b, b.spread)) {
 		rule = b.shared ? rule_of_loop(&b, true) : rule_of_team(e, &b, true);
-		found_waits(e, list, &b, rule, 1, asleep);
+		if (!barrier_is_unclear(&b, rule))
+			found_waits(e, list, &b, rule, 1, asleep);
 	} else {
 		if (barrier_compares(&b) && b.spread->most > UNEVEN_MOST * b.spread->mean &&
 		    uneven * samples >= FINDING_SAMPLES) {
@@ -384,7 +423,7 @@ static void rule_barrier(struct finding_evidence *e, struct finding_list *list,
 			asleep *= 1 - uneven;
 		}
 		rule = b.shared ? rule_of_loop(&b, false) : rule_of_team(e, &b, false);
-		if (!barrier_is_unclear(e, &b, rule))
+		if (!barrier_is_unclear(&b, rule))
 			found_waits(e, list, &b, rule, 1, asleep);
 	}
 }

@@ -510,6 +510,95 @@ START_TEST(few_sections)
 }
 END_TEST
 
+/* Thread 0 works in a loop for all of the time that it has a CPU, and thread 1 less: equal work takes
+   threads times that differ a little, and more beside other programs. */
+START_TEST(nearly_even_work_is_even)
+{
+	static const struct {
+		uint64_t less, waited;
+		bool found;
+	} with[] = { { 920, 0, false }, { 880, 0, true }, { 620, 110, false }, { 440, 110, true } };
+	const uint64_t less = with[_i].less, most = 1000 - with[_i].waited;
+
+	made_region(10, 1000, 2);
+	passes(10, 1000);
+	made_inside(0, PROF_CONSTRUCT_LOOP_STATIC, "solve:12", "solve._omp_fn.0:17", WORK, most);
+	made_inside(1, PROF_CONSTRUCT_LOOP_STATIC, "solve:12", "solve._omp_fn.0:17", WORK, less);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, most - less);
+	for (unsigned i = 0; i < 2; i++)
+		made_scheduled(i, most, with[_i].waited);
+	made_end();
+	if (with[_i].found) {
+		made_found(FINDING_STATIC_LOOP);
+		return;
+	}
+	made_not_found(FINDING_STATIC_LOOP);
+	made_equal_ms(made_found(FINDING_LEFT)->gain_ns, (double)(most - less) / 2);
+}
+END_TEST
+
+/* Each thread waits for 9 % of its work, or for 11 %. */
+START_TEST(short_waits_behind_even_work)
+{
+	const uint64_t work = _i ? 900 : 920;
+
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:12", "solve._omp_fn.0:17", WORK,
+			    work);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, 1000 - work);
+	}
+	made_end();
+	if (_i) {
+		made_found(FINDING_VARYING_LOOP);
+		return;
+	}
+	made_not_found(FINDING_VARYING_LOOP);
+	made_equal_ms(made_found(FINDING_LEFT)->gain_ns, 80);
+}
+END_TEST
+
+/* A loop of 600 to 200 ms, and behind it, without a barrier between them, one of 200 to 600, or of
+   200 to 200: the first one alone is no reason for waits at the region's end. */
+START_TEST(loops_that_make_up_for_each_other)
+{
+	const uint64_t other = _i ? 200 : 600, waits = _i ? 400 : 60;
+
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", "solve._omp_fn.0:17", WORK,
+			    i ? 200 : 600);
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:20", "solve._omp_fn.0:21", WORK,
+			    i ? other : 200);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, i || !_i ? waits : 0);
+	}
+	made_end();
+	if (_i)
+		made_found(FINDING_STATIC_LOOP);
+	else
+		made_not_found(FINDING_STATIC_LOOP);
+}
+END_TEST
+
+/* Threads wait for 150 ms each, and neither run nor wait for CPUs for 250, or for 50. */
+START_TEST(what_varies_beside_sleep)
+{
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		const uint64_t work = _i ? 800 : 600;
+
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:12", "solve._omp_fn.0:17", WORK,
+			    work);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, 150);
+		made_scheduled(i, work + 150, 0);
+	}
+	made_end();
+	ck_assert_int_eq(made_found(FINDING_VARYING_LOOP)->sleeps, !_i);
+	made_says(made_found(FINDING_VARYING_LOOP),
+		  _i ? "schedule(dynamic, n)" : "now another, or one that sleeps");
+}
+END_TEST
+
 /* Asleep, and seen awake at ordered, mostly or hardly ever. */
 START_TEST(what_sleeping_threads_were_seen_to_wait_for)
 {
@@ -672,6 +761,10 @@ int main(void)
 	tcase_add_loop_test(c, few_samples_tell_no_number_of_iterations, 0, 2);
 	tcase_add_loop_test(c, no_number_of_iterations_beside_waits_for_cpus, 0, 3);
 	tcase_add_loop_test(c, few_sections, 0, 3);
+	tcase_add_loop_test(c, nearly_even_work_is_even, 0, 4);
+	tcase_add_loop_test(c, short_waits_behind_even_work, 0, 2);
+	tcase_add_loop_test(c, loops_that_make_up_for_each_other, 0, 2);
+	tcase_add_loop_test(c, what_varies_beside_sleep, 0, 2);
 	tcase_add_loop_test(c, what_sleeping_threads_were_seen_to_wait_for, 0, 2);
 	tcase_add_test(c, nothing_is_lost);
 	tcase_add_test(c, rules_have_names);
