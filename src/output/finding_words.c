@@ -200,10 +200,10 @@ static void why_few_iterations(const struct words *w)
 
 static const char *helps_few_iterations(const struct words *w)
 {
-	return is_of_sections(w) ?
-		       "more and shorter sections, or tasks; or one after another, each with a loop over all threads" :
-		       "more iterations to divide: collapse(n), or the loop inside it "
-		       "or around it";
+	return is_of_sections(w) ? "more and shorter sections, or tasks; or one after another, "
+				   "each with a loop over all threads" :
+				   "more iterations to divide: collapse(n), or the loop inside it "
+				   "or around it";
 }
 
 static void why_like_few(const struct words *w)
@@ -955,8 +955,8 @@ static const struct rule {
 	const char *helps; /* NULL: see helps_by */
 } rules[FINDING_RULES] = {
 	[FINDING_STATIC_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
-				  "schedule(dynamic, n) with chunks of 10 us of work or more; where "
-				  "a few iterations have most of the work, divide these" },
+				  "schedule(dynamic, n) with chunks of 10 us of work or more; "
+				  "where a few iterations have most of the work, divide these" },
 	[FINDING_OTHER_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread, NULL },
 	[FINDING_SECTIONS] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
 			       "sections of equal length, or tasks" },
