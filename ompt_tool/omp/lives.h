@@ -75,6 +75,8 @@ static inline void lives_team(const struct region *r, uint32_t before, uint32_t 
 {
 	const uint32_t more = threads > 1 ? threads - 1 : 0, had = before > 1 ? before - 1 : 0;
 
+	if (more == had && atomic_load_explicit(&lives.wide, memory_order_relaxed) != 0)
+		return;
 	if (r == atomic_load_explicit(&lives.outermost, memory_order_relaxed))
 		atomic_store_explicit(&lives.inside, more, memory_order_relaxed);
 	else if (more != had)
@@ -86,9 +88,11 @@ static inline void lives_team(const struct region *r, uint32_t before, uint32_t 
 /* It ends. */
 static inline void lives_over(const struct region *r)
 {
+	if (r->team <= 1)
+		return;
 	if (r == atomic_load_explicit(&lives.outermost, memory_order_relaxed))
 		atomic_store_explicit(&lives.inside, 0, memory_order_relaxed);
-	else if (r->team > 1)
+	else
 		atomic_fetch_sub_explicit(&lives.others, (int32_t)(r->team - 1),
 					  memory_order_relaxed);
 }
