@@ -90,14 +90,20 @@ static void on_ordered_end(struct omp_thread *t)
 	wait(t, PROF_STATE_ORDERED, false);
 }
 
+/* The wait at a taskgroup's end is reported as one for tasks, too. */
+static uint8_t state_of_taskwait(void)
+{
+	return gomp()->state == GOMP_STATE_TASKGROUP ? PROF_STATE_TASKGROUP : PROF_STATE_TASKWAIT;
+}
+
 static void on_taskwait_begin(struct omp_thread *t)
 {
-	wait(t, PROF_STATE_TASKWAIT, true);
+	wait(t, state_of_taskwait(), true);
 }
 
 static void on_taskwait_end(struct omp_thread *t)
 {
-	wait(t, PROF_STATE_TASKWAIT, false);
+	wait(t, state_of_taskwait(), false);
 }
 
 /* ---- mutexes ---------------------------------------------------------- */
