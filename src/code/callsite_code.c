@@ -72,10 +72,12 @@ static bool x86_lea(const unsigned char *q, uint64_t address, unsigned reg, uint
 /* mov REG, imm32 in 32 bits, or extended to 64. */
 static bool x86_number(const unsigned char *q, unsigned reg, uint64_t *value)
 {
-	const bool wide = q[-7] == 0x48 && q[-6] == 0xc7 && q[-5] == (0xc0 | reg);
-
+	const bool wide = q[-7] == (reg > 7 ? 0x49 : 0x48) && q[-6] == 0xc7 &&
+			  q[-5] == (0xc0 | (reg & 7));
 	/* r8 and up need a prefix. */
-	if (reg > 7 || (!wide && q[-5] != (0xb8 | reg)))
+	const bool narrow = q[-5] == (0xb8 | (reg & 7)) && (reg < 8 || q[-6] == 0x41);
+
+	if (!wide && !narrow)
 		return false;
 	*value = code_u32(q - 4);
 	return true;
@@ -104,7 +106,7 @@ static bool x86_straight(const struct callsite_code *c, uint64_t from, uint64_t 
 }
 
 /*
- * The last lea before address that loads reg with what is looked for.  One from
+ * The last instruction before address that loads reg with what is looked for.  One from
  * which no straight way leads there may be another call's: then all have to agree.
  */
 static bool x86_register(const struct search *s, uint64_t address, unsigned reg)
@@ -114,7 +116,9 @@ static bool x86_register(const struct search *s, uint64_t address, unsigned reg)
 	bool found = false;
 
 	for (uint64_t i = n; p && i >= 7; i--) {
-		if (!x86_lea(p + i, address - n + i, reg, &value) || !search_accepts(s, value))
+		if ((!x86_lea(p + i, address - n + i, reg, &value) &&
+		     !x86_number(p + i, reg, &value)) ||
+		    !search_accepts(s, value))
 			continue;
 		if (!found && x86_straight(s->code, address - n + i, address))
 			return true;

@@ -14,7 +14,7 @@
 #include "src/code/callsite_code.h"
 #include "src/code/flow.h"
 
-enum { ASK_WITHIN = 4 }; /* instructions */
+enum { ASK_WITHIN = 8 }; /* instructions */
 
 /* What a comparison of a call's result asks for. */
 enum asked { ASKED_NOTHING, ASKED_ZERO, ASKED_ONE };
@@ -40,6 +40,9 @@ static enum asked x86_asks(const unsigned char *p)
 		p++;
 	if ((p[0] == 0x85 || p[0] == 0x84) && p[1] == 0xc0)
 		return ASKED_ZERO;
+	/* dec eax, al */
+	if ((p[0] == 0xff || p[0] == 0xfe) && p[1] == 0xc8)
+		return ASKED_ONE;
 	if ((p[0] == 0x83 && p[1] == 0xf8 && p[2] < 2) || (p[0] == 0x3c && p[1] < 2))
 		return p[p[0] == 0x83 ? 2 : 1] ? ASKED_ONE : ASKED_ZERO;
 	return ASKED_NOTHING;
@@ -78,22 +81,37 @@ static struct leaves x86_leaves(const struct code *code)
 		enum written written;
 		bool flags; /* are left */
 	} insns[] = {
-		{ 0x01, 0x01, RM, false },	 { 0x03, 0x03, REG, false },	 /* add */
-		{ 0x29, 0x29, RM, false },	 { 0x2b, 0x2b, REG, false },	 /* sub */
-		{ 0x31, 0x31, RM, false },	 { 0x33, 0x33, REG, false },	 /* xor */
-		{ 0x38, 0x3b, NOTHING, false },	 { 0x84, 0x85, NOTHING, false }, /* cmp, test */
-		{ 0x50, 0x57, NOTHING, true },	 { 0x58, 0x5f, OPCODE, true },	 /* push, pop */
-		{ 0x63, 0x63, REG, true },					 /* movsxd */
-		{ 0x83, 0x83, RM, false },					 /* add to cmp */
-		{ 0x88, 0x88, MEMORY, true },	 { 0x89, 0x89, RM, true },
-		{ 0x8b, 0x8b, REG, true },	 { 0x8d, 0x8d, REG, true }, /* lea */
+		{ 0x01, 0x01, RM, false },
+		{ 0x03, 0x03, REG, false }, /* add */
+		{ 0x29, 0x29, RM, false },
+		{ 0x2b, 0x2b, REG, false }, /* sub */
+		{ 0x31, 0x31, RM, false },
+		{ 0x33, 0x33, REG, false }, /* xor */
+		{ 0x38, 0x3b, NOTHING, false },
+		{ 0x84, 0x85, NOTHING, false }, /* cmp, test */
+		{ 0x50, 0x57, NOTHING, true },
+		{ 0x58, 0x5f, OPCODE, true }, /* push, pop */
+		{ 0x63, 0x63, REG, true },    /* movsxd */
+		{ 0x83, 0x83, RM, false },    /* add to cmp */
+		{ 0x88, 0x88, MEMORY, true },
+		{ 0x89, 0x89, RM, true },
+		{ 0x8b, 0x8b, REG, true },
+		{ 0x8d, 0x8d, REG, true },     /* lea */
 		{ 0x90, 0x90, NOTHING, true }, /* nop; with REX.B xchg */
-		{ 0xb8, 0xbf, OPCODE, true },	 { 0xc6, 0xc6, MEMORY, true },
-		{ 0xc7, 0xc7, RM, true },	 { 0xf10, 0xf11, NOTHING, true },
-		{ 0xf28, 0xf29, NOTHING, true }, /* of vectors */
-		{ 0xf6f, 0xf6f, NOTHING, true }, { 0xf7f, 0xf7f, NOTHING, true },
-		{ 0xf1e, 0xf1f, NOTHING, true },			      /* endbr64, nop */
-		{ 0xfb6, 0xfb7, REG, true },	 { 0xfbe, 0xfbf, REG, true }, /* movzx, movsx */
+		{ 0xb8, 0xbf, OPCODE, true },
+		{ 0xc6, 0xc6, MEMORY, true },
+		{ 0xc7, 0xc7, RM, true },
+		{ 0xf10, 0xf11, NOTHING, true },
+		/* of vectors */
+		{ 0xf12, 0xf17, NOTHING, true },
+		{ 0xf28, 0xf2a, NOTHING, true },
+		{ 0xf51, 0xf6f, NOTHING, true },
+		{ 0xf7e, 0xf7e, RM, true },
+		{ 0xf7f, 0xf7f, NOTHING, true },
+		{ 0xfef, 0xfef, NOTHING, true },
+		{ 0xf1e, 0xf1f, NOTHING, true }, /* endbr64, nop */
+		{ 0xfb6, 0xfb7, REG, true },
+		{ 0xfbe, 0xfbf, REG, true }, /* movzx, movsx */
 	};
 	const unsigned char *p = code->byte;
 	unsigned rex = 0, opcode;
@@ -204,6 +222,10 @@ bool flow_if_zero(const struct callsite_code *c, uint64_t return_address, uint64
 			*zero = equal ? code.insn.target : at + code.insn.bytes;
 			*other = equal ? at + code.insn.bytes : code.insn.target;
 			return true;
+		}
+		if (code.insn.kind == FLOW_JUMP) {
+			at = code.insn.target - code.insn.bytes;
+			continue;
 		}
 		if (code.insn.kind != FLOW_NEXT)
 			return false;

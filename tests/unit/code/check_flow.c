@@ -58,6 +58,14 @@ START_TEST(results_that_are_asked_for)
 		{ "\x31\xdb\x85\xc0\x74\x10", 6, 0x16, 6 },	/* xor ebx, ebx; test */
 		{ "\x85\xc0\x3e\x74\x10", 5, 0x15, 5 },		/* je, as likely */
 		{ "\x0f\xb6\xc0\x85\xc0\x74\x10", 7, 0x17, 7 }, /* movzx eax, al */
+		{ "\xfe\xc8\x74\x10", 4, 4, 0x14 },		/* dec al: was it 1? */
+		{ "\xff\xc8\x75\x10", 4, 0x14, 4 },		/* dec eax; jne */
+		/* test al, al; mov rax, [rip]; movq xmm2, rax; je */
+		{ "\x84\xc0\x48\x8b\x05\x00\x00\x00\x00\x66\x48\x0f\x6e\xd0\x74\x10", 16, 0x20,
+		  16 },
+		{ "\xeb\x01\xcc\x84\xc0\x74\x10", 7, 0x17,
+		  7 }, /* jmp over a byte; test al, al; je */
+		{ "\x66\x48\x0f\x7e\xc0\x85\xc0\x74\x10", 9, 0, 0 }, /* movq rax, xmm0 */
 		/* The result, or the flags, are others' by then. */
 		{ "\x8b\x44\x24\x08\x85\xc0\x74\x10", 8, 0, 0 }, /* mov eax, … */
 		{ "\x31\xc0\x85\xc0\x74\x10", 6, 0, 0 },	 /* xor eax, eax */
