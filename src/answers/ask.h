@@ -35,8 +35,8 @@ struct sym_location;
  * CRITICAL             text                 callsites_critical()
  * CONSTRUCT            construct            callsites_construct()
  * SECTIONS             count                callsites_sections()
- * SPAN                 known at first last  of the construct that the call begins or ends: behind
- *                                           the call that begins it; its lines from the directive's
+ * SPAN                 known at text first last  of the construct that the call begins or ends: behind
+ *                                           the call that begins it; its file, and lines from the directive's
  *                                           (ENTRY_UNPLACED: the first code's), if known
  * TAIL                 known at construct   callsites_tail()
  * WAY                  way                  callsites_way()
@@ -47,6 +47,8 @@ struct sym_location;
  * PLACE        exact   text                 "app+0x1234": what the call creates (ENTRY), or itself
  * START        exact   known at             symbols_start()
  * SINGLE       exact   known at single      callsites_single()
+ * STRAYS       exact   count                of a construct's call, or for what LOOP answered:
+ *                                           symbols_strays()
  * EXTENT               known first last     the lines of a function: symbols_extent()
  *
  * Lines that are not known are 0.  The numbers are stored in profiles.
@@ -71,6 +73,7 @@ enum query {
 	QUERY_PLACE = 16,
 	QUERY_START = 17,
 	QUERY_SINGLE = 18,
+	QUERY_STRAYS = 19,
 	QUERIES_STORED, /* by location */
 	QUERY_EXTENT = QUERIES_STORED,
 	QUERIES

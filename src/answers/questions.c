@@ -135,22 +135,21 @@ static void files_loop(struct lookup *l, const struct question *q, struct answer
 
 static void files_loop_lines(struct lookup *l, const struct question *q, struct answer *a)
 {
-	const struct flow_piece *pieces;
-	const char *file;
-	unsigned line, first;
-	size_t n;
+	struct sym_lines lines = { 0 };
+	struct callsite_loop loop;
 
-	a->known = callsites_loop_code(l->callsites, q->file, q->loc, &pieces, &n, &file, &line);
+	a->known = callsites_loop_code(l->callsites, q->file, q->loc, &loop);
 	if (!a->known)
 		return;
-	if (!symbols_lines_in(l->symbols, q->file, q->loc, pieces, n, &first, &a->last))
-		first = a->last = 0;
-	if (!line && first) {
-		file = symbols_resolve(l->symbols, q->file, q->loc, true)->frames[0].file;
-		line = first;
+	symbols_lines_in(l->symbols, q->file, q->loc, loop.before, loop.pieces, loop.n, &lines);
+	a->last = lines.first ? lines.last : 0;
+	a->text = loop.file;
+	a->first = loop.line;
+	/* Or that is the place of what comes before. */
+	if (!loop.line || symbols_strays(l->symbols, q->file, q->loc, loop.pieces, loop.n)) {
+		a->text = lines.file;
+		a->first = lines.first;
 	}
-	a->text = file;
-	a->first = line;
 }
 
 /* What the call before loc is of, if its line is that of the code before; else NULL. */
@@ -168,6 +167,7 @@ static const char *files_unplaced(const struct lookup *l, const struct prof_file
 static void files_span(struct lookup *l, const struct question *q, struct answer *a)
 {
 	const struct prof_file *f = q->file;
+	struct sym_lines lines = { 0 };
 	struct flow_piece *pieces;
 	const char *unplaced;
 	size_t n;
@@ -177,10 +177,39 @@ static void files_span(struct lookup *l, const struct question *q, struct answer
 	unplaced = files_unplaced(l, f, a->at);
 	if (unplaced)
 		a->known = symbols_lines_behind(l->symbols, f, a->at, strstr(unplaced, "_loop_"),
-						pieces, n, &a->first, &a->last);
+						pieces, n, &lines);
 	else
-		a->known = symbols_span(l->symbols, f, a->at, pieces, n, &a->first, &a->last);
+		a->known = symbols_span(l->symbols, f, a->at, pieces, n, &lines);
+	a->text = lines.file;
+	a->first = lines.first;
+	a->last = lines.last;
 	free(pieces);
+}
+
+static void files_strays(struct lookup *l, const struct question *q, struct answer *a)
+{
+	enum construct_kind ends = CONSTRUCT_FOR_STATIC;
+	struct callsite_loop loop = { 0 };
+	struct flow_piece *own = NULL;
+	uint64_t begin = q->loc;
+	size_t n = 0;
+
+	if (!q->exact && files_unplaced(l, q->file, q->loc)) {
+		callsites_span(l->callsites, q->file, q->loc, &begin, &own, &n);
+	} else {
+		if (!q->exact)
+			callsites_gnu_barrier(l->callsites, q->file, q->loc, &ends, &begin);
+		if (ends == CONSTRUCT_SINGLE)
+			callsites_single_code(l->callsites, q->file, begin, &own, &n);
+		else if (ends == CONSTRUCT_FOR_STATIC)
+			callsites_loop_code(l->callsites, q->file, begin, &loop);
+	}
+	if (own || loop.n)
+		a->count = symbols_strays(l->symbols, q->file, q->loc - !q->exact,
+					  own ? own : loop.pieces, own ? n : loop.n);
+	else if (!q->exact && callsites_entry(l->callsites, q->file, q->loc, false, &begin))
+		a->count = symbols_strays_between(l->symbols, q->file, q->loc - 1);
+	free(own);
 }
 
 static void files_extent(struct lookup *l, const struct question *q, struct answer *a)
@@ -200,7 +229,7 @@ const struct question_row question_rows[QUERIES] = {
 	[QUERY_CRITICAL] = { "t", false, files_critical },
 	[QUERY_CONSTRUCT] = { "c", false, files_construct },
 	[QUERY_SECTIONS] = { "n", false, files_sections },
-	[QUERY_SPAN] = { "b@fl", false, files_span },
+	[QUERY_SPAN] = { "b@tfl", false, files_span },
 	[QUERY_TAIL] = { "b@c", false, files_tail },
 	[QUERY_WAY] = { "w", false, files_way },
 	[QUERY_BODY] = { "b<@>", true, files_body },
@@ -210,5 +239,6 @@ const struct question_row question_rows[QUERIES] = {
 	[QUERY_PLACE] = { "t", false, files_place },
 	[QUERY_START] = { "b@", false, files_start },
 	[QUERY_SINGLE] = { "b@e", false, files_single },
+	[QUERY_STRAYS] = { "n", false, files_strays },
 	[QUERY_EXTENT] = { "bfl", false, files_extent },
 };

@@ -206,7 +206,7 @@ static const struct gnu_loop *callsites_gnu_loop(struct callsites *c, const stru
 	for (size_t i = 0; g && i < g->nloops; i++) {
 		const struct gnu_loop *l = &g->loops[i];
 
-		if (l->at == at || flow_has(l->pieces, l->n, at))
+		if (l->at == at || flow_has(l->loop.pieces, l->loop.n, at))
 			return l;
 	}
 	return NULL;
@@ -223,18 +223,13 @@ bool callsites_loop(struct callsites *c, const struct prof_file *f, uint64_t loc
 }
 
 bool callsites_loop_code(struct callsites *c, const struct prof_file *f, uint64_t at,
-			 const struct flow_piece **pieces, size_t *n, const char **file,
-			 unsigned *line)
+			 struct callsite_loop *loop)
 {
 	const struct gnu_loop *l = callsites_gnu_loop(c, f, at);
 
-	if (!l)
-		return false;
-	*pieces = l->pieces;
-	*n = l->n;
-	*file = l->file;
-	*line = l->line;
-	return true;
+	if (l)
+		*loop = l->loop;
+	return l;
 }
 
 bool callsites_single(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,

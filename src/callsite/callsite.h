@@ -103,11 +103,19 @@ enum barrier_kind callsites_gnu_barrier(struct callsites *c, const struct prof_f
 bool callsites_loop(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
 		    uint64_t *at);
 
-/* The code of that loop, by address in its module, and the place of its statement or
-   directive (*line 0: unknown); all borrowed.  False: there is none. */
+/* The code of a loop, and what is known of its place; borrowed. */
+struct callsite_loop {
+	const struct flow_piece *pieces; /* by address in its module */
+	size_t n;
+	const char *file; /* of line */
+	unsigned line;	  /* of its statement or directive; 0: unknown */
+	unsigned before;  /* that of the code before, where `at` has it, too; 0: it has not, or that
+			     is not known */
+};
+
+/* The loop of `at`, an answer of callsites_loop(). False: there is none. */
 bool callsites_loop_code(struct callsites *c, const struct prof_file *f, uint64_t at,
-			 const struct flow_piece **pieces, size_t *n, const char **file,
-			 unsigned *line);
+			 struct callsite_loop *loop);
 
 /* Whether the code at loc (exact), or the call before it, begins one of gcc's singles, is in
    one, or is behind one and in none (*end SINGLE_END_BEHIND, *begin loc).  *begin: behind the

@@ -38,10 +38,7 @@ enum gnu_sight { GNU_INSIDE, GNU_GUARD, GNU_CALLS };
 struct gnu_loop {
 	uint64_t at; /* the first of the calls, the branch around it, or in it */
 	enum gnu_sight sight;
-	const char *file; /* of the loop's line, as long as the symbols */
-	unsigned line;	  /* 0: unknown */
-	struct flow_piece *pieces;
-	size_t n;
+	struct callsite_loop loop;
 };
 
 struct gnu_single {

@@ -50,8 +50,8 @@ static void pieces_way(const struct gnu_function *g, const struct flow_piece *p,
 static bool loops_meet(const struct gnu_loop *l, const struct flow_piece *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < l->n; k++)
-			if (p[i].lo < l->pieces[k].hi && l->pieces[k].lo < p[i].hi)
+		for (size_t k = 0; k < l->loop.n; k++)
+			if (p[i].lo < l->loop.pieces[k].hi && l->loop.pieces[k].lo < p[i].hi)
 				return true;
 	return false;
 }
@@ -70,12 +70,12 @@ static void loop_add(struct gnu_function *g, uint64_t at, enum gnu_sight sight,
 	l = &g->loops[*id];
 	if (*id == g->nloops)
 		*l = (struct gnu_loop){ .at = at, .sight = sight };
-	pieces = alloc_resize(l->pieces, (l->n + n) * sizeof(*pieces));
+	pieces = alloc_resize((void *)l->loop.pieces, (l->loop.n + n) * sizeof(*pieces));
 	g->nloops += *id == g->nloops;
 	for (size_t i = 0; i < n; i++)
-		pieces[l->n + i] = p[i];
-	l->pieces = pieces;
-	l->n = flow_join(pieces, l->n + n);
+		pieces[l->loop.n + i] = p[i];
+	l->loop.pieces = pieces;
+	l->loop.n = flow_join(pieces, l->loop.n + n);
 	if (sight > l->sight || (sight == l->sight && at < l->at)) {
 		l->at = at;
 		l->sight = sight;
@@ -266,21 +266,35 @@ static bool is_optimized(const struct gnu_function *g)
 	return false;
 }
 
+/* Whether the row has code before the address, or before the loop's calls there, that is of another
+   statement: a call or a branch. */
+static bool is_of_before(const struct gnu_function *g, const struct sym_row *row, uint64_t at)
+{
+	const struct gnu_insn *i = gnu_insn_at(g, row->lo);
+
+	while (i && i->at < at && i->kind == FLOW_NEXT)
+		i = gnu_insn_at(g, i->at + i->bytes);
+	return !i || (i->at < at && i->call != GNU_NUM_THREADS && i->call != GNU_THREAD_NUM);
+}
+
 /*
- * Without optimization the loop's own instructions have the place of the directive.  With it
- * they have that of the code before them, but for C and C++ gcc marks where the loop's
- * statement begins.
+ * Without optimization the loop's own instructions have the place of the directive, or, if no code
+ * is for that, of the statement before.  With it they have that of the code before them, but for C
+ * and C++ gcc marks where the loop's statement begins.
  */
 static void loop_place(const struct gnu_function *g, struct gnu_loop *l)
 {
-	const struct sym_row *row = is_optimized(g) ? NULL : gnu_row(g, l->at);
+	const struct sym_row *row = gnu_row(g, l->at);
 	const uint64_t end = l->at + (l->sight != GNU_INSIDE);
 
+	l->loop.before = row && is_of_before(g, row, l->at) ? row->line : 0;
+	if (l->loop.before || is_optimized(g))
+		row = NULL;
 	for (size_t i = 0; g->markers && i < g->nrows && g->rows[i].lo < end; i++)
 		if (g->rows[i].statement && g->rows[i].line)
 			row = &g->rows[i];
-	l->file = row ? row->file : NULL;
-	l->line = row ? row->line : 0;
+	l->loop.file = row ? row->file : NULL;
+	l->loop.line = row ? row->line : 0;
 }
 
 /* ---- all ------------------------------------------------------------- */

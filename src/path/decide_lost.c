@@ -105,8 +105,8 @@ bool decide_left(const struct decisions *d, const struct decided *x, uint32_t fr
 	return !decide_by_call(d, x, frame, 0);
 }
 
-/* A function of that name is at the creation context, but that need not be the one that left: the
-   directive's line is the construct's. */
+/* A function of that name is at the creation context, but that need not be the one that left, or
+   the call is of several directives: the directive's line is the construct's. */
 static void decide_take_directive(const struct decisions *d, struct decided *x, uint32_t body,
 				  uint64_t begin)
 {
@@ -140,22 +140,25 @@ void decide_lost_creator(struct decisions *d, struct decided *x)
 	struct evidence *e = d->evidence;
 	const struct prof_rnode *frame = &e->file->nodes[x->creation];
 	struct prof_rnode reported = { .kind = PROF_NODE_FRAME, .flags = PROF_FRAME_EXACT };
+	const bool several = evidence_has_several(e, x->creation);
 	const struct site *site;
 	uint32_t body;
 
-	if (frame->kind != PROF_NODE_FRAME || !x->user_line || !decide_left(d, x, x->creation))
+	if (frame->kind != PROF_NODE_FRAME || !x->user_line)
 		return;
 	reported.a = evidence_body_at(e, x->creation);
+	if (!several && !decide_left(d, x, x->creation))
+		return;
 	if (!reported.a) {
 		decide_by_samples(d, x);
 		return;
 	}
 	sites_find(&e->sites, &reported, &site);
 	body = evidence_outermost(e, site);
-	if (evidence_lacks(e, x->creation, x->user_function, body))
-		decide_insert_creator(d, x, body, reported.a, WHY_BODY);
-	else
+	if (!evidence_lacks(e, x->creation, x->user_function, body))
 		decide_take_directive(d, x, body, reported.a);
+	else if (!several || decide_left(d, x, x->creation))
+		decide_insert_creator(d, x, body, reported.a, WHY_BODY);
 }
 
 void decide_other_creator(struct decisions *d, struct decided *x, const struct site *site)

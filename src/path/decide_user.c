@@ -60,10 +60,11 @@ struct step *decide_region(struct decisions *d, struct decided *x)
    host. */
 static void decide_called_region(struct decisions *d, struct decided *x, const struct function *f)
 {
-	const struct names *n = d->evidence->names;
+	const struct toolchain_entry *entry = d->evidence->names->functions[x->entry].entry;
+	struct step *s = decide_region(d, x);
 
-	decide_region(d, x)->target = n->functions[x->entry].entry->flags & ENTRY_TARGET ||
-				      toolchain_is_target_body(f->linkage);
+	s->target = entry->flags & ENTRY_TARGET || toolchain_is_target_body(f->linkage);
+	s->construct = (uint8_t)entry->construct;
 }
 
 /*

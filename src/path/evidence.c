@@ -119,6 +119,15 @@ uint64_t evidence_body_at(const struct evidence *e, uint32_t frame)
 		       origins_reported(&e->origins, &e->sites, frame);
 }
 
+bool evidence_has_several(const struct evidence *e, uint32_t node)
+{
+	const struct prof_rnode *nodes = e->file->nodes;
+	const uint32_t above = nodes[node].parent;
+
+	return above != PROF_NONE && nodes[above].kind == PROF_NODE_BODY &&
+	       origins_are_several(&e->origins, nodes[above].parent, nodes[node].a);
+}
+
 bool evidence_lacks(struct evidence *e, uint32_t node, uint32_t innermost, uint32_t body)
 {
 	const struct prof_rnode *frame = &e->file->nodes[node];

@@ -188,12 +188,17 @@ static void origins_note_reported(const struct sites *s, uint32_t frame, struct 
 		map_add(&o->reported, body->parent | REPORTED_SEVERAL, n->a, 1, &ignored);
 }
 
+bool origins_are_several(const struct origins *o, uint32_t parent, uint64_t place)
+{
+	return map_get(&o->reported, parent | REPORTED_SEVERAL, place, 0);
+}
+
 uint64_t origins_reported(const struct origins *o, const struct sites *s, uint32_t frame)
 {
 	const struct prof_rnode *n = &s->file->nodes[frame];
 	const uint32_t body = map_get(&o->reported, n->parent, n->a, PROF_NONE);
 
-	return body == PROF_NONE || map_get(&o->reported, n->parent | REPORTED_SEVERAL, n->a, 0) ?
+	return body == PROF_NONE || origins_are_several(o, n->parent, n->a) ?
 		       0 :
 		       s->file->nodes[body].a;
 }
@@ -228,7 +233,8 @@ void origins_fini(struct origins *o)
 	pinned_free(o->all);
 }
 
-/* Where no runtime reported anything, calls that create are known by the runtime's frames alone. */
+/* A call that creates and that no runtime reports, as of teams with libgomp, is known by the runtime's
+   frames alone. */
 static void origins_unreported(struct sites *s, uint32_t node, struct origins *o)
 {
 	const struct prof_file *f = s->file;
@@ -261,7 +267,6 @@ static void origins_system(struct sites *s, uint32_t frame, uint32_t node, struc
 void origins_find(struct sites *s, struct origins *origins)
 {
 	const struct prof_file *f = s->file;
-	const bool unreported = !prof_text(f, PROF_INFO_RUNTIME);
 	/* By node: the creation context, until the body's first frame was met. */
 	uint32_t *created = alloc_zeroed(f->nnodes + 1, sizeof(*created));
 	const struct site *site;
@@ -274,8 +279,7 @@ void origins_find(struct sites *s, struct origins *origins)
 			created[i] = n->context;
 		if (n->kind == PROF_NODE_BOUNDARY && n->context != PROF_NONE)
 			origins_tail_call(s, n->context, origins);
-		if (unreported)
-			origins_unreported(s, i, origins);
+		origins_unreported(s, i, origins);
 		if (n->kind == PROF_NODE_FRAME)
 			origins_note_reported(s, i, origins);
 		if (n->kind != PROF_NODE_FRAME || created[i] == PROF_NONE)

@@ -70,6 +70,9 @@ void origins_directive(struct sites *s, struct origins *o, uint64_t place, bool 
    contexts; 0: none, or several. */
 uint64_t origins_reported(const struct origins *o, const struct sites *s, uint32_t frame);
 
+/* Whether the runtime reported several bodies for calls at a place beneath that node. */
+bool origins_are_several(const struct origins *o, uint32_t parent, uint64_t place);
+
 /* The function of the only body that ran of what the node created; 0: none, or several. */
 uint32_t origins_alone(const struct origins *o, uint32_t node);
 

@@ -284,16 +284,29 @@ static bool sites_is_by_gcc(const struct sym_function *body)
 	return body->directive || (body->linkage && outlined_parse(body->linkage, &o) && o.gnu);
 }
 
-/* Where a call that begins a region or task is in the source, unlike its line table shows. */
+/* Where a call that the compiler added is in the source, unlike its line table shows. */
 struct sites_begin {
 	size_t strays;	  /* so many of the innermost functions are there by mistake */
 	const char *file; /* of line */
 	unsigned line;	  /* the directive's; 0: the table's is as good */
 };
 
+/* So many of the innermost functions do not hold the construct that a call, or a static loop's own
+   instruction, is of. */
+static size_t sites_strays(const struct sites *s, const struct prof_rnode *frame)
+{
+	const bool exact = frame->flags & PROF_FRAME_EXACT;
+
+	if (exact && ask(s->resolver, s->file, QUERY_LOOP, frame->a, true).at != frame->a)
+		return 0;
+	return ask(s->resolver, s->file, QUERY_STRAYS, frame->a, exact).count;
+}
+
 /*
  * gcc gives the call that begins a region or task no place, so it has that of the statement
  * before, which may be of an inlined function.  The body that is passed shows the directive's.
+ * Where none is passed, or its function is not recorded there, the code around the call shows in
+ * which functions it is for certain.
  */
 static struct sites_begin sites_begin(struct sites *s, const struct prof_rnode *frame,
 				      const struct sym_location *l)
@@ -303,21 +316,25 @@ static struct sites_begin sites_begin(struct sites *s, const struct prof_rnode *
 	const size_t n = l->nframes;
 	const struct sym_function *body;
 	struct answer entry;
+	size_t strays;
 
-	if (n > SITE_INLINED)
+	if (n > SITE_INLINED || n == 1)
 		return (struct sites_begin){ 0 };
 	for (size_t i = 0; i < n; i++)
 		at[i] = l->frames[i].function;
 	entry = ask(r, s->file, QUERY_ENTRY, frame->a, frame->flags & PROF_FRAME_EXACT);
-	if (!entry.known)
-		return (struct sites_begin){ 0 };
-	l = ask(r, s->file, QUERY_RESOLVE, entry.at, true).location;
-	body = l->frames[l->nframes - 1].function;
-	for (size_t i = 0; body->origin && sites_is_by_gcc(body) && i < n; i++)
-		if (names_is_of(at[i]->name, body->origin))
-			return (struct sites_begin){ i, body->file,
-						     body->directive ? body->line : 0 };
-	return (struct sites_begin){ 0 };
+	if (entry.known) {
+		l = ask(r, s->file, QUERY_RESOLVE, entry.at, true).location;
+		body = l->frames[l->nframes - 1].function;
+		if (!body->origin || !sites_is_by_gcc(body))
+			return (struct sites_begin){ 0 };
+		for (size_t i = 0; i < n; i++)
+			if (names_is_of(at[i]->origin ? at[i]->origin : at[i]->name, body->origin))
+				return (struct sites_begin){ i, body->file,
+							     body->directive ? body->line : 0 };
+	}
+	strays = sites_strays(s, frame);
+	return (struct sites_begin){ .strays = strays < n ? strays : 0 };
 }
 
 /* Sets the MPI call that a function is, which makes it MPI's in any module. */

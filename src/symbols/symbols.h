@@ -99,23 +99,40 @@ void symbols_folders(struct symbols *s, const struct prof_file *f,
 bool symbols_extent(struct symbols *s, const struct sym_function *fn, unsigned *first,
 		    unsigned *last);
 
-/* The first and last line of the innermost function at the call before begin (PROF_LOC of f),
-   counting the code of that call and of the pieces (addresses in its module).  Inlined code
-   counts as above.  False: unknown. */
-bool symbols_span(struct symbols *s, const struct prof_file *f, uint64_t begin,
-		  const struct flow_piece *pieces, size_t n, unsigned *first, unsigned *last);
+/* Lines of a construct's code. */
+struct sym_lines {
+	const char *file;     /* as long as the symbols */
+	unsigned first, last; /* last: 0 or less than first: not known */
+};
 
-/* The same of the pieces alone, in the innermost function at `at`, and without code that has
-   the line of what comes before its piece. */
-bool symbols_lines_in(struct symbols *s, const struct prof_file *f, uint64_t at,
-		      const struct flow_piece *pieces, size_t n, unsigned *first, unsigned *last);
+/* Those of the innermost function at the call before begin (PROF_LOC of f), counting the code of
+   that call and of the pieces (addresses in its module).  Inlined code counts as above.  False:
+   unknown. */
+bool symbols_span(struct symbols *s, const struct prof_file *f, uint64_t begin,
+		  const struct flow_piece *pieces, size_t n, struct sym_lines *lines);
+
+/*
+ * How many of the innermost functions at `at`, an instruction of a construct, are there by mistake:
+ * gcc gives calls that it adds the place of the code before, which may be of an inlined function. A
+ * construct is in a function that has all of its code, the pieces, too. The next two count lines of
+ * the innermost other function.
+ */
+unsigned symbols_strays(struct symbols *s, const struct prof_file *f, uint64_t at,
+			const struct flow_piece *pieces, size_t n);
+
+/* The same of a call alone: it is in functions that have the code before and that behind it. */
+unsigned symbols_strays_between(struct symbols *s, const struct prof_file *f, uint64_t at);
+
+/* As symbols_span(), of the pieces alone, and without code that has the line of what comes before
+   its piece.  before: the line of the code before, which `at` has, too; 0: it may be the pieces'. */
+bool symbols_lines_in(struct symbols *s, const struct prof_file *f, uint64_t at, unsigned before,
+		      const struct flow_piece *pieces, size_t n, struct sym_lines *lines);
 
 /* The same of the pieces that a call before begin begins, to which the compiler gave the place of
-   the code before: *first is the lowest line at which their code begins. loop: optimized code
+   the code before: first is the lowest line at which their code begins. loop: optimized code
    of C and C++ has the line of the loop's statement at the call. */
 bool symbols_lines_behind(struct symbols *s, const struct prof_file *f, uint64_t begin, bool loop,
-			  const struct flow_piece *pieces, size_t n, unsigned *first,
-			  unsigned *last);
+			  const struct flow_piece *pieces, size_t n, struct sym_lines *lines);
 
 /* A range of a function's code, in ELF addresses of a module of f. */
 struct sym_piece {

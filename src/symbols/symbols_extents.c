@@ -10,6 +10,7 @@
 
 #include "src/base/alloc.h"
 #include "src/code/flow.h"
+#include "src/symbols/symbols.h"
 #include "src/symbols/symbols_places.h"
 #include "src/symbols/symbols_unit.h"
 #include "src/toolchain/outlined.h"
@@ -205,10 +206,11 @@ struct rows {
 	struct level last; /* levels outside it were processed before */
 };
 
-unsigned symbols_extents_limit(const struct symbols_extents *e, const char *file, unsigned line)
+/* The function of the source that begins first after line of file, as index into starts. */
+static size_t start_after(const struct symbols_extents *e, const char *file, unsigned line)
 {
 	const struct symbols_start after = { file, line };
-	size_t lo = 0, hi = file ? e->nstarts : 0;
+	size_t lo = 0, hi = e->nstarts;
 
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
@@ -218,8 +220,23 @@ unsigned symbols_extents_limit(const struct symbols_extents *e, const char *file
 		else
 			hi = mid;
 	}
-	return file && lo < e->nstarts && same_file(e->starts[lo].file, file) ? e->starts[lo].line :
-										UINT_MAX;
+	return lo;
+}
+
+unsigned symbols_extents_limit(const struct symbols_extents *e, const char *file, unsigned line)
+{
+	const size_t next = file ? start_after(e, file, line) : e->nstarts;
+
+	return next < e->nstarts && same_file(e->starts[next].file, file) ? e->starts[next].line :
+									    UINT_MAX;
+}
+
+/* The line at which the function begins that has the given line of file; 0: not known. */
+static unsigned extents_start(const struct symbols_extents *e, const char *file, unsigned line)
+{
+	const size_t next = file ? start_after(e, file, line) : 0;
+
+	return next > 0 && same_file(e->starts[next - 1].file, file) ? e->starts[next - 1].line : 0;
 }
 
 static void take_place(struct symbols_extents *e, const struct level *l)
@@ -232,10 +249,12 @@ static void take_place(struct symbols_extents *e, const struct level *l)
 		x->file = l->place.file;
 	if (!same_file(l->place.file, x->file))
 		return;
-	/* Functions without a declaration lie between two that have one. */
-	if (!x->declared && !x->limit)
+	/* Functions without a declaration lie in one that has one. */
+	if (!x->declared && !x->limit) {
+		x->start = extents_start(e, x->file, l->place.line);
 		x->limit = symbols_extents_limit(e, x->file, l->place.line);
-	if (x->limit && l->place.line >= x->limit)
+	}
+	if (x->limit && (l->place.line < x->start || l->place.line >= x->limit))
 		return;
 	if (!x->first || l->place.line < x->first)
 		x->first = l->place.line;
@@ -302,11 +321,14 @@ const struct symbols_extent *symbols_extents_find(const struct symbols_extents *
 struct within {
 	struct symbols_unit *unit;
 	const struct symbols_where *where;
-	Dwarf_Die root;
-	const char *file; /* of the row of the call */
-	unsigned begin;	  /* line of that row */
-	unsigned before;  /* line of the row before */
+	struct level scope; /* the function that the lines are of */
+	unsigned strays;    /* so many functions at the call are inside of it */
+	bool met;	    /* a row that counts */
+	const char *file;   /* of the row of the call */
+	unsigned begin;	    /* line of that row */
+	unsigned before;    /* line of the row before */
 	unsigned first, last;
+	unsigned start;	 /* line at which the function begins */
 	unsigned limit;	 /* line of the next function */
 	unsigned marked; /* the lowest line at which a statement begins */
 	unsigned other;	 /* the lowest line but that of the call */
@@ -340,11 +362,40 @@ static void take_call(void *arg, const struct row *row)
 	if (row->lo > w->where->call || row->hi <= w->where->call ||
 	    !level_first(&l, w->unit, w->where->call, row))
 		return;
+	while (l.root.addr != w->scope.root.addr)
+		if (!level_outer(&l))
+			return;
 	w->file = l.place.file;
 	w->begin = l.place.line;
 	dwarf_linebeginstatement(row->line, &w->statement);
 	if (!w->where->own && !w->where->unplaced)
 		w->first = w->last = l.place.line;
+}
+
+/* Whether the function inner, inlined into b, is outer or was inlined into it. */
+static bool is_inside(const struct symbols_body *b, uint32_t inner, uint32_t outer)
+{
+	while (inner != outer && inner != SYMBOLS_NONE)
+		inner = b->inlined[inner].outer;
+	return inner == outer;
+}
+
+/* Code that was moved here from elsewhere begins no statement. */
+static void take_scope(void *arg, const struct row *row)
+{
+	struct within *w = arg;
+	const uint64_t at = within_at(w, row);
+	bool statement = true;
+	struct level l;
+
+	w->before = row->number;
+	dwarf_linebeginstatement(row->line, &statement);
+	if (!at || !statement || (w->where->next && w->met) || !level_first(&l, w->unit, at, row) ||
+	    l.body != w->scope.body)
+		return;
+	w->met = true;
+	while (!is_inside(l.body, l.inlined, w->scope.inlined) && level_outer(&w->scope))
+		w->strays++;
 }
 
 static void take_lowest(unsigned *lowest, unsigned line)
@@ -363,10 +414,11 @@ static void take_within(void *arg, const struct row *row)
 	w->before = row->number;
 	if (!at || !level_first(&l, w->unit, at, row))
 		return;
-	while (l.root.addr != w->root.addr)
+	while (l.root.addr != w->scope.root.addr)
 		if (!level_outer(&l))
 			return;
-	if (!l.place.line || !same_file(l.place.file, w->file))
+	/* Rows without code, where an inlined function begins, may be of that. */
+	if (!l.place.line || l.place.line < w->start || !same_file(l.place.file, w->file))
 		return;
 	dwarf_linebeginstatement(row->line, &statement);
 	w->optimized = w->optimized || !statement;
@@ -375,7 +427,7 @@ static void take_within(void *arg, const struct row *row)
 		if (l.place.line > w->ended && l.place.line < w->limit)
 			w->ended = l.place.line;
 	}
-	if (l.place.line != w->begin)
+	if (l.place.line != w->begin && l.place.line != w->where->before)
 		take_lowest(&w->other, l.place.line);
 	take_lowest(&w->first, l.place.line);
 	if (l.place.line > w->last && l.place.line < w->limit)
@@ -383,7 +435,7 @@ static void take_within(void *arg, const struct row *row)
 }
 
 /* Visits the rows from the first piece of code to the last. */
-static void visit_within(struct symbols_unit *u, struct within *w)
+static void visit_within(struct within *w, void (*visit)(void *arg, const struct row *row))
 {
 	const struct symbols_where *where = w->where;
 	uint64_t lo = UINT64_MAX, hi = 0;
@@ -392,42 +444,82 @@ static void visit_within(struct symbols_unit *u, struct within *w)
 		lo = where->pieces[i].lo < lo ? where->pieces[i].lo : lo;
 		hi = where->pieces[i].hi > hi ? where->pieces[i].hi : hi;
 	}
+	w->before = 0;
 	if (where->n)
-		visit_rows(u, lo - where->bias, hi - where->bias, take_within, w);
+		visit_rows(w->unit, lo - where->bias, hi - where->bias, visit, w);
 }
 
-/* The best that is known of the line at which a construct begins. Optimizing C and C++, gcc
-   marks where a loop's statement begins, before the call. */
+/*
+ * The functions that the construct's code is in. The compiler gave some of its calls the place of
+ * the code before, which may be of a function that was inlined there: what does not hold all of
+ * the construct's code, too, is not where it is.
+ */
+static bool find_scope(struct within *w)
+{
+	if (symbols_unit_load(w->unit) || !level_first(&w->scope, w->unit, w->where->call, NULL))
+		return false;
+	if (w->where->own || w->where->unplaced)
+		visit_within(w, take_scope);
+	return true;
+}
+
+unsigned symbols_extents_strays(struct symbols_unit *u, const struct symbols_where *where)
+{
+	struct within w = { .unit = u, .where = where };
+
+	return find_scope(&w) ? w.strays : 0;
+}
+
+/* The best that is known of the line at which a construct begins: where
+   the call has the place of the code before, that is no line of it. Optimizing C and C++, gcc marks where a loop's statement
+   begins, before the call. */
 static unsigned within_first(const struct within *w)
 {
 	if (!w->where->unplaced)
-		return w->first;
+		return (w->strays || w->where->before) && w->other ? w->other : w->first;
 	if (!w->optimized)
 		return w->other;
-	if (w->where->loop && w->statement)
+	if (w->where->loop && w->statement && w->begin && !w->strays)
 		return w->begin;
 	return w->marked ? w->marked : w->other;
 }
 
+/* The lines that the scope can have, and no others: it is a function, or code of one. */
+static void take_bounds(struct within *w, const struct symbols_extents *e)
+{
+	const struct symbols_extent *x = symbols_extents_find(e, &w->scope.root);
+
+	if (w->where->unplaced && x && x->file) {
+		w->start = x->declared ? x->declared : x->start;
+		w->limit = symbols_extents_limit(e, x->file, w->start);
+		if (!same_file(w->file, x->file) || w->begin < w->start || w->begin >= w->limit)
+			w->begin = 0;
+		w->file = x->file;
+		return;
+	}
+	w->start = extents_start(e, w->file, w->begin);
+	w->limit = symbols_extents_limit(e, w->file, w->begin);
+}
+
 bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *where,
-			    unsigned *first, unsigned *last)
+			    struct sym_lines *lines)
 {
 	struct within w = { .unit = u, .where = where, .limit = UINT_MAX };
 	const struct symbols_extents *e;
-	struct level l;
 
-	if (symbols_unit_load(u) || !level_first(&l, u, where->call, NULL))
+	if (!find_scope(&w))
 		return false;
-	w.root = l.root;
 	visit_rows(u, where->call, where->call + 1, take_call, &w);
-	e = w.begin ? symbols_extents_of(u) : NULL;
+	e = symbols_extents_of(u);
 	if (e)
-		w.limit = symbols_extents_limit(e, w.file, w.begin);
-	if (w.begin)
-		visit_within(u, &w);
-	*first = within_first(&w);
-	*last = where->unplaced && w.optimized && w.ended ? w.ended : w.last;
-	return *first != 0;
+		take_bounds(&w, e);
+	visit_within(&w, take_within);
+	*lines = (struct sym_lines){
+		.file = w.file,
+		.first = within_first(&w),
+		.last = where->unplaced && w.optimized && w.ended ? w.ended : w.last,
+	};
+	return lines->first != 0;
 }
 
 /* ---- by line ----------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct flow_piece;
+struct sym_lines;
 struct symbols_unit;
 
 struct symbols_extent {
@@ -21,8 +22,9 @@ struct symbols_extent {
 	unsigned first, last; /* range of its code's lines, including copies inlined
 				   elsewhere in the unit; inlined code counts as the line of
 				   its call; 0: no code */
-	unsigned limit;	      /* gcc's outlined functions: symbols_extents_limit() of the
-				   first line of the code; 0: not computed */
+	/* gcc's outlined functions: where the function around begins, and
+	   symbols_extents_limit(); 0: not computed */
+	unsigned start, limit;
 	bool outlined, debug; /* as in outlined.h */
 	bool inner;	      /* nested in another function, or only a declaration */
 };
@@ -61,16 +63,22 @@ struct symbols_where {
 	const struct flow_piece *pieces;
 	size_t n;
 	uint64_t bias;
-	bool own;      /* rows count that begin in the pieces, and not that of the call */
-	bool unplaced; /* likewise, and the call has the place of the code before: the first
+	unsigned before; /* own: the line of the code before, which the call has; 0: not known */
+	bool own;	 /* rows count that begin in the pieces, and not that of the call */
+	bool unplaced;	 /* likewise, and the call has the place of the code before: the first
 			  line is the lowest at which code begins */
-	bool loop;     /* unplaced, but optimized code shows the line of the loop's statement */
+	bool next;	 /* unplaced, and the pieces are what follows: only its first row counts */
+	bool loop;	 /* unplaced, but optimized code shows the line of the loop's statement */
 };
 
-/* The range of lines of the code that the innermost function at the call has there.  False:
-   unknown. */
+/* How many of the innermost functions at the call do not hold all of the code of the pieces, where
+   it is own or unplaced: the call is not theirs. */
+unsigned symbols_extents_strays(struct symbols_unit *u, const struct symbols_where *where);
+
+/* The lines of the code that the innermost function at the call has there, but for those of
+   symbols_extents_strays().  False: unknown. */
 bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *where,
-			    unsigned *first, unsigned *last);
+			    struct sym_lines *lines);
 
 /*
  * The function from the source that contains line of file, or NULL.  If several begin at

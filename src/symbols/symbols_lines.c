@@ -90,13 +90,18 @@ size_t symbols_rows_of(struct symbols *s, const struct prof_file *f, uint64_t lo
 	const uint64_t bias = m ? m->dwarf_bias : 0, lo = PROF_LOC_ADDRESS(loc) - bias;
 	struct symbols_unit *u = m ? symbols_units_find(&m->units, lo) : NULL;
 	size_t count, n = 0, room = 0;
+	Dwarf_Addr before;
 	Dwarf_Lines *lines;
 	ptrdiff_t i;
 
 	*rows = NULL;
 	if (!u || dwarf_getsrclines(&u->die, &lines, &count))
 		return 0;
+	/* Of several rows of one address the first ones, too: markers of statements. */
 	i = symbols_row_before(lines, count, lo);
+	while (i > 0 && !dwarf_lineaddr(dwarf_onesrcline(lines, (size_t)i - 1), &before) &&
+	       before == lo)
+		i--;
 	for (size_t k = i < 0 ? 0 : (size_t)i; k + 1 < count; k++) {
 		Dwarf_Addr at = UINT64_MAX;
 

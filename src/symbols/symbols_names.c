@@ -262,6 +262,9 @@ static const struct sym_function *make(struct symbols_namer *n, Dwarf_Die *root,
 	struct outlined o = { .kind = SYM_NOT_OUTLINED };
 	struct symbols_place declared = symbols_declared_place(root);
 
+	/* With -g1 clang's task entries have code, but no name. */
+	if (!linkage && !name && e)
+		linkage = e->name;
 	if (linkage || name)
 		outlined_parse(linkage ? linkage : name, &o);
 	f.name = shown = shown_name(n, root, linkage, e ? e->name : NULL, o.kind);

@@ -9,6 +9,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "src/code/flow.h"
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols_extents.h"
 #include "src/symbols/symbols_module.h"
@@ -30,43 +31,70 @@ bool symbols_extent(struct symbols *s, const struct sym_function *fn, unsigned *
 	return true;
 }
 
-static bool span(struct symbols *s, const struct prof_file *f, uint64_t at,
-		 struct symbols_where *where, unsigned *first, unsigned *last)
+/* Completes where; NULL: no debug information is there. */
+static struct symbols_unit *find_unit(struct symbols *s, const struct prof_file *f, uint64_t at,
+				      struct symbols_where *where)
 {
 	struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(at));
-	struct symbols_unit *u;
 
 	if (!m)
-		return false;
+		return NULL;
 	where->bias = m->dwarf_bias;
 	where->call = PROF_LOC_ADDRESS(at) - m->dwarf_bias;
-	u = symbols_units_find(&m->units, where->call);
-	return u && symbols_extents_within(u, where, first, last);
+	return symbols_units_find(&m->units, where->call);
+}
+
+static bool span(struct symbols *s, const struct prof_file *f, uint64_t at,
+		 struct symbols_where *where, struct sym_lines *lines)
+{
+	struct symbols_unit *u = find_unit(s, f, at, where);
+
+	return u && symbols_extents_within(u, where, lines);
+}
+
+unsigned symbols_strays(struct symbols *s, const struct prof_file *f, uint64_t at,
+			const struct flow_piece *pieces, size_t n)
+{
+	struct symbols_where where = { .pieces = pieces, .n = n, .unplaced = true };
+	struct symbols_unit *u = find_unit(s, f, at, &where);
+
+	return u ? symbols_extents_strays(u, &where) : 0;
 }
 
 bool symbols_span(struct symbols *s, const struct prof_file *f, uint64_t begin,
-		  const struct flow_piece *pieces, size_t n, unsigned *first, unsigned *last)
+		  const struct flow_piece *pieces, size_t n, struct sym_lines *lines)
 {
 	struct symbols_where where = { .pieces = pieces, .n = n };
 
-	return span(s, f, begin - 1, &where, first, last);
+	return span(s, f, begin - 1, &where, lines);
 }
 
-bool symbols_lines_in(struct symbols *s, const struct prof_file *f, uint64_t at,
-		      const struct flow_piece *pieces, size_t n, unsigned *first, unsigned *last)
+bool symbols_lines_in(struct symbols *s, const struct prof_file *f, uint64_t at, unsigned before,
+		      const struct flow_piece *pieces, size_t n, struct sym_lines *lines)
 {
-	struct symbols_where where = { .pieces = pieces, .n = n, .own = true };
+	struct symbols_where where = { .pieces = pieces, .n = n, .before = before, .own = true };
 
-	return span(s, f, at, &where, first, last);
+	return span(s, f, at, &where, lines);
 }
 
 bool symbols_lines_behind(struct symbols *s, const struct prof_file *f, uint64_t begin, bool loop,
-			  const struct flow_piece *pieces, size_t n, unsigned *first,
-			  unsigned *last)
+			  const struct flow_piece *pieces, size_t n, struct sym_lines *lines)
 {
 	struct symbols_where where = { .pieces = pieces, .n = n, .unplaced = true, .loop = loop };
 
-	return span(s, f, begin - 1, &where, first, last);
+	return span(s, f, begin - 1, &where, lines);
+}
+
+unsigned symbols_strays_between(struct symbols *s, const struct prof_file *f, uint64_t at)
+{
+	struct flow_piece behind = { .lo = PROF_LOC_ADDRESS(at) + 1 };
+	struct symbols_where where = { .pieces = &behind, .n = 1, .unplaced = true, .next = true };
+	struct symbols_unit *u = find_unit(s, f, at, &where);
+	uint64_t lo;
+
+	return u && symbols_code_around(s, f, at, &lo, &behind.hi) ?
+		       symbols_extents_strays(u, &where) :
+		       0;
 }
 
 /* ---- functions by name --------------------------------------------------------- */

@@ -26,6 +26,7 @@ struct view_record;
 /* The code of a construct, identified by the call that begins or ends it. */
 struct view_span {
 	uint64_t begin;	      /* location after the call that begins it */
+	const char *file;     /* of the lines; NULL: unknown */
 	unsigned first, last; /* lines; 0: unknown */
 };
 

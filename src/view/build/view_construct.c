@@ -70,6 +70,7 @@ static void construct_span(struct view_builder *b, uint64_t loc, struct view_spa
 
 		/* The beginning is known even without lines. */
 		b->spans[b->nspans++] = (struct view_span){ .begin = a.at,
+							    .file = a.text,
 							    .first = a.known ? a.first : 0,
 							    .last = a.known ? a.last : 0 };
 	}
@@ -131,7 +132,7 @@ static void construct_placed(struct view_builder *b, const struct view_span *spa
 	called = ask(b->options->resolver, b->file, QUERY_CALLED, span->begin, false).text;
 	if (!called || !(toolchain_entry(called)->flags & ENTRY_UNPLACED))
 		return;
-	names_line(n, at->function, at->file, span->first, line);
+	names_line(n, at->function, span->file ? span->file : at->file, span->first, line);
 }
 
 void view_construct_extend(struct view_builder *b, struct view_construct *c,
