@@ -98,6 +98,7 @@ e2e_calm = \
 	tests/e2e/coexist/t-gm.sh \
 	tests/e2e/coexist/t-gromacs.sh \
 	tests/e2e/paths/t-hole.sh \
+	tests/e2e/paths/t-inlined.sh \
 	tests/e2e/counters/t-address.sh \
 	tests/e2e/commands/t-scale.sh \
 	tests/e2e/counters/t-count.sh \

@@ -391,12 +391,13 @@ START_TEST(uneven_counters_are_marked)
 	for (unsigned i = 0; i < 3; i++) {
 		const uint32_t thread =
 			mk_thread(s.mk, i ? PROF_THREAD_WORKER : PROF_THREAD_INITIAL, 4711 + i);
-		struct prof_thread *record = mk_thread_record(s.mk, thread);
 		/* The third ended soon. */
 		const uint64_t enabled = i == 2 ? 1000000 : 1000000000;
+		struct prof_thread *record;
 
 		mk_leaf(s.mk, scene_path(&s, mk_root(s.mk, thread), "main:5"), 0, PROF_STATE_SERIAL,
 			0, 9, 900);
+		record = mk_thread_record(s.mk, thread);
 		record->values_known = 1;
 		record->values[0] = (struct prof_value){ 900, enabled,
 							 i == 0 ? 500000000 :
