@@ -35,9 +35,9 @@ struct sym_location;
  * CRITICAL             text                 callsites_critical()
  * CONSTRUCT            construct            callsites_construct()
  * SECTIONS             count                callsites_sections()
- * SPAN                 known at text first last  of the construct that the call begins or ends: behind
- *                                           the call that begins it; its file, and lines from the directive's
- *                                           (ENTRY_UNPLACED: the first code's), if known
+ * SPAN                 known at text first last  of the construct that the call begins or ends:
+ *                                           behind the call that begins it; its file, and lines
+ *                                           from the directive's (ENTRY_UNPLACED: the first code's), if known
  * TAIL                 known at construct   callsites_tail()
  * WAY                  way                  callsites_way()
  * BODY         exact   known entry at end   callsites_body(), depends on callee

@@ -58,8 +58,8 @@ bool evidence_is_runtimes(const struct evidence *e, uint32_t function);
    did not. */
 uint64_t evidence_body_at(const struct evidence *e, uint32_t frame);
 
-/* Whether the node is of a creation context whose call creates several bodies: the compiler made one
-   call of several, or a function that left made them. */
+/* Whether the node is of a creation context whose call creates several bodies: the compiler made
+   one call of several, or a function that left made them. */
 bool evidence_has_several(const struct evidence *e, uint32_t node);
 
 /* Whether a body has a directive in a function of which no frame is at the node that created it:

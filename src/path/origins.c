@@ -233,8 +233,8 @@ void origins_fini(struct origins *o)
 	pinned_free(o->all);
 }
 
-/* A call that creates and that no runtime reports, as of teams with libgomp, is known by the runtime's
-   frames alone. */
+/* A call that creates and that no runtime reports, as of teams with libgomp, is known by the
+   runtime's frames alone. */
 static void origins_unreported(struct sites *s, uint32_t node, struct origins *o)
 {
 	const struct prof_file *f = s->file;

@@ -124,7 +124,8 @@ unsigned symbols_strays(struct symbols *s, const struct prof_file *f, uint64_t a
 unsigned symbols_strays_between(struct symbols *s, const struct prof_file *f, uint64_t at);
 
 /* As symbols_span(), of the pieces alone, and without code that has the line of what comes before
-   its piece.  before: the line of the code before, which `at` has, too; 0: it may be the pieces'. */
+   its piece.  before: the line of the code before, which `at` has, too; 0: it may be the pieces'
+   own. */
 bool symbols_lines_in(struct symbols *s, const struct prof_file *f, uint64_t at, unsigned before,
 		      const struct flow_piece *pieces, size_t n, struct sym_lines *lines);
 
