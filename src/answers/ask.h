@@ -37,7 +37,8 @@ struct sym_location;
  * SECTIONS             count                callsites_sections()
  * SPAN                 known at text first last  of the construct that the call begins or ends:
  *                                           behind the call that begins it; its file, and lines
- *                                           from the directive's (ENTRY_UNPLACED: the first code's), if known
+ *                                           from the directive's (ENTRY_UNPLACED: the first
+ *                                           code's), if known
  * TAIL                 known at construct   callsites_tail()
  * WAY                  way                  callsites_way()
  * BODY         exact   known entry at end   callsites_body(), depends on callee
