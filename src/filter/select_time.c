@@ -180,31 +180,29 @@ static void process_sum(const struct view *v, size_t process, struct filtered *f
 
 /* ---- records ----------------------------------------------------------- */
 
-static int within_add(void *arg, const struct moment_cell *c, uint32_t target, uint64_t weight,
-		      uint64_t samples)
+static void within_add(void *arg, const struct moment_cell *c, uint32_t target, uint64_t weight,
+		       uint64_t samples)
 {
 	struct cost *within = arg;
 	const struct cost cost = { .samples = samples, .weight = weight };
 
 	if (c->slot == INSIDE)
 		cost_plus(&within[target], &cost);
-	return 0;
 }
 
 /* within: of the process's leaves. */
-static int process_within(const struct view *v, size_t process, struct filtered *f,
-			  struct cost *within)
+static void process_within(const struct view *v, size_t process, struct filtered *f,
+			   struct cost *within)
 {
 	const struct prof_file *file = v->model->processes[process].file;
 	const size_t n = moments_leaves(file);
 	uint32_t *self = alloc_zeroed(n + 1, sizeof(*self));
 	struct summed s = { 0 };
-	int err = 0;
 
 	process_sum(v, process, f, &s);
 	for (uint32_t i = 0; i < n; i++)
 		self[i] = i;
-	err = moments_place(&(struct moments){
+	moments_place(&(struct moments){
 		.file = file,
 		.cells = s.cells,
 		.ncells = s.n,
@@ -216,7 +214,6 @@ static int process_within(const struct view *v, size_t process, struct filtered 
 	map_free(&s.numbers);
 	free(s.cells);
 	free(self);
-	return err;
 }
 
 static double view_end_ns(const struct view *v)
@@ -247,8 +244,8 @@ int select_time(const struct view *v, struct filtered *f, struct trouble *t)
 	for (size_t i = 0; i < v->model->nprocesses; i++)
 		leaf += moments_leaves(v->model->processes[i].file);
 	by_leaf = alloc_zeroed(leaf + 1, sizeof(*by_leaf));
-	for (size_t i = leaf = 0; i < v->model->nprocesses && !err; i++) {
-		err = process_within(v, i, f, by_leaf + leaf);
+	for (size_t i = leaf = 0; i < v->model->nprocesses; i++) {
+		process_within(v, i, f, by_leaf + leaf);
 		leaf += moments_leaves(v->model->processes[i].file);
 	}
 	f->within = alloc_zeroed(v->nrecords + 1, sizeof(*f->within));
@@ -258,5 +255,5 @@ int select_time(const struct view *v, struct filtered *f, struct trouble *t)
 	free(by_leaf);
 	for (size_t i = 0; i < v->nrecords; i++)
 		f->kept[i] = f->kept[i] && (f->within[i].samples || f->within[i].weight);
-	return err;
+	return 0;
 }

@@ -223,17 +223,16 @@ static struct amount leaves_take(struct placer *p, const struct key *k)
 }
 
 /* Shares one cell among the targets; *all is what they have together. */
-static int cell_share(struct placer *p, const struct moment_cell *c, struct amount *all)
+static void cell_share(struct placer *p, const struct moment_cell *c, struct amount *all)
 {
 	const struct amount cell = { least(c->weight, all->weight),
 				     least(c->samples, all->samples) };
 	struct sharing weights = { .what = cell.weight, .all = all->weight };
 	struct sharing samples = { .what = cell.samples, .all = all->samples };
-	int err = 0;
 
 	all->weight -= cell.weight;
 	all->samples -= cell.samples;
-	for (size_t i = 0; i < p->nshares && !err; i++) {
+	for (size_t i = 0; i < p->nshares; i++) {
 		struct share *s = &p->shares[i];
 		const struct amount part = { share_of(&weights, s->left.weight),
 					     share_of(&samples, s->left.samples) };
@@ -241,9 +240,8 @@ static int cell_share(struct placer *p, const struct moment_cell *c, struct amou
 		s->left.weight -= part.weight;
 		s->left.samples -= part.samples;
 		if (s->target < p->m->ntargets && (part.weight || part.samples))
-			err = p->m->add(p->m->arg, c, s->target, part.weight, part.samples);
+			p->m->add(p->m->arg, c, s->target, part.weight, part.samples);
 	}
-	return err;
 }
 
 /* Leaves of which something is left go to the next key above. */
@@ -260,19 +258,17 @@ static void leaves_rise(struct placer *p, struct key *k)
 	k->leaves = NONE;
 }
 
-static int key_place(struct placer *p, struct key *k)
+static void key_place(struct placer *p, struct key *k)
 {
 	struct amount all;
-	int err = 0;
 
 	p->nshares = 0;
 	all = leaves_take(p, k);
 	for (size_t i = 0; i < p->nshares; i++)
 		p->by_target[p->shares[i].target] = 0;
-	for (uint32_t i = 0; i < k->n && !err; i++)
-		err = cell_share(p, &p->m->cells[p->order[k->first + i]], &all);
+	for (uint32_t i = 0; i < k->n; i++)
+		cell_share(p, &p->m->cells[p->order[k->first + i]], &all);
 	leaves_rise(p, k);
-	return err;
 }
 
 /* Nodes follow their parents. */
@@ -285,19 +281,17 @@ static int key_deeper(const void *a, const void *b)
 	return (*x)->number < (*y)->number ? -1 : 1;
 }
 
-static int keys_place(struct placer *p)
+static void keys_place(struct placer *p)
 {
 	struct key **sorted = alloc_zeroed(p->numbers.count + 1, sizeof(*sorted));
-	int err = 0;
 
 	for (size_t i = 0; i < p->numbers.count; i++)
 		sorted[i] = &p->keys[i];
 	if (p->numbers.count)
 		qsort(sorted, p->numbers.count, sizeof(*sorted), key_deeper);
-	for (size_t i = 0; i < p->numbers.count && !err; i++)
-		err = key_place(p, sorted[i]);
+	for (size_t i = 0; i < p->numbers.count; i++)
+		key_place(p, sorted[i]);
 	free(sorted);
-	return err;
 }
 
 /* ---- the whole --------------------------------------------------------- */
@@ -331,16 +325,14 @@ static void placer_fini(struct placer *p)
 	free(p->by_target);
 }
 
-int moments_place(const struct moments *m)
+void moments_place(const struct moments *m)
 {
 	struct placer p = { .m = m, .f = m->file };
-	int err = 0;
 
 	placer_init(&p);
 	keys_build(&p);
 	near_build(&p);
 	leaves_build(&p);
-	err = keys_place(&p);
+	keys_place(&p);
 	placer_fini(&p);
-	return err;
 }

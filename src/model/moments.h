@@ -36,16 +36,15 @@ struct moments {
 	   MOMENTS_NOWHERE: shown nowhere. */
 	const uint32_t *target;
 	size_t ntargets;
-	/* Called for each share that is not 0; 0 or -errno, which ends moments_place(). */
-	int (*add)(void *arg, const struct moment_cell *cell, uint32_t target, uint64_t weight,
-		   uint64_t samples);
+	/* Called for each share that is not 0. */
+	void (*add)(void *arg, const struct moment_cell *cell, uint32_t target, uint64_t weight,
+		    uint64_t samples);
 	void *arg;
 };
 
 /* The number of the file's leaves. */
 size_t moments_leaves(const struct prof_file *f);
 
-/* 0 or what add() returned. */
-int moments_place(const struct moments *m);
+void moments_place(const struct moments *m);
 
 #endif

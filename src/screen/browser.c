@@ -49,12 +49,10 @@ static void draw_tabs(const struct browser *b, size_t row)
 
 static void draw_sums(struct browser *b, size_t row)
 {
-	char *text = NULL;
+	char *text = pane_print(b, text_sums);
 
-	if (!pane_print(b, text_sums, &text) && text) {
-		text[strcspn(text, "\n")] = '\0';
-		screen_line(row, text, 0, SCREEN_PLAIN);
-	}
+	text[strcspn(text, "\n")] = '\0';
+	screen_line(row, text, 0, SCREEN_PLAIN);
 	free(text);
 }
 

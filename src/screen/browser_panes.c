@@ -60,29 +60,27 @@ static const char help[] =
 	"  the mean.  gain: what the run would be shorter by, in percent, if the\n"
 	"  threads only worked there.  ~: from few samples.\n";
 
-static int facts(const struct text *t)
+static void facts(const struct text *t)
 {
-	int err = text_head(t);
-
-	return err ? err : text_folded(t, text_findings);
+	text_head(t);
+	text_folded(t, text_findings);
 }
 
-int pane_print(struct browser *b, int (*print)(const struct text *), char **text)
+char *pane_print(struct browser *b, void (*print)(const struct text *))
 {
 	bool few = false;
 	struct map shown = { 0 };
+	char *text = NULL;
 	size_t size;
 	struct text t = {
 		.report = &b->report, .total = b->total.total, .few = &few, .shown = &shown
 	};
-	int err;
 
-	*text = NULL;
-	t.out = alloc_stream(text, &size);
-	err = text_folded(&t, print);
+	t.out = alloc_stream(&text, &size);
+	text_folded(&t, print);
 	alloc_stream_end(t.out);
 	map_free(&shown);
-	return err;
+	return text;
 }
 
 static void source_view(struct browser *b)
@@ -128,10 +126,10 @@ static int pane_text(struct browser *b, enum pane_kind kind, char **text, uint32
 	*what = NULL;
 	switch (kind) {
 	case PANE_TREE: call_tree_text(&b->tree, &like, text, what); return 0;
-	case PANE_FACTS: return pane_print(b, facts, text);
+	case PANE_FACTS: *text = pane_print(b, facts); return 0;
 	case PANE_SOURCE: return source_text(b, text);
 	case PANE_HELP: *text = alloc_text(help); return 0;
-	default: return pane_print(b, panes[kind].print, text);
+	default: *text = pane_print(b, panes[kind].print); return 0;
 	}
 }
 

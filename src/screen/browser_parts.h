@@ -34,7 +34,7 @@ enum pane_kind {
 struct pane {
 	const char *title;
 	int key;
-	int (*print)(const struct text *t); /* NULL: not a table */
+	void (*print)(const struct text *t); /* NULL: not a table */
 };
 extern const struct pane panes[PANES];
 
@@ -74,6 +74,6 @@ int pane_make(struct browser *b, enum pane_kind kind);
 void panes_forget(struct browser *b);
 
 /* Prints text as that of a pane; the caller frees it. */
-int pane_print(struct browser *b, int (*print)(const struct text *), char **text);
+char *pane_print(struct browser *b, void (*print)(const struct text *));
 
 #endif

@@ -26,7 +26,7 @@ static uint32_t differing_row(const struct finding_evidence *e, const struct ran
 		if (g->special == REGION_IDLE || losses_is_outside(g->special))
 			continue;
 		ranks_in_region(r, g, times);
-		if (ranks_spread(r, times, &s) || times[rank] - s.mean <= most)
+		if (!ranks_spread(r, times, &s) || times[rank] - s.mean <= most)
 			continue;
 		most = times[rank] - s.mean;
 		*found = s;
@@ -65,7 +65,7 @@ static void rule_ranks(const struct finding_evidence *e, const struct ranks *r,
 	uint32_t row, thread;
 
 	ranks_in_run(r, &e->regions, times);
-	if (ranks_spread(r, times, &run))
+	if (!ranks_spread(r, times, &run))
 		return;
 	ranks_wait(r, times, run.slowest, &wait);
 	row = differing_row(e, r, run.slowest, times, &there);

@@ -194,8 +194,8 @@ static bool lanes_show(const struct view *v, double ns)
 }
 
 /* A target is a region and a class. */
-static int lanes_add(void *arg, const struct moment_cell *c, uint32_t target, uint64_t weight,
-		     uint64_t samples)
+static void lanes_add(void *arg, const struct moment_cell *c, uint32_t target, uint64_t weight,
+		      uint64_t samples)
 {
 	struct adding *a = arg;
 	struct lanes *l = a->l;
@@ -205,7 +205,7 @@ static int lanes_add(void *arg, const struct moment_cell *c, uint32_t target, ui
 
 	l->cells = grow(l->cells, l->ncells, &l->room, sizeof(*l->cells));
 	if (!lanes_show(a->v, (c->slot + 0.5) * l->bucket_ns))
-		return 0;
+		return;
 	added = map_add(&a->numbers, (uint64_t)thread << 32 | c->slot, target, (uint32_t)l->ncells,
 			&at);
 	if (added)
@@ -216,25 +216,22 @@ static int lanes_add(void *arg, const struct moment_cell *c, uint32_t target, ui
 			.class = (uint8_t)(target % OMP_CLASSES),
 		};
 	cell_add(l, &l->cells[at], weight, samples);
-	return 0;
 }
 
 /* m has all but the file and its cells. */
-static int process_place(const struct lanes *l, const struct model_process *p, const struct axis *a,
-			 struct moments *m)
+static void process_place(const struct lanes *l, const struct model_process *p,
+			  const struct axis *a, struct moments *m)
 {
 	struct moment_cell *cells = process_cells(l, p, a, &m->ncells);
-	int err;
 
 	m->file = p->file;
 	m->cells = cells;
-	err = moments_place(m);
+	moments_place(m);
 	free(cells);
-	return err;
 }
 
-static int lanes_process(const struct view *v, const struct model_process *p, const struct axis *a,
-			 const uint32_t *target, struct lanes *l)
+static void lanes_process(const struct view *v, const struct model_process *p, const struct axis *a,
+			  const uint32_t *target, struct lanes *l)
 {
 	struct adding adding = { .v = v, .l = l, .p = p };
 	struct moments m = {
@@ -243,10 +240,9 @@ static int lanes_process(const struct view *v, const struct model_process *p, co
 		.add = lanes_add,
 		.arg = &adding,
 	};
-	const int err = process_place(l, p, a, &m);
 
+	process_place(l, p, a, &m);
 	map_free(&adding.numbers);
-	return err;
 }
 
 static size_t all_leaves(const struct view *v)
@@ -294,22 +290,20 @@ static int cell_order(const void *a, const void *b)
 	return x->class - y->class;
 }
 
-static int lanes_fill(const struct view *v, const struct axis *axes, struct lanes *l)
+static void lanes_fill(const struct view *v, const struct axis *axes, struct lanes *l)
 {
 	uint32_t *target = lanes_targets(v, l);
 	size_t leaf = 0;
-	int err = 0;
 
-	for (size_t i = 0; i < v->model->nprocesses && !err; i++) {
+	for (size_t i = 0; i < v->model->nprocesses; i++) {
 		const struct model_process *p = &v->model->processes[i];
 
-		err = lanes_process(v, p, &axes[i], target + leaf, l);
+		lanes_process(v, p, &axes[i], target + leaf, l);
 		leaf += moments_leaves(p->file);
 	}
 	free(target);
 	if (l->ncells)
 		qsort(l->cells, l->ncells, sizeof(*l->cells), cell_order);
-	return err;
 }
 
 /* By process. */
@@ -323,20 +317,16 @@ static struct axis *axes_build(const struct view *v)
 	return axes;
 }
 
-int lanes_build(const struct view *v, size_t event, struct lanes *l)
+void lanes_build(const struct view *v, size_t event, struct lanes *l)
 {
 	struct axis *axes = axes_build(v);
-	int err = 0;
 
 	*l = (struct lanes){ .event = event, .unknown = lanes_exist(v) ? NULL : no_timeline };
 	if (!l->unknown)
 		grid_build(v, axes, l);
 	if (!l->unknown)
-		err = lanes_fill(v, axes, l);
+		lanes_fill(v, axes, l);
 	free(axes);
-	if (err)
-		lanes_fini(l);
-	return err;
 }
 
 void lanes_fini(struct lanes *l)
@@ -354,33 +344,31 @@ struct recording {
 	void *arg;
 };
 
-static int record_add(void *arg, const struct moment_cell *c, uint32_t target, uint64_t weight,
-		      uint64_t samples)
+static void record_add(void *arg, const struct moment_cell *c, uint32_t target, uint64_t weight,
+		       uint64_t samples)
 {
 	const struct recording *r = arg;
 
 	(void)samples;
-	return r->add(r->arg,
-		      &(struct lane_part){
-			      .thread = r->p->first_thread + r->p->file->nodes[c->node].thread,
-			      .bucket = c->slot,
-			      .record = target,
-			      .weight = weight,
-		      });
+	r->add(r->arg, &(struct lane_part){
+			       .thread = r->p->first_thread + r->p->file->nodes[c->node].thread,
+			       .bucket = c->slot,
+			       .record = target,
+			       .weight = weight,
+		       });
 }
 
-int lanes_records(const struct view *v, const struct lanes *l, lanes_part_add *add, void *arg)
+void lanes_records(const struct view *v, const struct lanes *l, lanes_part_add *add, void *arg)
 {
 	const size_t leaves = all_leaves(v);
 	uint32_t *target = alloc_zeroed(leaves + 1, sizeof(*target));
 	struct axis *axes = axes_build(v);
-	int err = 0;
 	size_t leaf = 0;
 
 	for (size_t i = 0, record = 0; i < leaves; i++)
 		target[i] = record < v->nrecords && (!v->kept || v->kept[i]) ? (uint32_t)record++ :
 									       MOMENTS_NOWHERE;
-	for (size_t i = 0; i < v->model->nprocesses && !err; i++) {
+	for (size_t i = 0; i < v->model->nprocesses; i++) {
 		struct recording r = { &v->model->processes[i], add, arg };
 		struct moments m = {
 			.target = target + leaf,
@@ -389,10 +377,9 @@ int lanes_records(const struct view *v, const struct lanes *l, lanes_part_add *a
 			.arg = &r,
 		};
 
-		err = process_place(l, r.p, &axes[i], &m);
+		process_place(l, r.p, &axes[i], &m);
 		leaf += moments_leaves(r.p->file);
 	}
 	free(target);
 	free(axes);
-	return err;
 }

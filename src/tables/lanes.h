@@ -44,7 +44,7 @@ struct lanes {
 };
 
 /* The lanes of an event; v may be filtered. */
-int lanes_build(const struct view *v, size_t event, struct lanes *l);
+void lanes_build(const struct view *v, size_t event, struct lanes *l);
 void lanes_fini(struct lanes *l);
 
 /* What a record of the event has in a bucket; the parts of a record add up to what was placed. */
@@ -53,11 +53,10 @@ struct lane_part {
 	uint32_t record; /* of the view */
 	uint64_t weight;
 };
-typedef int lanes_part_add(void *arg, const struct lane_part *part);
+typedef void lanes_part_add(void *arg, const struct lane_part *part);
 
-/* Calls add() for each part; l was built from v and is known.  0 or what add()
-   returned, which ends it. */
-int lanes_records(const struct view *v, const struct lanes *l, lanes_part_add *add, void *arg);
+/* Calls add() for each part; l was built from v and is known. */
+void lanes_records(const struct view *v, const struct lanes *l, lanes_part_add *add, void *arg);
 
 /* By region of the view: the first region at the same line; special ones are their own.  The
    caller frees it. */

@@ -284,7 +284,7 @@ static void line_add(struct builder *b, const struct parallelism_line *line)
 	p->lines[at].work_ns += line->work_ns;
 }
 
-static int share_add(void *arg, const struct lane_part *part)
+static void share_add(void *arg, const struct lane_part *part)
 {
 	struct builder *b = arg;
 	const struct view_record *r = &b->v->records[part->record];
@@ -293,7 +293,7 @@ static int share_add(void *arg, const struct lane_part *part)
 	const double ns = (double)part->weight * b->ns_per_event[part->thread];
 
 	if (at == NO_THREAD || rate_of(&b->stretches[at], r->class) <= 0)
-		return 0;
+		return;
 	const struct stretch *s = &b->stretches[at];
 	const uint32_t threads = threads_of(b, s, r->class);
 	const double share = ns * rate_of(s, r->class);
@@ -307,7 +307,6 @@ static int share_add(void *arg, const struct lane_part *part)
 			    .elapsed_ns = share,
 			    .work_ns = is_work(r->class) ? ns : 0,
 		    });
-	return 0;
 }
 
 /* ---- the whole --------------------------------------------------------- */
@@ -326,7 +325,7 @@ static void parts_build(struct builder *b)
 {
 	b->rows = lanes_rows(b->v);
 	b->part = alloc_zeroed(b->v->nregions + 1, sizeof(*b->part));
-	for (uint32_t i = 0; i < b->v->nregions && b->rows && b->part; i++)
+	for (uint32_t i = 0; i < b->v->nregions; i++)
 		b->part[i] = part_of(b->v, b->rows, i);
 }
 
@@ -416,25 +415,21 @@ static void lines_sort(struct parallelism *p)
 	}
 }
 
-static int shares_build(struct builder *b)
+static void shares_build(struct builder *b)
 {
 	struct parallelism *p = b->p;
-	int err = 0;
 
 	buckets_build(b);
 	stretches_build(b);
 	elapsed_build(b->v, p);
 	if (p->unknown)
-		return 0;
+		return;
 	fit_to_regions(b);
 	fit_to_buckets(b);
 	row_add(b, 0, 0);
-	err = lanes_records(b->v, &b->lanes, share_add, b);
-	if (err)
-		return err;
+	lanes_records(b->v, &b->lanes, share_add, b);
 	shares_fit(b->v, p);
 	lines_sort(p);
-	return 0;
 }
 
 static void builder_fini(struct builder *b)
@@ -448,11 +443,10 @@ static void builder_fini(struct builder *b)
 	free(b->stretches);
 }
 
-int parallelism_build(const struct view *v, struct parallelism *p)
+void parallelism_build(const struct view *v, struct parallelism *p)
 {
 	struct builder b = { .v = v, .p = p };
 	const int event = time_event(v->model);
-	int err = 0;
 
 	*p = (struct parallelism){ .event = event < 0 ? 0 : (size_t)event };
 	if (event < 0)
@@ -462,17 +456,16 @@ int parallelism_build(const struct view *v, struct parallelism *p)
 	else if (!time_event_sees_all(v->model, p->event))
 		p->unknown = "threads had no counter of the event that measures time";
 	if (p->unknown)
-		return 0;
-	err = lanes_build(v, p->event, &b.lanes);
-	p->unknown = err ? NULL : b.lanes.unknown;
-	if (!err && !p->unknown) {
+		return;
+	lanes_build(v, p->event, &b.lanes);
+	p->unknown = b.lanes.unknown;
+	if (!p->unknown) {
 		b.ns_per_event = time_event_scales(v->model, p->event);
 		p->record_ns = alloc_zeroed(v->nrecords + 1, sizeof(*p->record_ns));
 		parts_build(&b);
-		err = shares_build(&b);
+		shares_build(&b);
 	}
 	builder_fini(&b);
-	return err;
 }
 
 void parallelism_fini(struct parallelism *p)

@@ -54,7 +54,7 @@ struct parallelism {
 };
 
 /* v is not filtered.  parallelism_fini() is required in any case. */
-int parallelism_build(const struct view *v, struct parallelism *p);
+void parallelism_build(const struct view *v, struct parallelism *p);
 void parallelism_fini(struct parallelism *p);
 
 /*

@@ -186,7 +186,7 @@ static int compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-int ranks_spread(const struct ranks *r, const double *times, struct rank_spread *s)
+bool ranks_spread(const struct ranks *r, const double *times, struct rank_spread *s)
 {
 	double *sorted = alloc_zeroed(r->n + 1, sizeof(*sorted));
 
@@ -206,7 +206,7 @@ int ranks_spread(const struct ranks *r, const double *times, struct rank_spread 
 		s->most = sorted[r->n - 1];
 	}
 	free(sorted);
-	return s->most > 0 ? 0 : -ENODATA;
+	return s->most > 0;
 }
 
 double ranks_between(const struct rank_spread *s)

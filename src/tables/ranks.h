@@ -59,8 +59,8 @@ struct rank_spread {
 	uint32_t fastest, slowest; /* rank, index of all */
 };
 
-/* 0; -ENODATA: no rank has any time. */
-int ranks_spread(const struct ranks *r, const double *times, struct rank_spread *s);
+/* Whether a rank has any time. */
+bool ranks_spread(const struct ranks *r, const double *times, struct rank_spread *s);
 
 /* The imbalance between the ranks: the most over the mean; and from what on it is worth saying. */
 #define RANKS_UNEVEN 1.1

@@ -30,7 +30,8 @@ static void parallelism_rows(const struct cells *c)
 {
 	struct parallelism p;
 
-	if (parallelism_build(c->report->view, &p) || p.unknown)
+	parallelism_build(c->report->view, &p);
+	if (p.unknown)
 		p.nlines = 0, p.nobody_ns = 0;
 	for (size_t i = 0; i < p.nlines; i++) {
 		cells_line(c, p.lines[i].line);

@@ -102,7 +102,7 @@ static void region_ranks(const struct cells *c, const struct ranks *ranks, const
 	struct rank_spread s;
 
 	ranks_in_region(ranks, g, times);
-	if (ranks_spread(ranks, times, &s))
+	if (!ranks_spread(ranks, times, &s))
 		return;
 	cells_real_if(c, "imbalance_between_ranks", true, ranks_between(&s));
 	cells_real_if(c, "imbalance_within_ranks", within > 0, within);

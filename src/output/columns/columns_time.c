@@ -71,8 +71,7 @@ static void time_rows(const struct cells *c)
 	struct lanes l;
 
 	for (size_t e = 0; e < c->report->model->nevents; e++) {
-		if (lanes_build(c->report->view, e, &l))
-			break;
+		lanes_build(c->report->view, e, &l);
 		for (size_t i = 0; i < l.ncells && !l.unknown; i++)
 			time_cell(c, &l, &l.cells[i]);
 		if (!l.unknown)

@@ -86,15 +86,14 @@ static void html_lost(struct json_stream *s)
 	json_close(s);
 }
 
-static int html_threads(struct json_stream *s, const struct report *r)
+static void html_threads(struct json_stream *s, const struct report *r)
 {
 	json_threads(s, r, HTML_THREADS);
-	return 0;
 }
 
-static int html_cpus(struct json_stream *s, const struct report *r)
+static void html_cpus(struct json_stream *s, const struct report *r)
 {
-	return json_cpus(s, r, HTML_CPUS);
+	json_cpus(s, r, HTML_CPUS);
 }
 
 static void html_facts(struct json_stream *s, const struct report *r)
@@ -119,38 +118,35 @@ static void html_facts(struct json_stream *s, const struct report *r)
 	html_lost(s);
 }
 
-static int html_data(FILE *out, const struct report *r)
+static void html_data(FILE *out, const struct report *r)
 {
-	static int (*const sections[])(struct json_stream *, const struct report *) = {
+	static void (*const sections[])(struct json_stream *, const struct report *) = {
 		json_findings, json_events,  html_threads,  html_cpus,	  json_blame,
 		html_rows,     html_regions, html_timeline, html_sources, html_flames,
 	};
 	struct json_stream s = { .out = out, .visible = true };
-	int err = 0;
 
 	fputs("{\n", out);
 	html_facts(&s, r);
 	json_processes(&s, r, HTML_PROCESSES);
 	json_troubles(&s, r);
-	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections) && !err; i++)
-		err = sections[i](&s, r);
+	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++)
+		sections[i](&s, r);
 	fputs("\"end\":true}\n", out);
-	return err;
 }
 
 int html_write(FILE *out, const struct report *r)
 {
 	FILE *escaping;
-	int err;
 
 	fwrite(page_head, 1, page_head_bytes, out);
 	fputs("<script type=\"application/json\" id=\"data\">\n", out);
 	escaping = html_escaping(out);
-	err = html_data(escaping, r);
+	html_data(escaping, r);
 	fclose(escaping);
 	fputs("</script>\n", out);
 	fwrite(page_tail, 1, page_tail_bytes, out);
 	/* stdio keeps no reason for so large a block that fails; the last byte fails again. */
 	putc('\n', out);
-	return err;
+	return 0;
 }

@@ -99,7 +99,7 @@ static void flames_view(struct json_stream *s, enum view_kind kind, const struct
 	fputs("}", s->out);
 }
 
-int html_flames(struct json_stream *s, const struct report *r)
+void html_flames(struct json_stream *s, const struct report *r)
 {
 	fputs("\"flames\":{", s->out);
 	for (unsigned kind = 0; r->flames && kind < VIEW_KINDS; kind++) {
@@ -107,5 +107,4 @@ int html_flames(struct json_stream *s, const struct report *r)
 		flames_view(s, (enum view_kind)kind, &r->flames[kind]);
 	}
 	fputs("},\n", s->out);
-	return 0;
 }

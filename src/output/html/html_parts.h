@@ -34,13 +34,13 @@ enum {
  * Rows of threads, by which regions' costs are shown: a row for each thread, or for so many
  * in a row that there are no more than HTML_ROWS.
  */
-int html_rows(struct json_stream *s, const struct report *r);
+void html_rows(struct json_stream *s, const struct report *r);
 size_t html_row_threads(const struct report *r);
 
-int html_flames(struct json_stream *s, const struct report *r);
-int html_regions(struct json_stream *s, const struct report *r);
-int html_timeline(struct json_stream *s, const struct report *r);
-int html_sources(struct json_stream *s, const struct report *r);
+void html_flames(struct json_stream *s, const struct report *r);
+void html_regions(struct json_stream *s, const struct report *r);
+void html_timeline(struct json_stream *s, const struct report *r);
+void html_sources(struct json_stream *s, const struct report *r);
 
 /* A block as numbers: for each event an array with key, class, weight, samples for each cell
    that is not 0.  A class is its index among

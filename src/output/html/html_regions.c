@@ -45,7 +45,7 @@ static struct json_object *rows_name(const struct report *r, uint32_t thread)
 	return o;
 }
 
-int html_rows(struct json_stream *s, const struct report *r)
+void html_rows(struct json_stream *s, const struct report *r)
 {
 	const size_t each = html_row_threads(r);
 
@@ -54,7 +54,6 @@ int html_rows(struct json_stream *s, const struct report *r)
 	for (size_t i = 0; i < r->model->nthreads; i += each)
 		json_element(s, rows_name(r, (uint32_t)i));
 	json_close(s);
-	return 0;
 }
 
 /* ---- a region -------------------------------------------------------- */
@@ -211,7 +210,7 @@ static void html_regions_left(struct json_stream *s, const struct report *r,
 	free(sum);
 }
 
-int html_regions(struct json_stream *s, const struct report *r)
+void html_regions(struct json_stream *s, const struct report *r)
 {
 	struct ranks ranks;
 	struct regions regions = { 0 };
@@ -230,5 +229,4 @@ int html_regions(struct json_stream *s, const struct report *r)
 	map_free(&shown);
 	regions_fini(&regions);
 	ranks_fini(&ranks);
-	return 0;
 }

@@ -200,7 +200,7 @@ static struct json_object *source_file(struct costly_lines *c, const struct cost
 	return o;
 }
 
-int html_sources(struct json_stream *s, const struct report *r)
+void html_sources(struct json_stream *s, const struct report *r)
 {
 	struct costly_lines c = { .report = r };
 	struct table t, states;
@@ -221,5 +221,4 @@ int html_sources(struct json_stream *s, const struct report *r)
 		table_fini(&states);
 	free(c.all);
 	table_fini(&t);
-	return 0;
 }

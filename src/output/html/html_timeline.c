@@ -144,15 +144,13 @@ static void grid_write_regions(FILE *out, const struct grid *g, struct map *name
 	fputs("]}", out);
 }
 
-static int timeline_event(struct json_stream *s, const struct report *r, size_t event,
-			  size_t buckets, struct map *names)
+static void timeline_event(struct json_stream *s, const struct report *r, size_t event,
+			   size_t buckets, struct map *names)
 {
 	struct grid g = { 0 };
 	struct lanes l;
-	int err = lanes_build(r->view, event, &l);
 
-	if (err)
-		return err;
+	lanes_build(r->view, event, &l);
 	if (l.unknown) {
 		fputs("null", s->out);
 	} else {
@@ -164,7 +162,6 @@ static int timeline_event(struct json_stream *s, const struct report *r, size_t 
 	}
 	grid_fini(&g);
 	lanes_fini(&l);
-	return 0;
 }
 
 static struct json_object *timeline_name(const struct view *v, uint32_t region)
@@ -200,15 +197,14 @@ static void timeline_axis(struct json_stream *s, const struct lanes *l, size_t b
 }
 
 /* Columns are the same for each event. */
-static int timeline_events(struct json_stream *s, const struct report *r, size_t buckets)
+static void timeline_events(struct json_stream *s, const struct report *r, size_t buckets)
 {
 	struct map names = { 0 };
-	int err = 0;
 
 	fputs("\"events\":[", s->out);
-	for (size_t e = 0; e < r->model->nevents && !err; e++) {
+	for (size_t e = 0; e < r->model->nevents; e++) {
 		fputs(e ? ",\n" : "\n", s->out);
-		err = timeline_event(s, r, e, buckets, &names);
+		timeline_event(s, r, e, buckets, &names);
 	}
 	fputs("],\n", s->out);
 	json_open(s, "names");
@@ -216,26 +212,24 @@ static int timeline_events(struct json_stream *s, const struct report *r, size_t
 		json_element(s, timeline_name(r->view, (uint32_t)names.entries[i].a));
 	json_close(s);
 	map_free(&names);
-	return err;
 }
 
-int html_timeline(struct json_stream *s, const struct report *r)
+void html_timeline(struct json_stream *s, const struct report *r)
 {
 	struct instance *instances;
 	struct lanes l;
 	size_t n;
-	int err = 0;
 
 	instances_build(r->view, &instances, &n);
-	err = lanes_build(r->view, r->event, &l);
-	if (!err && l.unknown && !n) {
+	lanes_build(r->view, r->event, &l);
+	if (l.unknown && !n) {
 		json_member(s, "timeline", NULL);
-	} else if (!err) {
+	} else {
 		const size_t buckets = l.nbuckets ? grid_buckets(&l, grid_rows(r)) : 1;
 
 		fputs("\"timeline\":{\n", s->out);
 		timeline_axis(s, &l, buckets);
-		err = timeline_events(s, r, buckets);
+		timeline_events(s, r, buckets);
 		json_open(s, "longest");
 		for (size_t i = 0; i < n && i < HTML_REGION_PARTS; i++)
 			json_element(s, timeline_instance(r->view, &instances[i]));
@@ -244,5 +238,4 @@ int html_timeline(struct json_stream *s, const struct report *r)
 	}
 	lanes_fini(&l);
 	free(instances);
-	return err;
 }

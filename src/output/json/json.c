@@ -60,7 +60,7 @@ static struct json_object *json_event(const struct view *v, size_t event, const 
 	return o;
 }
 
-int json_events(struct json_stream *s, const struct report *r)
+void json_events(struct json_stream *s, const struct report *r)
 {
 	struct table t;
 
@@ -70,7 +70,6 @@ int json_events(struct json_stream *s, const struct report *r)
 		json_element(s, json_event(r->view, e, t.total));
 	json_close(s);
 	table_fini(&t);
-	return 0;
 }
 
 /* ---- functions, lines, states ---------------------------------------- */
@@ -106,7 +105,7 @@ static struct json_object *json_function(const struct report *r, const struct ta
 	return o;
 }
 
-static int json_functions(struct json_stream *s, const struct report *r)
+static void json_functions(struct json_stream *s, const struct report *r)
 {
 	struct table t;
 
@@ -118,7 +117,6 @@ static int json_functions(struct json_stream *s, const struct report *r)
 		json_element(s, json_function(r, &t.rows[i]));
 	json_close(s);
 	table_fini(&t);
-	return 0;
 }
 
 /* One element for each module, or for each file of the source. */
@@ -142,19 +140,17 @@ static void json_names(struct json_stream *s, const struct report *r, enum table
 	table_fini(&t);
 }
 
-static int json_modules(struct json_stream *s, const struct report *r)
+static void json_modules(struct json_stream *s, const struct report *r)
 {
 	json_names(s, r, TABLE_MODULE, "modules");
-	return 0;
 }
 
-static int json_files(struct json_stream *s, const struct report *r)
+static void json_files(struct json_stream *s, const struct report *r)
 {
 	json_names(s, r, TABLE_FILE, "files");
-	return 0;
 }
 
-static int json_lines(struct json_stream *s, const struct report *r)
+static void json_lines(struct json_stream *s, const struct report *r)
 {
 	struct table t;
 
@@ -170,11 +166,10 @@ static int json_lines(struct json_stream *s, const struct report *r)
 	}
 	json_close(s);
 	table_fini(&t);
-	return 0;
 }
 
 /* One element for each state and line; the state's cost is the sum over its lines. */
-static int json_states(struct json_stream *s, const struct report *r)
+static void json_states(struct json_stream *s, const struct report *r)
 {
 	struct table t;
 
@@ -194,7 +189,6 @@ static int json_states(struct json_stream *s, const struct report *r)
 	}
 	json_close(s);
 	table_fini(&t);
-	return 0;
 }
 
 /* ---- the tree -------------------------------------------------------- */
@@ -216,7 +210,7 @@ static void json_tree_costs(FILE *out, const struct view *v, const struct cost *
 }
 
 /* Nodes without samples of their own have no member self. */
-static int json_tree(struct json_stream *s, const struct report *r)
+static void json_tree(struct json_stream *s, const struct report *r)
 {
 	const struct tree *tree = &r->view->tree;
 	const size_t nevents = r->model->nevents, block = nevents * OMP_CLASSES;
@@ -237,7 +231,6 @@ static int json_tree(struct json_stream *s, const struct report *r)
 	fputs("]\n", s->out);
 	free(self);
 	free(inclusive);
-	return 0;
 }
 
 /* ---- the whole ------------------------------------------------------- */
@@ -255,27 +248,25 @@ void json_troubles(struct json_stream *s, const struct report *r)
 	json_close(s);
 }
 
-static int json_all_threads(struct json_stream *s, const struct report *r)
+static void json_all_threads(struct json_stream *s, const struct report *r)
 {
 	json_threads(s, r, SIZE_MAX);
-	return 0;
 }
 
-static int json_all_cpus(struct json_stream *s, const struct report *r)
+static void json_all_cpus(struct json_stream *s, const struct report *r)
 {
-	return json_cpus(s, r, SIZE_MAX);
+	json_cpus(s, r, SIZE_MAX);
 }
 
 int json_write(FILE *out, const struct report *r)
 {
-	static int (*const sections[])(struct json_stream *, const struct report *) = {
+	static void (*const sections[])(struct json_stream *, const struct report *) = {
 		json_events,	json_all_threads, json_all_cpus,   json_counts,	 json_regions,
 		json_ranks,	json_tasks,	  json_constructs, json_modules, json_files,
 		json_functions, json_lines,	  json_states,	   json_memory,	 json_blame,
 		json_timeline,	json_parallelism, json_tree,
 	};
 	struct json_stream s = { .out = out };
-	int err = 0;
 
 	fputs("{\n", out);
 	json_member(&s, "format", json_text("omphwc-report"));
@@ -292,8 +283,8 @@ int json_write(FILE *out, const struct report *r)
 	json_findings(&s, r);
 	json_processes(&s, r, SIZE_MAX);
 	json_troubles(&s, r);
-	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections) && !err; i++)
-		err = sections[i](&s, r);
+	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++)
+		sections[i](&s, r);
 	fputs("}\n", out);
-	return err;
+	return 0;
 }

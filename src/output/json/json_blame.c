@@ -78,7 +78,7 @@ static struct json_object *json_blame_waits(const struct blamed *t)
 }
 
 /* blame is null where it was not noted. */
-int json_blame(struct json_stream *s, const struct report *r)
+void json_blame(struct json_stream *s, const struct report *r)
 {
 	struct json_object *o = NULL, *rows;
 	struct blamed t;
@@ -95,5 +95,4 @@ int json_blame(struct json_stream *s, const struct report *r)
 	}
 	json_member(s, "blame", o);
 	blamed_fini(&t);
-	return 0;
 }

@@ -136,7 +136,7 @@ static struct json_object *json_totals(const struct json_counts *j)
 	return all;
 }
 
-int json_counts(struct json_stream *s, const struct report *r)
+void json_counts(struct json_stream *s, const struct report *r)
 {
 	struct counts_ratio ratios[COUNTS_RATIOS_MAX];
 	struct counts counts;
@@ -151,5 +151,4 @@ int json_counts(struct json_stream *s, const struct report *r)
 		json_element(s, json_region(&j, &counts.regions[i]));
 	json_close(s);
 	counts_fini(&counts);
-	return 0;
 }

@@ -61,17 +61,15 @@ static struct json_object *json_finding(const struct view *v, const struct findi
 	return o;
 }
 
-int json_findings(struct json_stream *s, const struct report *r)
+void json_findings(struct json_stream *s, const struct report *r)
 {
 	struct finding_words w;
-	int err = 0;
 
 	json_open(s, "findings");
-	for (size_t i = 0; r->findings && i < r->findings->n && !err; i++) {
+	for (size_t i = 0; r->findings && i < r->findings->n; i++) {
 		finding_words(r->view, &r->findings->all[i], &w);
 		json_element(s, json_finding(r->view, &r->findings->all[i], &w));
 		finding_words_fini(&w);
 	}
 	json_close(s);
-	return 0;
 }

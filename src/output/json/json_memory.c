@@ -93,7 +93,7 @@ static void json_memory_parts(const struct report *r, struct json_object **objec
 }
 
 /* Only samples with an address. */
-int json_memory(struct json_stream *s, const struct report *r)
+void json_memory(struct json_stream *s, const struct report *r)
 {
 	struct json_object **objects = alloc_zeroed(r->view->nmemory, sizeof(*objects));
 	struct table t = { 0 };
@@ -112,5 +112,4 @@ int json_memory(struct json_stream *s, const struct report *r)
 	json_close(s);
 	table_fini(&t);
 	free(objects);
-	return 0;
 }

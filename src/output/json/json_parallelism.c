@@ -38,13 +38,13 @@ static struct json_object *rows_array(const struct report *r, const struct paral
 }
 
 /* null where it is not known. */
-int json_parallelism(struct json_stream *s, const struct report *r)
+void json_parallelism(struct json_stream *s, const struct report *r)
 {
 	struct json_object *o = NULL;
 	struct parallelism p;
-	int err = parallelism_build(r->view, &p);
 
-	if (!err && !p.unknown) {
+	parallelism_build(r->view, &p);
+	if (!p.unknown) {
 		o = json_new_object();
 		json_put_number(o, "event", p.event);
 		json_put_number(o, "processes", p.nprocesses);
@@ -55,8 +55,6 @@ int json_parallelism(struct json_stream *s, const struct report *r)
 		json_add(o, "nobody_ns", json_amount(p.nobody_ns));
 		json_add(o, "rows", rows_array(r, &p));
 	}
-	if (!err)
-		json_member(s, "parallelism", o);
+	json_member(s, "parallelism", o);
 	parallelism_fini(&p);
-	return err;
 }

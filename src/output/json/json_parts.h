@@ -79,7 +79,7 @@ void json_put_line(struct json_object *o, const struct view *v, uint64_t key);
 
 /* Sections; each one writes one or several members.  Of processes, threads and CPUs at most so
    many: the first ones. */
-int json_events(struct json_stream *s, const struct report *r);
+void json_events(struct json_stream *s, const struct report *r);
 void json_troubles(struct json_stream *s, const struct report *r);
 void json_processes(struct json_stream *s, const struct report *r, size_t most);
 struct json_object *json_samples(const struct model *m);
@@ -91,7 +91,7 @@ struct region;
 /* whole: with what has numbers of the report's tree and threads. */
 struct json_object *json_sampled_region(const struct report *r, const struct region *g, bool whole);
 struct json_object *json_time(const struct report *r);
-int json_findings(struct json_stream *s, const struct report *r);
+void json_findings(struct json_stream *s, const struct report *r);
 struct json_object *json_region_time(const struct report *r, const struct region *g);
 struct construct_times;
 struct view_construct;
@@ -102,15 +102,15 @@ struct json_object *json_construct_time(const struct report *r, const struct con
 struct json_object *json_filter(const struct report *r);
 struct json_object *json_placement(const struct report *r, uint32_t process);
 void json_put_thread_cpus(struct json_object *o, const struct report *r, uint32_t thread);
-int json_cpus(struct json_stream *s, const struct report *r, size_t most);
+void json_cpus(struct json_stream *s, const struct report *r, size_t most);
 void json_threads(struct json_stream *s, const struct report *r, size_t most);
-int json_blame(struct json_stream *s, const struct report *r);
-int json_memory(struct json_stream *s, const struct report *r);
-int json_timeline(struct json_stream *s, const struct report *r);
-int json_parallelism(struct json_stream *s, const struct report *r);
-int json_regions(struct json_stream *s, const struct report *r);
+void json_blame(struct json_stream *s, const struct report *r);
+void json_memory(struct json_stream *s, const struct report *r);
+void json_timeline(struct json_stream *s, const struct report *r);
+void json_parallelism(struct json_stream *s, const struct report *r);
+void json_regions(struct json_stream *s, const struct report *r);
 /* Nothing where there are fewer than two ranks. */
-int json_ranks(struct json_stream *s, const struct report *r);
+void json_ranks(struct json_stream *s, const struct report *r);
 struct ranks;
 struct regions;
 /* How even the ranks are in a region, or the run; null: no time. */
@@ -118,8 +118,8 @@ struct json_object *json_region_ranks(const struct report *r, const struct ranks
 				      const struct region *g);
 struct json_object *json_run_ranks(const struct report *r, const struct ranks *ranks,
 				   const struct regions *regions);
-int json_tasks(struct json_stream *s, const struct report *r);
-int json_constructs(struct json_stream *s, const struct report *r);
-int json_counts(struct json_stream *s, const struct report *r);
+void json_tasks(struct json_stream *s, const struct report *r);
+void json_constructs(struct json_stream *s, const struct report *r);
+void json_counts(struct json_stream *s, const struct report *r);
 
 #endif

@@ -31,7 +31,7 @@ static struct json_object *json_part(int64_t number)
 	return json_number_if(number >= 0, number >= 0 ? (uint64_t)number : 0);
 }
 
-int json_cpus(struct json_stream *s, const struct report *r, size_t most)
+void json_cpus(struct json_stream *s, const struct report *r, size_t most)
 {
 	const struct placement *p = r->placement;
 
@@ -45,7 +45,6 @@ int json_cpus(struct json_stream *s, const struct report *r, size_t most)
 		json_element(s, o);
 	}
 	json_close(s);
-	return 0;
 }
 
 /* Adds the thread's CPUs, moves and times. */

@@ -48,7 +48,7 @@ static struct json_object *json_spread(const struct report *r, const struct rank
 	struct rank_spread s;
 	struct rank_wait w;
 
-	if (ranks_spread(ranks, times, &s))
+	if (!ranks_spread(ranks, times, &s))
 		return NULL;
 	o = json_new_object();
 	json_add(o, "imbalance", json_ratio(ranks_between(&s)));
@@ -149,7 +149,7 @@ static void json_several(struct json_stream *s, const struct report *r, const st
 	json_member(s, "ranks", o);
 }
 
-int json_ranks(struct json_stream *s, const struct report *r)
+void json_ranks(struct json_stream *s, const struct report *r)
 {
 	struct ranks ranks;
 
@@ -157,5 +157,4 @@ int json_ranks(struct json_stream *s, const struct report *r)
 	if (ranks.n)
 		json_several(s, r, &ranks);
 	ranks_fini(&ranks);
-	return 0;
 }

@@ -169,7 +169,7 @@ struct json_object *json_sampled_region(const struct report *r, const struct reg
 	return o;
 }
 
-int json_regions(struct json_stream *s, const struct report *r)
+void json_regions(struct json_stream *s, const struct report *r)
 {
 	struct regions regions;
 	const bool timed = r->losses && !r->losses->unknown;
@@ -180,7 +180,6 @@ int json_regions(struct json_stream *s, const struct report *r)
 		json_element(s, json_sampled_region(r, &regions.all[i], true));
 	json_close(s);
 	regions_fini(&regions);
-	return 0;
 }
 
 /* ---- tasks ----------------------------------------------------------- */
@@ -223,7 +222,7 @@ static struct json_object *json_task(const struct report *r, const struct task_s
 	return o;
 }
 
-int json_tasks(struct json_stream *s, const struct report *r)
+void json_tasks(struct json_stream *s, const struct report *r)
 {
 	struct tasks tasks;
 
@@ -233,7 +232,6 @@ int json_tasks(struct json_stream *s, const struct report *r)
 		json_element(s, json_task(r, &tasks.all[i]));
 	json_close(s);
 	tasks_fini(&tasks);
-	return 0;
 }
 
 /* ---- constructs ------------------------------------------------------ */
@@ -312,7 +310,7 @@ static struct json_object *json_construct(const struct report *r,
 	return o;
 }
 
-int json_constructs(struct json_stream *s, const struct report *r)
+void json_constructs(struct json_stream *s, const struct report *r)
 {
 	struct constructs constructs;
 	struct construct_times times;
@@ -325,5 +323,4 @@ int json_constructs(struct json_stream *s, const struct report *r)
 	json_close(s);
 	construct_times_fini(&times);
 	constructs_fini(&constructs);
-	return 0;
 }

@@ -95,22 +95,18 @@ static void lanes_write(struct json_stream *s, const struct report *r, const str
 }
 
 /* Each event has its own lanes, in the same buckets. */
-static int json_lanes(struct json_stream *s, const struct report *r)
+static void json_lanes(struct json_stream *s, const struct report *r)
 {
 	struct lanes l;
-	int err = 0;
 
 	json_open(s, "lanes");
-	for (size_t e = 0; e < r->model->nevents && !err; e++) {
-		err = lanes_build(r->view, e, &l);
-		if (err)
-			break;
+	for (size_t e = 0; e < r->model->nevents; e++) {
+		lanes_build(r->view, e, &l);
 		if (!l.unknown)
 			lanes_write(s, r, &l);
 		lanes_fini(&l);
 	}
 	json_close(s);
-	return err;
 }
 
 /* ---- longest entries --------------------------------------------------- */
@@ -147,24 +143,22 @@ static void json_axis(struct json_stream *s, const struct lanes *l)
 	json_object_put(unknown);
 }
 
-int json_timeline(struct json_stream *s, const struct report *r)
+void json_timeline(struct json_stream *s, const struct report *r)
 {
 	struct instance *instances;
 	struct lanes l;
 	size_t n;
-	int err = 0;
 
 	instances_build(r->view, &instances, &n);
-	err = lanes_build(r->view, r->event, &l);
-	if (!err && l.unknown && !n) {
+	lanes_build(r->view, r->event, &l);
+	if (l.unknown && !n) {
 		json_member(s, "timeline", NULL);
-	} else if (!err) {
+	} else {
 		fputs("\"timeline\":{\n", s->out);
-		err = json_lanes(s, r);
+		json_lanes(s, r);
 		json_instances(s, r->view, instances, n);
 		json_axis(s, &l);
 	}
 	lanes_fini(&l);
 	free(instances);
-	return err;
 }

@@ -316,7 +316,7 @@ char *text_tail_with(const struct view *v, uint32_t node, size_t frame)
 /* ---- the format ------------------------------------------------------ */
 
 /* NULL: no table. */
-static int (*const tables[BYS])(const struct text *) = {
+static void (*const tables[BYS])(const struct text *) = {
 	[BY_REGION] = text_regions,
 	[BY_FUNCTION] = text_functions,
 	[BY_LINE] = text_lines,
@@ -399,57 +399,56 @@ static bool text_sampled(const struct model *m)
 }
 
 /* What is above the tables. */
-static int text_facts(const struct text *t)
+static void text_facts(const struct text *t)
 {
 	text_about(t);
 	if (!text_sampled(t->report->model))
-		return 0;
+		return;
 	if (cost_sum(t->total, t->report->event).samples)
 		text_classes(t);
 	text_mpi_threads(t);
 	/* Without samples it says so. */
 	text_efficiency(t);
 	if (!cost_sum(t->total, t->report->event).samples)
-		return 0;
+		return;
 	text_placement(t);
-	return text_ranks_of_run(t);
+	text_ranks_of_run(t);
 }
 
-int text_folded(const struct text *t, int (*print)(const struct text *))
+void text_folded(const struct text *t, void (*print)(const struct text *))
 {
 	char *text = NULL;
 	size_t size;
 	struct text part = *t;
-	int err;
 
-	if (!t->report->columns || t->whole_lines)
-		return print(t);
+	if (!t->report->columns || t->whole_lines) {
+		print(t);
+		return;
+	}
 	part.out = alloc_stream(&text, &size);
-	err = print(&part);
+	print(&part);
 	alloc_stream_end(part.out);
-	if (!err)
-		fold_text(t->out, text, t->report->columns);
+	fold_text(t->out, text, t->report->columns);
 	free(text);
-	return err;
 }
 
-int text_head(const struct text *t)
+void text_head(const struct text *t)
 {
-	return text_folded(t, text_facts);
+	text_folded(t, text_facts);
 }
 
-static int text_table_by(const struct text *t)
+static void text_table_by(const struct text *t)
 {
 	const struct report *r = t->report;
 
 	if (!tables[r->by])
-		return 0;
+		return;
 	fprintf(t->out, "\n%s view, by %s\n\n", view_name(r->view->kind), output_by_name(r->by));
-	return text_folded(t, tables[r->by]);
+	text_folded(t, tables[r->by]);
 }
 
 /* Where a table was asked for, what was measured is all that is above it. */
-static int text_short_head(const struct text *t)
+static void text_short_head(const struct text *t)
 {
 	text_about(t);
 	if (cost_sum(t->total, t->report->event).samples)
@@ -457,23 +456,22 @@ static int text_short_head(const struct text *t)
 	if (t->report->by == BY_CPU || t->report->by == BY_THREAD)
 		text_placement(t);
 	if (t->report->by == BY_RANK || t->report->by == BY_HOST)
-		return text_ranks_of_run(t);
-	return 0;
+		text_ranks_of_run(t);
 }
 
 /* Findings are above the tables. */
-static int text_all(const struct text *t)
+static void text_all(const struct text *t)
 {
 	const struct report *r = t->report;
-	int err = r->asked ? text_folded(t, text_short_head) : text_head(t);
 
-	if (!err && (!r->asked || r->by == BY_FINDING))
-		err = text_folded(t, text_findings);
-	if (!err && text_sampled(r->model))
-		err = text_table_by(t);
-	if (!err && (r->by == BY_REGION || r->by == BY_CONSTRUCT))
-		err = text_folded(t, text_tasks);
-	return err ? err : text_folded(t, text_counts);
+	text_folded(t, r->asked ? text_short_head : text_facts);
+	if (!r->asked || r->by == BY_FINDING)
+		text_folded(t, text_findings);
+	if (text_sampled(r->model))
+		text_table_by(t);
+	if (r->by == BY_REGION || r->by == BY_CONSTRUCT)
+		text_folded(t, text_tasks);
+	text_folded(t, text_counts);
 }
 
 static void text_more(const struct text *t)
@@ -491,18 +489,17 @@ int text_write(FILE *out, const struct report *r)
 	bool few = false;
 	struct map shown = { 0 };
 	struct text t = { .out = out, .report = r, .few = &few, .shown = &shown };
-	int err = 0;
 
 	table_build(r->view, TABLE_STATE, &total);
 	t.total = total.total;
 	if (r->rows) {
 		t.rows = r->rows > MORE_LINES ? r->rows - MORE_LINES : 1;
-		err = text_screen(&t);
+		text_screen(&t);
 		text_more(&t);
 	} else {
-		err = text_all(&t);
+		text_all(&t);
 	}
 	table_fini(&total);
 	map_free(&shown);
-	return err;
+	return 0;
 }

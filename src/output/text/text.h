@@ -92,7 +92,7 @@ void text_lost(const struct text *t, const char *before);
 void text_classes(const struct text *t);
 
 /* That, and the event. */
-int text_sums(const struct text *t);
+void text_sums(const struct text *t);
 
 /* "parallel efficiency 74.1 % …", with the losses by cause; or why it is not known. Where the
    report has losses. */
@@ -106,11 +106,11 @@ void text_mpi_threads(const struct text *t);
 
 /* An event's samples in the profiles: before filters, and those that are not shown. */
 struct cost text_event_all(const struct text *t, size_t event);
-int text_ranks_of_run(const struct text *t);
-int text_ranks_of_region(const struct text *t, const struct region *g, int indent);
+void text_ranks_of_run(const struct text *t);
+void text_ranks_of_region(const struct text *t, const struct region *g, int indent);
 
 /* Prints the findings. */
-int text_findings(const struct text *t);
+void text_findings(const struct text *t);
 
 /* Says where the threads were placed badly. Where the report has a placement. */
 void text_placement(const struct text *t);
@@ -130,16 +130,16 @@ void text_region_gain_cell(const struct text *t, const struct region *r, int col
 
 /* Prints what fits a screen of t->rows lines: the program, its efficiency, where to begin, the
    regions, and functions where there is room. */
-int text_screen(const struct text *t);
+void text_screen(const struct text *t);
 
 /* Which modules have no names, and why. */
 void text_troubles(const struct text *t);
 
 /* Prints all that is above tables. */
-int text_head(const struct text *t);
+void text_head(const struct text *t);
 
 /* Prints a part whose lines are broken where the terminal is too narrow for them. */
-int text_folded(const struct text *t, int (*print)(const struct text *));
+void text_folded(const struct text *t, void (*print)(const struct text *));
 
 /* Sorts by report->sort; nothing if it is the default. */
 struct table;
@@ -153,28 +153,28 @@ void text_sort_constructs(const struct text *t, struct constructs *constructs);
 uint64_t text_sort_weight(const struct text *t, const struct cost *block);
 
 /* Prints one table each. */
-int text_regions(const struct text *t);
-int text_functions(const struct text *t);
-int text_lines(const struct text *t);
-int text_modules(const struct text *t);
-int text_files(const struct text *t);
-int text_memory(const struct text *t);
-int text_blame(const struct text *t);
-int text_states(const struct text *t);
-int text_constructs(const struct text *t);
-int text_threads(const struct text *t);
-int text_cpus(const struct text *t);
-int text_ranks(const struct text *t);
-int text_hosts(const struct text *t);
-int text_paths(const struct text *t);
-int text_time(const struct text *t);
-int text_parallelism(const struct text *t);
+void text_regions(const struct text *t);
+void text_functions(const struct text *t);
+void text_lines(const struct text *t);
+void text_modules(const struct text *t);
+void text_files(const struct text *t);
+void text_memory(const struct text *t);
+void text_blame(const struct text *t);
+void text_states(const struct text *t);
+void text_constructs(const struct text *t);
+void text_threads(const struct text *t);
+void text_cpus(const struct text *t);
+void text_ranks(const struct text *t);
+void text_hosts(const struct text *t);
+void text_paths(const struct text *t);
+void text_time(const struct text *t);
+void text_parallelism(const struct text *t);
 
 /* Prints the table of explicit tasks, if there are any. */
-int text_tasks(const struct text *t);
+void text_tasks(const struct text *t);
 
 /* Prints exact counts, if there are any. */
-int text_counts(const struct text *t);
+void text_counts(const struct text *t);
 
 /* ---- a table's parts ------------------------------------------------- */
 

@@ -567,7 +567,7 @@ void text_about(const struct text *t)
 	text_warnings(t);
 }
 
-int text_sums(const struct text *t)
+void text_sums(const struct text *t)
 {
 	const struct model *m = t->report->model;
 
@@ -576,7 +576,6 @@ int text_sums(const struct text *t)
 		fputs(": ", t->out);
 	}
 	text_classes(t);
-	return 0;
 }
 
 void text_classes(const struct text *t)

@@ -155,7 +155,7 @@ static void blame_unreported(const struct text *t, const struct blamed *b)
 		putc('\n', t->out);
 }
 
-int text_blame(const struct text *t)
+void text_blame(const struct text *t)
 {
 	struct blamed b;
 
@@ -172,5 +172,4 @@ int text_blame(const struct text *t)
 		blame_unreported(t, &b);
 	}
 	blamed_fini(&b);
-	return 0;
 }

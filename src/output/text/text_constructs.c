@@ -161,7 +161,7 @@ static void text_constructs_titles(const struct text *t)
 	text_titles_end(t, "  construct");
 }
 
-int text_constructs(const struct text *whole)
+void text_constructs(const struct text *whole)
 {
 	const struct text fit = text_fit(whole, own), *t = &fit;
 	struct text_rest rest = { 0 };
@@ -186,5 +186,4 @@ int text_constructs(const struct text *whole)
 	free(rest.sum);
 	construct_times_fini(&times);
 	constructs_fini(&constructs);
-	return 0;
 }

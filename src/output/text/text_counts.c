@@ -277,7 +277,7 @@ static void region_table(const struct table_of *b)
 		fprintf(b->t->out, "%*s and %zu more\n", VALUE_WIDTH, "...", b->counts->n - shown);
 }
 
-int text_counts(const struct text *t)
+void text_counts(const struct text *t)
 {
 	struct counts_ratio ratios[COUNTS_RATIOS_MAX];
 	struct counts counts;
@@ -289,7 +289,7 @@ int text_counts(const struct text *t)
 		if (t->report->by == BY_COUNT)
 			fputs("\nNothing was counted: run again with --count.\n", t->out);
 		counts_fini(&counts);
-		return 0;
+		return;
 	}
 	b.nratios = counts_ratios(t->report->model, counts.events, counts.nevents, ratios);
 	fprintf(t->out, "\ncounted, in %s%s\n",
@@ -306,5 +306,4 @@ int text_counts(const struct text *t)
 		region_table(&b);
 	}
 	counts_fini(&counts);
-	return 0;
 }

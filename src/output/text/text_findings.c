@@ -54,7 +54,7 @@ static void text_finding(const struct text *t, const struct finding *f, const ch
 	finding_words_fini(&w);
 }
 
-int text_findings(const struct text *t)
+void text_findings(const struct text *t)
 {
 	const struct findings *all = t->report->findings;
 	const bool asked = t->report->by == BY_FINDING;
@@ -64,7 +64,7 @@ int text_findings(const struct text *t)
 	if (asked && (!all || !all->n))
 		fputs("\nnothing was found that would make the run shorter\n", t->out);
 	if (!all || !all->n)
-		return 0;
+		return;
 	while (conditions < all->n && finding_is_condition(all->all[conditions].rule))
 		conditions++;
 	if (t->detail)
@@ -85,5 +85,4 @@ int text_findings(const struct text *t)
 	}
 	if (all->n > shown)
 		fprintf(t->out, "  and %zu more: ompcount report --by finding\n", all->n - shown);
-	return 0;
 }

@@ -221,7 +221,7 @@ static void memory_print(const struct text *t, const struct table *all, const st
 	free(rest.sum);
 }
 
-int text_memory(const struct text *t)
+void text_memory(const struct text *t)
 {
 	static const enum table_key keys[] = { TABLE_MEMORY, TABLE_MEMORY_LINE,
 					       TABLE_MEMORY_SOURCE };
@@ -231,7 +231,7 @@ int text_memory(const struct text *t)
 		fputs("No sample has an address: sample page-faults, or precise events "
 		      "(:p) if the machine has them.\n",
 		      t->out);
-		return 0;
+		return;
 	}
 	for (size_t i = 0; i < 3; i++) {
 		table_build(t->report->view, keys[i], &tables[i]);
@@ -240,5 +240,4 @@ int text_memory(const struct text *t)
 	memory_print(t, &tables[0], &tables[1], &tables[2]);
 	for (size_t i = 0; i < 3; i++)
 		table_fini(&tables[i]);
-	return 0;
 }

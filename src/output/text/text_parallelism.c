@@ -113,15 +113,15 @@ static void rows_print(const struct text *t, const struct parallelism *p)
 	}
 }
 
-int text_parallelism(const struct text *t)
+void text_parallelism(const struct text *t)
 {
 	struct parallelism p;
 	char buf[FORMAT_BYTES];
-	int err = parallelism_build(t->report->view, &p);
 
-	if (!err && p.unknown) {
+	parallelism_build(t->report->view, &p);
+	if (p.unknown) {
 		fprintf(t->out, "How many threads worked is not known: %s\n", p.unknown);
-	} else if (!err) {
+	} else {
 		fprintf(t->out, "%s elapsed", time_of(buf, p.elapsed_ns));
 		if (p.nprocesses > 1)
 			fprintf(t->out, " in %zu processes together, each counted by itself",
@@ -131,5 +131,4 @@ int text_parallelism(const struct text *t)
 		notes_print(t, &p);
 	}
 	parallelism_fini(&p);
-	return err;
 }

@@ -187,7 +187,7 @@ static void paths_walk(struct paths *p)
 	}
 }
 
-int text_paths(const struct text *whole)
+void text_paths(const struct text *whole)
 {
 	const size_t own[COLUMNS] = { [COLUMN_WAIT] = SELF_WIDTH };
 	const struct text t = text_fit(whole, own);
@@ -198,5 +198,4 @@ int text_paths(const struct text *whole)
 	text_titles_end(&t, "%*s  path", SELF_WIDTH, "self");
 	paths_walk(&p);
 	paths_fini(&p);
-	return 0;
 }

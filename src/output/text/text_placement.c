@@ -230,7 +230,7 @@ static void text_unused(const struct text *t)
 	}
 }
 
-int text_cpus(const struct text *t)
+void text_cpus(const struct text *t)
 {
 	const struct placement *p = t->report->placement;
 	const size_t event = t->report->event;
@@ -241,7 +241,7 @@ int text_cpus(const struct text *t)
 
 	if (!p || !p->ncpus) {
 		fputs("the profile does not show on which CPUs threads ran\n", t->out);
-		return 0;
+		return;
 	}
 	if (filtered)
 		fputs("all samples, not filtered: the profile has the CPUs of each thread, "
@@ -272,5 +272,4 @@ int text_cpus(const struct text *t)
 		fprintf(t->out, "%9s  (CPU not known)\n", "");
 	}
 	text_unused(t);
-	return 0;
 }

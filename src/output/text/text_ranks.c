@@ -101,16 +101,14 @@ static void text_rank_table(const struct text *whole, bool hosts)
 	rank_rows_fini(&rows);
 }
 
-int text_ranks(const struct text *t)
+void text_ranks(const struct text *t)
 {
 	text_rank_table(t, false);
-	return 0;
 }
 
-int text_hosts(const struct text *t)
+void text_hosts(const struct text *t)
 {
 	text_rank_table(t, true);
-	return 0;
 }
 
 /* ---- imbalance ------------------------------------------------------- */
@@ -193,25 +191,21 @@ static void put_even(const struct text *t, const struct ranks *r, const struct r
 	fputs(")\n", t->out);
 }
 
-static int put_times(const struct text *t, const struct ranks *r, const double *times, double least,
-		     const char *what, int indent)
+static void put_times(const struct text *t, const struct ranks *r, const double *times,
+		      double least, const char *what, int indent)
 {
 	struct rank_spread s;
-	int err = ranks_spread(r, times, &s);
 
-	if (err == -ENODATA || (!err && ranks_between(&s) < least))
-		return 0;
-	if (err)
-		return err;
+	if (!ranks_spread(r, times, &s) || ranks_between(&s) < least)
+		return;
 	fprintf(t->out, "%*s%s%.2f: ", indent, "", what, ranks_between(&s));
 	if (ranks_between(&s) < RANKS_UNEVEN) {
 		put_even(t, r, &s);
-		return 0;
+		return;
 	}
 	put_spread(t, r, &s);
 	put_wait(t, r, times, &s);
 	putc('\n', t->out);
-	return 0;
 }
 
 void text_mpi_threads(const struct text *t)
@@ -224,18 +218,16 @@ void text_mpi_threads(const struct text *t)
 			amount(t, buf, (double)own[t->report->event].weight));
 }
 
-int text_ranks_of_region(const struct text *t, const struct region *g, int indent)
+void text_ranks_of_region(const struct text *t, const struct region *g, int indent)
 {
 	double *times;
-	int err;
 
 	if (!t->ranks || !t->ranks->n || g->special == REGION_IDLE || losses_is_outside(g->special))
-		return 0;
+		return;
 	times = alloc_zeroed(t->ranks->n, sizeof(*times));
 	ranks_in_region(t->ranks, g, times);
-	err = put_times(t, t->ranks, times, RANKS_UNEVEN, "between ranks ", indent);
+	put_times(t, t->ranks, times, RANKS_UNEVEN, "between ranks ", indent);
 	free(times);
-	return err;
 }
 
 /* "imbalance within ranks 1.22: most in step:36 (app.c), by rank 1 thread 3" */
@@ -262,25 +254,22 @@ static void put_within(const struct text *t, const struct ranks *r, const struct
 	putc('\n', t->out);
 }
 
-int text_ranks_of_run(const struct text *t)
+void text_ranks_of_run(const struct text *t)
 {
 	const struct report *r = t->report;
 	struct ranks ranks;
 	struct regions regions;
 	double *times;
-	int err = 0;
 
 	ranks_build(r->view, r->event, &ranks);
 	if (ranks.n) {
 		times = alloc_zeroed(ranks.n, sizeof(*times));
 		regions_build(r->view, r->event, false, &regions);
 		ranks_in_run(&ranks, &regions, times);
-		err = put_times(t, &ranks, times, 0, "imbalance between ranks ", 0);
-		if (!err)
-			put_within(t, &ranks, &regions);
+		put_times(t, &ranks, times, 0, "imbalance between ranks ", 0);
+		put_within(t, &ranks, &regions);
 		regions_fini(&regions);
 		free(times);
 	}
 	ranks_fini(&ranks);
-	return err;
 }

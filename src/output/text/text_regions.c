@@ -283,10 +283,12 @@ static void text_region_row(const struct text *t, const struct region *r, bool d
 	text_region_gain(t, r, BENEATH);
 	text_region_contexts(t, r);
 	text_region_teams(t, r);
-	if (!t->ranks)
-		text_region_slowest(t, r);
-	else if (!text_ranks_of_region(t, r, BENEATH))
+	if (t->ranks) {
+		text_ranks_of_region(t, r, BENEATH);
 		text_region_within(t, r);
+	} else {
+		text_region_slowest(t, r);
+	}
 }
 
 /* Outside of regions there may be time, but no sample. */
@@ -351,7 +353,7 @@ static void text_regions_table(const struct text *whole)
 	regions_fini(&regions);
 }
 
-int text_regions(const struct text *whole)
+void text_regions(const struct text *whole)
 {
 	struct text t = *whole;
 	struct ranks ranks;
@@ -360,5 +362,4 @@ int text_regions(const struct text *whole)
 	t.ranks = ranks.n ? &ranks : NULL;
 	text_regions_table(&t);
 	ranks_fini(&ranks);
-	return 0;
 }

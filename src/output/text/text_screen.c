@@ -34,22 +34,21 @@ static const struct text_detail details[] = {
 };
 enum { DETAILS = sizeof(details) / sizeof(*details) };
 
-static int screen_head(const struct text *t)
+static void screen_head(const struct text *t)
 {
 	text_about(t);
 	text_mpi_threads(t);
-	return 0;
 }
 
-static int screen_losses(const struct text *t)
+static void screen_losses(const struct text *t)
 {
 	putc('\n', t->out);
 	text_efficiency(t);
-	return text_ranks_of_run(t);
+	text_ranks_of_run(t);
 }
 
 /* Without samples it is said why no more is known, and what was counted is shown. */
-static int screen_print(const struct text *t)
+static void screen_print(const struct text *t)
 {
 	const bool samples = cost_sum(t->total, t->report->event).samples != 0;
 	struct text some = *t;
@@ -63,45 +62,41 @@ static int screen_print(const struct text *t)
 		putc('\n', t->out);
 		text_folded(&some, text_regions);
 	}
-	return text_folded(t, text_counts);
+	text_folded(t, text_counts);
 }
 
 /* The number of its lines. */
-static int screen_lines(const struct text *t, char **text, size_t *lines)
+static size_t screen_lines(const struct text *t, char **text)
 {
 	struct text to = *t;
 	size_t size;
-	int err;
 
 	to.out = alloc_stream(text, &size);
-	err = screen_print(&to);
+	screen_print(&to);
 	alloc_stream_end(to.out);
-	*lines = err ? 0 : fold_lines(*text, t->report->columns);
-	return err;
+	return fold_lines(*text, t->report->columns);
 }
 
-int text_screen(const struct text *t)
+void text_screen(const struct text *t)
 {
 	struct text some = *t;
 	char *text = NULL;
 	size_t lines = 0;
-	int err = 0;
 
-	for (size_t i = 0; i < DETAILS && !err; i++) {
+	for (size_t i = 0; i < DETAILS; i++) {
 		free(text);
 		text = NULL;
 		some.detail = &details[i];
-		err = screen_lines(&some, &text, &lines);
+		lines = screen_lines(&some, &text);
 		if (!t->rows || lines <= t->rows)
 			break;
 	}
-	if (!err)
-		fputs(text, t->out);
+	fputs(text, t->out);
 	free(text);
-	if (err || (t->rows && t->rows < lines + FUNCTIONS) ||
+	if ((t->rows && t->rows < lines + FUNCTIONS) ||
 	    !cost_sum(t->total, t->report->event).samples)
-		return err;
+		return;
 	some.rows_max = details[0].regions;
 	putc('\n', t->out);
-	return text_functions(&some);
+	text_functions(&some);
 }

@@ -71,7 +71,7 @@ static void text_rows(const struct text *t, const struct text_kind *kind, const 
 	text_rest_print(t, rest, kind->between, "");
 }
 
-static int text_table(const struct text *whole, const struct text_kind *kind)
+static void text_table(const struct text *whole, const struct text_kind *kind)
 {
 	const size_t own[COLUMNS] = { [COLUMN_WAIT] = kind->between };
 	const struct text fit = text_fit(whole, own), *t = &fit;
@@ -84,7 +84,6 @@ static int text_table(const struct text *whole, const struct text_kind *kind)
 	text_rows(t, kind, &table, &rest);
 	free(rest.sum);
 	table_fini(&table);
-	return 0;
 }
 
 /* ---- functions ------------------------------------------------------- */
@@ -103,7 +102,7 @@ static void text_function_row(const struct text *t, const struct table_row *row)
 }
 
 /* Functions that only call others are shown by their inclusive cost. */
-int text_functions(const struct text *t)
+void text_functions(const struct text *t)
 {
 	static const struct text_kind kind = {
 		.key = TABLE_CALL,
@@ -138,7 +137,7 @@ static void text_line_row(const struct text *t, const struct table_row *row)
 	text_named(t, text_cells_width(t), table_line_label(t->report->view, row->key));
 }
 
-int text_lines(const struct text *t)
+void text_lines(const struct text *t)
 {
 	static const struct text_kind kind = {
 		.key = TABLE_LINE,
@@ -165,7 +164,7 @@ static void text_name_row(const struct text *t, const struct table_row *row)
 	text_named(t, text_cells_width(t), s);
 }
 
-int text_modules(const struct text *t)
+void text_modules(const struct text *t)
 {
 	static const struct text_kind kind = {
 		.key = TABLE_MODULE,
@@ -176,7 +175,7 @@ int text_modules(const struct text *t)
 	return text_table(t, &kind);
 }
 
-int text_files(const struct text *t)
+void text_files(const struct text *t)
 {
 	static const struct text_kind kind = {
 		.key = TABLE_FILE,
@@ -221,7 +220,7 @@ static void text_state_lines(const struct text *t, const struct table *lines, ui
 	}
 }
 
-int text_states(const struct text *t)
+void text_states(const struct text *t)
 {
 	struct table states, lines;
 
@@ -238,7 +237,6 @@ int text_states(const struct text *t)
 	}
 	table_fini(&states);
 	table_fini(&lines);
-	return 0;
 }
 
 /* ---- threads --------------------------------------------------------- */
@@ -281,7 +279,7 @@ static int text_order_threads(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-int text_threads(const struct text *t)
+void text_threads(const struct text *t)
 {
 	static const struct text_kind kind = {
 		.key = TABLE_THREAD,

@@ -133,7 +133,7 @@ static void text_task_row(const struct text *t, const struct task_site *s)
 	text_task_creator(t, what);
 }
 
-int text_tasks(const struct text *whole)
+void text_tasks(const struct text *whole)
 {
 	const size_t own[COLUMNS] = { [COLUMN_WAIT] = (size_t)width };
 	const struct text fit = text_fit(whole, own), *t = &fit;
@@ -143,7 +143,7 @@ int text_tasks(const struct text *whole)
 
 	if (t->report->view->ntasks < 2) {
 		fputs(alone ? "No explicit task was created.\n" : "", t->out);
-		return 0;
+		return;
 	}
 	tasks_build(t->report->view, t->report->event, &tasks);
 	text_rest_init(t, &rest);
@@ -163,5 +163,4 @@ int text_tasks(const struct text *whole)
 	text_rest_print(t, &rest, (size_t)width, "");
 	free(rest.sum);
 	tasks_fini(&tasks);
-	return 0;
 }
