@@ -9,7 +9,6 @@
 
 #include "pmu/alive.h"
 
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -13,7 +13,6 @@
 #define OMPHWC_PMU_EVENT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "pmu/perf_event.h"

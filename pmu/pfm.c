@@ -13,7 +13,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <perfmon/pfmlib.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,6 @@
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
 
-#include "pmu/perf_event.h"
 #include "pmu/rearm.h"
 
 enum {

@@ -11,7 +11,6 @@
 #include "pmu/rearm.h"
 
 #include "pmu/counter.h"
-#include "pmu/perf_event.h"
 #include "pmu/phase.h"
 #include "pmu/wall.h"
 

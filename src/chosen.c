@@ -4,7 +4,6 @@
 
 #include "src/chosen.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

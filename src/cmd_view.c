@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "src/base/message.h"

@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "src/base/exit_status.h"
 #include "src/merge/merge.h"
 #include "src/merge_command.h"
 #include "src/output/outfile.h"

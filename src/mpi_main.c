@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <mpi.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

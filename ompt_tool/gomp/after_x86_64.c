@@ -10,7 +10,6 @@
 
 #include "ompt_tool/gomp/after.h"
 
-#include <stddef.h>
 #include <string.h>
 
 /* Further than this from the body's call, a call is not taken for the end's. */

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ompt_tool/gomp/jump.h"
 #include "ompt_tool/gomp/meters.h"
 #include "ompt_tool/gomp/wrap.h"
 

@@ -9,7 +9,6 @@
 #ifndef OMPHWC_OMPT_TOOL_OMP_STATS_H
 #define OMPHWC_OMPT_TOOL_OMP_STATS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "ompt_tool/omp/context.h"

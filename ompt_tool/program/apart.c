@@ -5,8 +5,6 @@
  */
 #include "config.h"
 
-#include <stddef.h>
-
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 

@@ -13,10 +13,8 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"
 #include "ompt_tool/program/witness.h"

@@ -13,7 +13,6 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 enum program_end {
 	PROGRAM_EXECS,	       /* exec: another program is about to replace this one */

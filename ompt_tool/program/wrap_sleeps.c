@@ -16,7 +16,6 @@
 #include <netdb.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <sys/inotify.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -16,7 +16,6 @@
 
 #include "ompt_tool/collector/gomp_thread.h"
 #include "ompt_tool/count/counting.h"
-#include "ompt_tool/machine/arch.h"
 #include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/construct_stack.h"
 #include "ompt_tool/omp/created.h"

@@ -9,8 +9,6 @@
 
 #include "ompt_tool/runtime/collector_request.h"
 
-#include <stddef.h>
-
 struct header {
 	int sz, number, ec, rsz;
 };

@@ -8,7 +8,6 @@
 
 #include "ompt_tool/runtime/ompt_entries.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

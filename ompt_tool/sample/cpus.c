@@ -12,12 +12,10 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "ompt_tool/machine/arch.h"
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tree/cct.h"
-#include "ompt_tool/tree/process.h"
 
 enum {
 	RSEQ_CPU_ID = 4, /* offset of cpu_id in struct rseq; before registration it is negative */

@@ -6,13 +6,11 @@
 
 #include <stdbool.h>
 
-#include "ompt_tool/machine/arch.h"
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tree/blocks.h"
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/process.h"
 #include "ompt_tool/unwind/object.h"
-#include "pmu/perf_event.h"
 #include "src/profile/format.h"
 
 enum {

@@ -11,7 +11,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <ucontext.h>
 
 #include "ompt_tool/machine/arch.h"
 #include "ompt_tool/sample/data.h"

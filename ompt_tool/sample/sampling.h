@@ -8,8 +8,6 @@
 #ifndef OMPHWC_OMPT_TOOL_SAMPLE_SAMPLING_H
 #define OMPHWC_OMPT_TOOL_SAMPLE_SAMPLING_H
 
-#include <stdatomic.h>
-
 #include "pmu/event.h"
 
 struct thread;

@@ -6,7 +6,6 @@
 #ifndef OMPHWC_OMPT_TOOL_TOOL_HEAP_LINK_H
 #define OMPHWC_OMPT_TOOL_TOOL_HEAP_LINK_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -5,7 +5,6 @@
 #include "ompt_tool/tree/latest.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 
 #include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/tree/process.h"

@@ -12,8 +12,6 @@
 #define OMPHWC_OMPT_TOOL_TREE_MODULE_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "ompt_tool/unwind/object.h"

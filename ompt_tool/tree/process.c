@@ -6,8 +6,6 @@
 
 #include "ompt_tool/tree/process.h"
 
-#include <stddef.h>
-
 static const volatile unsigned char dead;
 
 struct process process = { .writer = { .fd = -1 }, .alive = &dead };

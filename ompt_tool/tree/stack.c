@@ -6,9 +6,6 @@
 
 #include "ompt_tool/tree/stack.h"
 
-#include <stddef.h>
-
-#include "ompt_tool/machine/arch.h"
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/unwind/object.h"
 

@@ -4,8 +4,6 @@
 
 #include "ompt_tool/unwind/caller_chain.h"
 
-#include <stddef.h>
-
 #include "ompt_tool/unwind/leads.h"
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/unwind_frame.h"

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <stddef.h>
 
 #include "ompt_tool/unwind/cfi.h"
 #include "ompt_tool/unwind/cfi_read.h"

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "ompt_tool/machine/arch.h"
 #include "src/code/callsite_code.h"
 #include "src/code/flow.h"
 #include "src/code/flow_decode.h"

@@ -9,8 +9,6 @@
 
 #include "ompt_tool/unwind/leads.h"
 
-#include <stddef.h>
-
 #include "ompt_tool/unwind/call.h"
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/unwind_frame.h"

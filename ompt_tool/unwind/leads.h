@@ -5,7 +5,6 @@
 #ifndef OMPHWC_OMPT_TOOL_UNWIND_LEADS_H
 #define OMPHWC_OMPT_TOOL_UNWIND_LEADS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct object;

@@ -13,7 +13,6 @@
 #define OMPHWC_OMPT_TOOL_UNWIND_UNWIND_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "ompt_tool/machine/arch.h"

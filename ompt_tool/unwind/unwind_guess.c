@@ -6,8 +6,6 @@
  */
 #include "config.h"
 
-#include <stddef.h>
-
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/unwind_frame.h"
 

@@ -13,7 +13,6 @@
 
 #include "src/answers/answers.h"
 #include "src/answers/questions.h"
-#include "src/base/alloc.h"
 #include "src/base/pack.h"
 #include "src/symbols/symbols.h"
 

@@ -10,7 +10,6 @@
 #define OMPHWC_SRC_ANSWERS_ASK_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "src/code/callsite_code.h"

@@ -11,7 +11,6 @@
 #define OMPHWC_SRC_BASE_SHORTEN_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /*
  * The forms, the whole text first.  Of a::b::C<d::E<int>>::f, and of h<k()::{lambda(int)#1}>:

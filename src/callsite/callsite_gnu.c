@@ -10,7 +10,6 @@
 
 #include "src/callsite/callsite_gnu.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

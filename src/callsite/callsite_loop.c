@@ -15,7 +15,6 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "src/base/grow.h"

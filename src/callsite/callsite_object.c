@@ -5,7 +5,6 @@
 #include "src/callsite/callsite_object.h"
 
 #include <elfutils/libdwelf.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pmu/counter.h"
 #include "pmu/event.h"
 #include "pmu/files.h"
 #include "pmu/pfm.h"

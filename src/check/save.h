@@ -21,7 +21,6 @@
 #ifndef OMPHWC_SRC_CHECK_SAVE_H
 #define OMPHWC_SRC_CHECK_SAVE_H
 
-#include <stddef.h>
 #include <stdio.h>
 
 struct perf_event_attr;

@@ -4,7 +4,6 @@
 
 #include "src/diff/align.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "src/base/alloc.h"

@@ -4,7 +4,6 @@
 
 #include "src/diff/diff.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 
 #include "src/diff/growth.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

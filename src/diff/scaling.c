@@ -3,8 +3,6 @@
 
 #include "src/diff/scaling.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

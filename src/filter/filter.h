@@ -16,7 +16,6 @@
 #include <stdint.h>
 
 struct cost;
-struct model;
 struct trouble;
 struct view;
 

@@ -19,7 +19,6 @@
 #include "src/filter/levels.h"
 #include "src/tables/tables.h"
 #include "src/view/label.h"
-#include "src/view/match.h"
 #include "src/view/view.h"
 
 struct find {

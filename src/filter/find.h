@@ -8,7 +8,6 @@
 #ifndef OMPHWC_SRC_FILTER_FIND_H
 #define OMPHWC_SRC_FILTER_FIND_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct trouble;

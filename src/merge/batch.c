@@ -3,7 +3,6 @@
 
 #include "src/merge/batch.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

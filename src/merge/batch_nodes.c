@@ -2,7 +2,6 @@
 /* batch_nodes.c - a process's nodes as those of its tree. */
 #include "config.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 /* batch_values.c - columns of numbers, as doc/profile-format.md describes. */
 #include "config.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 

@@ -25,7 +25,6 @@
 #include "src/merge/inputs.h"
 #include "src/model/model.h"
 #include "src/profile/reader/extract.h"
-#include "src/profile/reader/merged.h"
 #include "src/profile/reader/reader.h"
 #include "src/view/outlive.h"
 

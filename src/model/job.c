@@ -4,7 +4,6 @@
 
 #include "src/model/job.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>

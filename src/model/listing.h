@@ -8,7 +8,6 @@
 #ifndef OMPHWC_SRC_MODEL_LISTING_H
 #define OMPHWC_SRC_MODEL_LISTING_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

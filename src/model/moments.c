@@ -4,8 +4,6 @@
 
 #include "src/model/moments.h"
 
-#include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "src/base/alloc.h"

@@ -9,7 +9,6 @@
 
 #include "src/model/run_of.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

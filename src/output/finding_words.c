@@ -4,14 +4,12 @@
 
 #include "src/output/finding_words.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/alloc.h"
-#include "src/model/leaf.h"
 #include "src/model/model.h"
 #include "src/output/finding_blocked_words.h"
 #include "src/output/printable.h"

@@ -3,7 +3,6 @@
 
 #include "src/path/bodies.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "src/answers/ask.h"

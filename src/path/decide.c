@@ -17,7 +17,6 @@
 #include "src/path/decide_parts.h"
 #include "src/path/evidence.h"
 #include "src/profile/reader/reader.h"
-#include "src/toolchain/toolchain.h"
 #include "src/view/names.h"
 
 /* What a frame is by itself. */

@@ -12,7 +12,6 @@
 
 #include "src/path/decide.h"
 
-struct function;
 struct prof_rnode;
 struct site;
 

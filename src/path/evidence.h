@@ -17,7 +17,6 @@
 #include "src/path/origins.h"
 #include "src/path/sites.h"
 
-struct function;
 struct names;
 struct prof_file;
 struct prof_rnode;

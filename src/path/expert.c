@@ -3,7 +3,6 @@
 
 #include "src/path/expert.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 

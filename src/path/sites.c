@@ -9,7 +9,6 @@
 
 #include "src/path/sites.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +19,6 @@
 #include "src/model/mpi.h"
 #include "src/profile/reader/reader.h"
 #include "src/toolchain/outlined.h"
-#include "src/toolchain/runtime_name.h"
 #include "src/toolchain/toolchain.h"
 #include "src/view/names.h"
 

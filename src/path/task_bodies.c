@@ -4,7 +4,6 @@
 
 #include "src/path/task_bodies.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 

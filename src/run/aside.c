@@ -9,18 +9,14 @@
 
 #include "src/run/aside.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "src/profile/clock.h"
 
 enum { STALL_S = 30, PAUSE_MS = 50 };
 

@@ -6,7 +6,6 @@
 
 #include "src/run/session.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 
 #include "src/screen/call_tree.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -8,7 +8,6 @@
 #define OMPHWC_SRC_SCREEN_CALL_TREE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "src/view/tree.h"

@@ -20,7 +20,6 @@
 #include "src/tables/region_label.h"
 #include "src/tables/regions.h"
 #include "src/tables/tables.h"
-#include "src/view/label.h"
 #include "src/view/view.h"
 
 static void table_free(struct live_table *t)

@@ -14,7 +14,6 @@
 #include "src/stack/stack_profile.h"
 #include "src/stack/stack_unwind.h"
 #include "src/stack/stack_wait.h"
-#include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
 
 enum { SECOND_LOOK_MS = 100 };

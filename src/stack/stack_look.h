@@ -6,7 +6,6 @@
 #ifndef OMPHWC_SRC_STACK_STACK_LOOK_H
 #define OMPHWC_SRC_STACK_STACK_LOOK_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -6,7 +6,6 @@
 #define OMPHWC_SRC_STACK_STACK_REFUSAL_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 struct trouble;

@@ -13,7 +13,6 @@
 #include "src/stack/stack_look.h"
 #include "src/stack/stack_output.h"
 #include "src/tables/region_label.h"
-#include "src/toolchain/toolchain.h"
 #include "src/view/label.h"
 #include "src/view/view.h"
 

@@ -6,7 +6,6 @@
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_FILE_H
 
 #include <elfutils/libdwfl.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 struct prof_rmodule;

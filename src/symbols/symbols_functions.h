@@ -11,7 +11,6 @@
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_FUNCTIONS_H
 
 #include <elfutils/libdw.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "src/base/map.h"

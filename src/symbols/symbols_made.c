@@ -4,7 +4,6 @@
 
 #include "src/symbols/symbols_made.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <stdbool.h>

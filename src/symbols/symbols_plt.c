@@ -7,7 +7,6 @@
 
 #include "src/symbols/symbols_plt.h"
 
-#include <errno.h>
 #include <gelf.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 
 #include "src/symbols/symbols_table.h"
 
-#include <errno.h>
 #include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>

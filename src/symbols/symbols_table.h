@@ -12,7 +12,6 @@
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_TABLE_H
 
 #include <elfutils/libdwfl.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -4,7 +4,6 @@
 #include "src/symbols/symbols_unit.h"
 
 #include <dwarf.h>
-#include <errno.h>
 #include <stdlib.h>
 
 #include "src/base/grow.h"

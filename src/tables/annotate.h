@@ -10,7 +10,6 @@
 #define OMPHWC_SRC_TABLES_ANNOTATE_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "src/tables/tables.h"
 

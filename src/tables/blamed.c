@@ -4,7 +4,6 @@
 
 #include "src/tables/blamed.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

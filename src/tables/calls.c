@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "src/base/alloc.h"
-#include "src/model/model.h"
 #include "src/view/match.h"
 #include "src/view/view.h"
 

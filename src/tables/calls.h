@@ -10,9 +10,6 @@
 #ifndef OMPHWC_SRC_TABLES_CALLS_H
 #define OMPHWC_SRC_TABLES_CALLS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "src/tables/tables.h"
 
 struct view;

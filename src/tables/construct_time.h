@@ -10,8 +10,6 @@
 #ifndef OMPHWC_SRC_TABLES_CONSTRUCT_TIME_H
 #define OMPHWC_SRC_TABLES_CONSTRUCT_TIME_H
 
-#include <stddef.h>
-
 #include "src/tables/losses.h"
 
 struct view;

@@ -3,7 +3,6 @@
 
 #include "src/tables/constructs.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

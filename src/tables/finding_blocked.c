@@ -12,7 +12,6 @@
 
 #include "src/base/grow.h"
 #include "src/base/map.h"
-#include "src/model/model.h"
 #include "src/tables/finding_rules.h"
 #include "src/view/view.h"
 

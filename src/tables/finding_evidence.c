@@ -4,7 +4,6 @@
 
 #include "src/tables/finding_evidence.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

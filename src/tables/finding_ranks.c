@@ -2,10 +2,8 @@
 /* finding_ranks.c - the rule about the work of a job's MPI ranks. */
 #include "config.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
-#include "src/model/model.h"
 #include "src/tables/finding_rules.h"
 #include "src/tables/ranks.h"
 #include "src/view/view.h"

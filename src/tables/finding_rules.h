@@ -5,7 +5,6 @@
 #ifndef OMPHWC_SRC_TABLES_FINDING_RULES_H
 #define OMPHWC_SRC_TABLES_FINDING_RULES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "src/tables/finding_evidence.h"

@@ -4,7 +4,6 @@
 
 #include "src/tables/findings.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "src/base/pinned.h"

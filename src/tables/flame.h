@@ -11,7 +11,6 @@
 #define OMPHWC_SRC_TABLES_FLAME_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "src/base/interner.h"
 #include "src/view/names.h"

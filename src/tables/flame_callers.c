@@ -8,12 +8,10 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/grow.h"
-#include "src/model/model.h"
 #include "src/tables/flame.h"
 #include "src/tables/flame_parts.h"
 #include "src/tables/tables.h"

@@ -5,7 +5,6 @@
 #ifndef OMPHWC_SRC_TABLES_FLAME_PARTS_H
 #define OMPHWC_SRC_TABLES_FLAME_PARTS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct cost;

@@ -4,7 +4,6 @@
 
 #include "src/tables/instances.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "src/base/alloc.h"

@@ -4,7 +4,6 @@
 
 #include "src/tables/lanes.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 

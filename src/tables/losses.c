@@ -4,7 +4,6 @@
 
 #include "src/tables/losses.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 /* losses_mpi.c - time in MPI or blocked, and the efficiencies of a run of several processes. */
 #include "config.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "src/model/model.h"

@@ -5,8 +5,6 @@
 #ifndef OMPHWC_SRC_TABLES_LOSSES_PARTS_H
 #define OMPHWC_SRC_TABLES_LOSSES_PARTS_H
 
-#include <stdbool.h>
-
 struct away_time;
 struct losses;
 struct view;

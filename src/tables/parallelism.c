@@ -4,7 +4,6 @@
 
 #include "src/tables/parallelism.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>

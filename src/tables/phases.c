@@ -10,7 +10,6 @@
 
 #include "src/tables/phases.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 

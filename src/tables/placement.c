@@ -4,7 +4,6 @@
 
 #include "src/tables/placement.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

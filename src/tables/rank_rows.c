@@ -4,7 +4,6 @@
 
 #include "src/tables/rank_rows.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

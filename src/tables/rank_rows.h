@@ -12,8 +12,6 @@
 
 #include "src/tables/tables.h"
 
-struct model;
-
 /* The processes of a rank; without MPI, one process.  Or those of a host. */
 struct rank_row {
 	const char *name; /* the rank's, or the host's; NULL: none, or not known */

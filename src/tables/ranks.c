@@ -4,7 +4,6 @@
 
 #include "src/tables/ranks.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct model;
 struct region;
 struct regions;
 struct view;

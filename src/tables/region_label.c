@@ -3,12 +3,9 @@
 
 #include "src/tables/region_label.h"
 
-#include <stdio.h>
-
 #include "src/base/alloc.h"
 #include "src/base/path.h"
 #include "src/tables/regions.h"
-#include "src/view/label.h"
 #include "src/view/view.h"
 
 char *region_label(const struct view *v, uint32_t special, uint32_t line)

@@ -4,7 +4,6 @@
 
 #include "src/tables/regions.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 

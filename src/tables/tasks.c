@@ -10,13 +10,11 @@
 
 #include "src/tables/tasks.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "src/base/alloc.h"
 #include "src/base/grow.h"
-#include "src/model/construct_kind.h"
 #include "src/model/model.h"
 #include "src/view/view.h"
 

@@ -9,7 +9,6 @@
 #define OMPHWC_SRC_TABLES_TASKS_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "src/tables/tables.h"
 

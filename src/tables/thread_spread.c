@@ -4,7 +4,6 @@
 
 #include "src/tables/thread_spread.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "src/base/alloc.h"

@@ -4,7 +4,6 @@
 
 #include "src/view/names.h"
 
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

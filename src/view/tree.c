@@ -4,7 +4,6 @@
 
 #include "src/view/tree.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "src/base/alloc.h"

@@ -4,7 +4,6 @@
 
 #include "src/view/view.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 
 #include "src/output/callgrind/callgrind_costs.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

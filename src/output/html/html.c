@@ -8,7 +8,6 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 /* html_flames.c - the views' paths, as columns of numbers. */
 #include "config.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <stdio.h>
@@ -10,7 +9,6 @@
 #include <string.h>
 
 #include "src/base/shorten.h"
-#include "src/model/model.h"
 #include "src/output/html/html_parts.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"

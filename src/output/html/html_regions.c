@@ -2,7 +2,6 @@
 /* html_regions.c - regions with their threads, waits and lines. */
 #include "config.h"
 
-#include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>

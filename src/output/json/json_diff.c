@@ -6,13 +6,11 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <json-c/json.h>
 #include <math.h>
 
 #include "src/diff/diff.h"
 #include "src/diff/diff_judge.h"
-#include "src/model/model.h"
 #include "src/output/diff_formats.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/printable.h"

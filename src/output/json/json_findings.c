@@ -2,14 +2,12 @@
 /* json_findings.c - the largest losses, and what helps. */
 #include "config.h"
 
-#include <errno.h>
 #include <json-c/json.h>
 
 #include "src/output/finding_words.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
 #include "src/tables/findings.h"
-#include "src/tables/regions.h"
 #include "src/view/view.h"
 
 static struct json_object *json_finding_region(const struct view *v, const struct finding *f)

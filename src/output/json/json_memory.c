@@ -3,11 +3,9 @@
    hierarchy. */
 #include "config.h"
 
-#include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
 
-#include "src/model/model.h"
 #include "src/output/columns/flat_tables.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"

@@ -14,7 +14,6 @@
 #include "src/base/alloc.h"
 #include "src/base/clean.h"
 #include "src/model/model.h"
-#include "src/output/printable.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 

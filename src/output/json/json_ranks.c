@@ -2,11 +2,9 @@
 /* json_ranks.c - a job's ranks: what each did, and how even they are. */
 #include "config.h"
 
-#include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
 
-#include "src/model/model.h"
 #include "src/output/columns/flat_tables.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"

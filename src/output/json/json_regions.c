@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include <errno.h>
 #include <json-c/json.h>
 
 #include "src/model/construct_kind.h"

@@ -4,14 +4,12 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <json-c/json.h>
 #include <math.h>
 
 #include "src/diff/runs.h"
 #include "src/diff/scaling.h"
 #include "src/diff/side.h"
-#include "src/model/model.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/printable.h"
 #include "src/output/scale_formats.h"

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <json-c/json.h>
 
 #include "src/diff/tried.h"

@@ -3,7 +3,6 @@
 
 #include "src/output/pprof/pprof_names.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

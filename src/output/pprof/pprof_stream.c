@@ -3,7 +3,6 @@
 
 #include "src/output/pprof/pprof_stream.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <zlib.h>
 

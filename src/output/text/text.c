@@ -4,7 +4,6 @@
 
 #include "src/output/text/text.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>

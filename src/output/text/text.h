@@ -18,7 +18,6 @@
 
 struct cost;
 struct map;
-struct model;
 struct ranks;
 struct report;
 struct view;

@@ -8,7 +8,6 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -22,7 +21,6 @@
 #include "src/output/printable.h"
 #include "src/output/text/disassembly.h"
 #include "src/output/text/text.h"
-#include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
 #include "src/tables/insns.h"
 #include "src/view/view.h"

@@ -2,7 +2,6 @@
 /* text_blame.c - which code makes other threads wait. */
 #include "config.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 

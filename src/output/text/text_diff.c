@@ -2,14 +2,12 @@
 /* text_diff.c - a comparison, for reading. */
 #include "config.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/diff/diff.h"
-#include "src/model/model.h"
 #include "src/output/diff_formats.h"
 #include "src/output/printable.h"
 #include "src/output/text/text_diff_verdict.h"

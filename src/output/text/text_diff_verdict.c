@@ -11,7 +11,6 @@
 #include "src/base/alloc.h"
 #include "src/diff/diff.h"
 #include "src/diff/diff_judge.h"
-#include "src/model/model.h"
 #include "src/output/diff_formats.h"
 #include "src/output/fold.h"
 #include "src/output/printable.h"

@@ -3,7 +3,6 @@
    hierarchy. */
 #include "config.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 /* text_parallelism.c - how long how many threads worked, and on what. */
 #include "config.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,7 +10,6 @@
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
 #include "src/tables/parallelism.h"
-#include "src/tables/tables.h"
 
 enum { THREADS_WIDTH = 8, TIME_WIDTH = 10, SHARE_WIDTH = 7, LINES_MAX = 5 };
 

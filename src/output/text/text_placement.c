@@ -2,7 +2,6 @@
 /* text_placement.c - on which CPUs threads ran: findings, and the table by CPU. */
 #include "config.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +13,6 @@
 #include "src/tables/placement.h"
 #include "src/tables/tables.h"
 #include "src/toolchain/toolchain.h"
-#include "src/view/view.h"
 
 enum {
 	CPUS_SHOWN = 4, /* of a thread's */

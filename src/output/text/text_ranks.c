@@ -2,7 +2,6 @@
 /* text_ranks.c - a job's ranks and hosts, and what ranks wait for. */
 #include "config.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,11 +5,9 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "src/model/model.h"
 #include "src/output/fold.h"
 #include "src/output/output.h"
 #include "src/output/text/text.h"

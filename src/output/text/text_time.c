@@ -2,7 +2,6 @@
 /* text_time.c - what a program did when: lanes, phases, and each region's longest entry. */
 #include "config.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,13 +8,11 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/model/leaf.h"
 #include "src/model/model.h"
 #include "src/output/output.h"
 #include "src/output/trace/trace_parts.h"

@@ -4,7 +4,6 @@
 #include "src/profile/reader/cycles.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 enum { NONE = UINT32_MAX };

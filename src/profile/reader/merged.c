@@ -17,7 +17,6 @@
 #include "src/profile/reader/chunks.h"
 #include "src/profile/reader/columns.h"
 #include "src/profile/reader/merged_parts.h"
-#include "src/profile/reader/nodes.h"
 #include "src/profile/reader/stored_names.h"
 
 uint64_t prof_packed_hash(const void *bytes, size_t n)

@@ -10,7 +10,6 @@
 #define OMPHWC_SRC_PROFILE_READER_VALUES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "src/profile/reader/columns.h"

@@ -2,7 +2,6 @@
 /* view_blame.c - the waiting that is charged to code, from STATS nodes. */
 #include "config.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "src/answers/ask.h"

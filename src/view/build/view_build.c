@@ -4,7 +4,6 @@
 
 #include "src/view/build/view_build.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

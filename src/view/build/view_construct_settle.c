@@ -5,7 +5,6 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "src/answers/ask.h"

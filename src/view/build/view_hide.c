@@ -10,7 +10,6 @@
 
 #include "src/view/build/view_hide.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,6 @@
    values. */
 #include "config.h"
 
-#include <errno.h>
-
 #include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/view/build/view_build.h"

@@ -3,8 +3,6 @@
 
 #include "src/view/build/view_summed.h"
 
-#include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
