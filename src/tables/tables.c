@@ -33,16 +33,6 @@ static struct table_key_pair key_of_node(const struct view *v, enum table_key by
 	};
 }
 
-static struct table_key_pair key_function(const struct view *v, const struct view_record *r)
-{
-	return key_of_node(v, TABLE_FUNCTION, r->node);
-}
-
-static struct table_key_pair key_call(const struct view *v, const struct view_record *r)
-{
-	return key_of_node(v, TABLE_CALL, r->node);
-}
-
 uint64_t table_line_key(const struct view *v, const struct view_record *r)
 {
 	const uint32_t function = r->line ? view_called(v, r->node) :
@@ -78,69 +68,6 @@ char *table_call_label(const struct view *v, const struct table_row *row)
 {
 	return label_called(v, (uint32_t)row->key2, "by",
 			    label_function(&v->names.functions[row->key]));
-}
-
-static struct table_key_pair key_line(const struct view *v, const struct view_record *r)
-{
-	return (struct table_key_pair){ .a = table_line_key(v, r) };
-}
-
-static struct table_key_pair key_path(const struct view *v, const struct view_record *r)
-{
-	(void)v;
-	return (struct table_key_pair){ .a = r->node };
-}
-
-static struct table_key_pair key_thread(const struct view *v, const struct view_record *r)
-{
-	(void)v;
-	return (struct table_key_pair){ .a = r->thread };
-}
-
-static struct table_key_pair key_state(const struct view *v, const struct view_record *r)
-{
-	(void)v;
-	return (struct table_key_pair){ .a = r->leaf };
-}
-
-static struct table_key_pair key_state_line(const struct view *v, const struct view_record *r)
-{
-	(void)v;
-	return (struct table_key_pair){ .a = (uint64_t)r->leaf << 32 | r->line,
-					.b = (uintptr_t)r->object };
-}
-
-static struct table_key_pair key_region(const struct view *v, const struct view_record *r)
-{
-	return (struct table_key_pair){ .a = table_region_key(v, r->region) };
-}
-
-static struct table_key_pair key_region_context(const struct view *v, const struct view_record *r)
-{
-	return (struct table_key_pair){ .a = table_region_key(v, r->region), .b = r->region };
-}
-
-static struct table_key_pair key_region_thread(const struct view *v, const struct view_record *r)
-{
-	return (struct table_key_pair){ .a = table_region_key(v, r->region), .b = r->thread };
-}
-
-static struct table_key_pair key_construct(const struct view *v, const struct view_record *r)
-{
-	(void)v;
-	return (struct table_key_pair){ .a = r->construct };
-}
-
-static struct table_key_pair key_construct_thread(const struct view *v, const struct view_record *r)
-{
-	(void)v;
-	return (struct table_key_pair){ .a = r->construct, .b = r->thread };
-}
-
-static struct table_key_pair key_thread_path(const struct view *v, const struct view_record *r)
-{
-	(void)v;
-	return (struct table_key_pair){ .a = r->thread, .b = r->node };
 }
 
 /* A call may have no module of its own: see names_call(). */
@@ -194,59 +121,39 @@ const char *table_name_kind(enum table_name_kind kind)
 	return names[kind];
 }
 
-static struct table_key_pair key_of_name(struct table_name n)
+static struct table_key_pair key_of(const struct view *v, enum table_key by,
+				    const struct view_record *r)
 {
-	return (struct table_key_pair){ .a = (uintptr_t)n.name, .b = n.kind };
-}
+	const uint64_t region = table_region_key(v, r->region);
+	struct table_name n;
 
-static struct table_key_pair key_module(const struct view *v, const struct view_record *r)
-{
-	return key_of_name(table_module(v, r));
+	switch (by) {
+	case TABLE_LINE: return (struct table_key_pair){ table_line_key(v, r), 0 };
+	case TABLE_PATH: return (struct table_key_pair){ r->node, 0 };
+	case TABLE_THREAD: return (struct table_key_pair){ r->thread, 0 };
+	case TABLE_STATE: return (struct table_key_pair){ r->leaf, 0 };
+	case TABLE_STATE_LINE:
+		return (struct table_key_pair){ (uint64_t)r->leaf << 32 | r->line,
+						(uintptr_t)r->object };
+	case TABLE_REGION: return (struct table_key_pair){ region, 0 };
+	case TABLE_REGION_CONTEXT: return (struct table_key_pair){ region, r->region };
+	case TABLE_REGION_THREAD: return (struct table_key_pair){ region, r->thread };
+	case TABLE_CONSTRUCT: return (struct table_key_pair){ r->construct, 0 };
+	case TABLE_CONSTRUCT_THREAD: return (struct table_key_pair){ r->construct, r->thread };
+	case TABLE_THREAD_PATH: return (struct table_key_pair){ r->thread, r->node };
+	case TABLE_MODULE:
+	case TABLE_FILE:
+		n = by == TABLE_FILE ? table_file(v, r) : table_module(v, r);
+		return (struct table_key_pair){ (uintptr_t)n.name, n.kind };
+	case TABLE_MEMORY: return (struct table_key_pair){ r->memory, 0 };
+	case TABLE_MEMORY_LINE: return (struct table_key_pair){ r->memory, table_line_key(v, r) };
+	case TABLE_MEMORY_SOURCE: return (struct table_key_pair){ r->memory, r->source };
+	case TABLE_FUNCTION:
+	case TABLE_CALL:
+	case TABLE_KEYS: break;
+	}
+	return key_of_node(v, by, r->node);
 }
-
-static struct table_key_pair key_file(const struct view *v, const struct view_record *r)
-{
-	return key_of_name(table_file(v, r));
-}
-
-static struct table_key_pair key_memory(const struct view *v, const struct view_record *r)
-{
-	(void)v;
-	return (struct table_key_pair){ .a = r->memory };
-}
-
-static struct table_key_pair key_memory_line(const struct view *v, const struct view_record *r)
-{
-	return (struct table_key_pair){ .a = r->memory, .b = table_line_key(v, r) };
-}
-
-static struct table_key_pair key_memory_source(const struct view *v, const struct view_record *r)
-{
-	(void)v;
-	return (struct table_key_pair){ .a = r->memory, .b = r->source };
-}
-
-static struct table_key_pair (*const keys[TABLE_KEYS])(const struct view *,
-						       const struct view_record *) = {
-	[TABLE_FUNCTION] = key_function,
-	[TABLE_CALL] = key_call,
-	[TABLE_LINE] = key_line,
-	[TABLE_PATH] = key_path,
-	[TABLE_THREAD] = key_thread,
-	[TABLE_STATE] = key_state,
-	[TABLE_STATE_LINE] = key_state_line,
-	[TABLE_REGION] = key_region,
-	[TABLE_REGION_CONTEXT] = key_region_context,
-	[TABLE_REGION_THREAD] = key_region_thread,
-	[TABLE_CONSTRUCT] = key_construct,
-	[TABLE_CONSTRUCT_THREAD] = key_construct_thread,
-	[TABLE_THREAD_PATH] = key_thread_path,
-	[TABLE_MODULE] = key_module,
-	[TABLE_FILE] = key_file,
-	[TABLE_MEMORY] = key_memory,
-	[TABLE_MEMORY_LINE] = key_memory_line,
-	[TABLE_MEMORY_SOURCE] = key_memory_source,
-};
 
 /* ---- costs ----------------------------------------------------------- */
 
@@ -305,18 +212,14 @@ static void table_rows(const struct view *v, const struct table_records *among, 
 {
 	struct map ids = { 0 };
 	size_t room = 0;
-	int err = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		struct table_key_pair k = { 0 };
-		struct table_row *rows = grow(t->rows, t->n, &room, sizeof(*rows));
 
-		t->rows = rows;
+		t->rows = grow(t->rows, t->n, &room, sizeof(*t->rows));
 		row[i] = NO_ROW;
-		if (!of(v, table_record(v, among, i), arg, &k))
-			continue;
-		err = map_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]);
-		if (err == 1)
+		if (of(v, table_record(v, among, i), arg, &k) &&
+		    map_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]))
 			t->rows[t->n++] = (struct table_row){ .key = k.a, .key2 = k.b };
 	}
 	map_free(&ids);
@@ -326,7 +229,7 @@ static struct cost *cost_blocks(size_t n, size_t nevents)
 {
 	size_t cells;
 
-	/* One block more, so that an empty table does not look like a failed allocation. */
+	/* One block more: an empty table has one of zeros. */
 	if (__builtin_mul_overflow(n + 1, nevents * OMP_CLASSES + 1, &cells))
 		return NULL;
 	return alloc_zeroed(cells, sizeof(struct cost));
@@ -362,7 +265,7 @@ void table_build_of(const struct view *v, table_key_of of, void *arg, struct tab
 static bool table_key(const struct view *v, const struct view_record *r, void *arg,
 		      struct table_key_pair *k)
 {
-	*k = keys[*(enum table_key *)arg](v, r);
+	*k = key_of(v, *(enum table_key *)arg, r);
 	return true;
 }
 
@@ -455,17 +358,14 @@ static void table_node_rows(const struct view *v, enum table_key by, struct tabl
 {
 	struct map ids = { 0 };
 	size_t room = t->n;
-	int added = 0;
 
 	for (size_t i = 0; i < t->n; i++)
-		added = map_add(&ids, t->rows[i].key, t->rows[i].key2, (uint32_t)i, &row[0]);
+		map_add(&ids, t->rows[i].key, t->rows[i].key2, (uint32_t)i, &row[0]);
 	for (size_t i = 1; i < v->tree.n; i++) {
 		const struct table_key_pair k = key_of_node(v, by, (uint32_t)i);
-		struct table_row *rows = grow(t->rows, t->n, &room, sizeof(*rows));
 
-		t->rows = rows;
-		added = map_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]);
-		if (added == 1)
+		t->rows = grow(t->rows, t->n, &room, sizeof(*t->rows));
+		if (map_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]))
 			t->rows[t->n++] = (struct table_row){ .key = k.a, .key2 = k.b };
 	}
 	row[0] = map_get(&ids, 0, 0, NO_ROW);
