@@ -35,23 +35,18 @@ struct callsite_object {
 	bool slots_known;
 };
 
-static void object_free(struct callsite_object *o)
-{
-	elf_end(o->elf);
-	if (o->fd >= 0)
-		close(o->fd);
-	free(o->slots);
-	free(o->path);
-	free(o);
-}
-
 void callsite_objects_free(struct callsite_object *all)
 {
 	struct callsite_object *next;
 
 	for (struct callsite_object *o = all; o; o = next) {
 		next = o->next;
-		object_free(o);
+		elf_end(o->elf);
+		if (o->fd >= 0)
+			close(o->fd);
+		free(o->slots);
+		free(o->path);
+		free(o);
 	}
 }
 

@@ -167,27 +167,23 @@ static bool single_meets_barrier(const struct gnu_function *g, const struct gnu_
 	return false;
 }
 
-/* Code that the thread that enters comes to alone may have a copy of the barrier at the end: what
-   is in the single has none. */
-static void single_end_copies(struct gnu_function *g, const struct gnu_single *s)
-{
-	for (size_t i = 0; i < g->nbarriers; i++) {
-		struct gnu_barrier *b = &g->barriers[i];
-
-		if (b->kind != BARRIER_UNKNOWN || !flow_has(s->pieces, s->n, b->at))
-			continue;
-		b->kind = BARRIER_IMPLICIT;
-		b->ends = CONSTRUCT_SINGLE;
-		b->begin = s->begin;
-	}
-}
-
 /* What of the code that who enters reaches is the single's; the others reach the rest. */
 static void single_code(struct gnu_function *g, struct gnu_single *s,
 			const struct flow_piece *others, size_t nothers)
 {
-	if (single_meets_barrier(g, s))
-		single_end_copies(g, s);
+	if (single_meets_barrier(g, s)) {
+		/* Code that the thread that enters comes to alone may have a copy of the barrier at
+		   the end: what is in the single has none. */
+		for (size_t i = 0; i < g->nbarriers; i++) {
+			struct gnu_barrier *b = &g->barriers[i];
+
+			if (b->kind != BARRIER_UNKNOWN || !flow_has(s->pieces, s->n, b->at))
+				continue;
+			b->kind = BARRIER_IMPLICIT;
+			b->ends = CONSTRUCT_SINGLE;
+			b->begin = s->begin;
+		}
+	}
 	s->n = flow_without(&s->pieces, s->n, others, nothers);
 	if (!s->n)
 		return;

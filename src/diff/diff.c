@@ -104,14 +104,6 @@ static void renamed_find(struct renamed *r, const struct diff *d)
 		renamed_only(r, side);
 }
 
-static void renamed_fini(struct renamed *r)
-{
-	for (int side = 0; side < SIDES; side++) {
-		map_free(&r->have[side]);
-		map_free(&r->only[side]);
-	}
-}
-
 /* The file that the function of an item before has after. */
 static const char *renamed_file(const struct renamed *r, const struct side_item *item)
 {
@@ -192,10 +184,10 @@ static void join_members(struct join *j, enum diff_by by, int side)
 static void join_row(struct join *j, const struct side_item *before, const struct side_item *after)
 {
 	struct diff_table *t = j->table;
-	struct diff_row *rows = grow(t->rows, t->n, &j->room, sizeof(*rows)), *row;
+	struct diff_row *row;
 
-	t->rows = rows;
-	row = &rows[t->n++];
+	t->rows = grow(t->rows, t->n, &j->room, sizeof(*t->rows));
+	row = &t->rows[t->n++];
 	row->side[BEFORE] = value_of(j->diff->side[BEFORE], before, j->values);
 	row->side[AFTER] = value_of(j->diff->side[AFTER], after, j->values);
 }
@@ -310,18 +302,6 @@ static void diff_common(struct diff *d)
 	free(excesses);
 }
 
-static void diff_finish(struct diff *d)
-{
-	for (int by = 0; by < DIFF_BYS; by++) {
-		struct diff_table *t = &d->by[by];
-
-		for (size_t i = 0; i < t->n; i++)
-			row_finish(d, &t->rows[i]);
-		if (t->n)
-			qsort(t->rows, t->n, sizeof(*t->rows), compare_rows);
-	}
-}
-
 /* The elapsed time's only error is what the runs show. */
 static void diff_elapsed(struct diff *d, double *values)
 {
@@ -367,9 +347,19 @@ void diff_build(struct diff *d, const struct side *before, const struct side *af
 	for (int by = 0; by < DIFF_BYS; by++)
 		join_by(&j, (enum diff_by)by);
 	diff_common(d);
-	diff_finish(d);
+	for (int by = 0; by < DIFF_BYS; by++) {
+		struct diff_table *t = &d->by[by];
+
+		for (size_t i = 0; i < t->n; i++)
+			row_finish(d, &t->rows[i]);
+		if (t->n)
+			qsort(t->rows, t->n, sizeof(*t->rows), compare_rows);
+	}
 	diff_elapsed(d, j.values);
-	renamed_fini(&j.renamed);
+	for (int side = 0; side < SIDES; side++) {
+		map_free(&j.renamed.have[side]);
+		map_free(&j.renamed.only[side]);
+	}
 	for (int side = 0; side < SIDES; side++)
 		free(j.members[side]);
 	free(j.values);

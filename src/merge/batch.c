@@ -65,15 +65,6 @@ static void pack_texts(struct batch *b, const struct prof_file *f)
 	}
 }
 
-static void pack_threads(struct batch *b, const struct prof_file *f)
-{
-	pack_number(&b->packed, f->nthreads);
-	for (size_t i = 0; i < f->nthreads; i++) {
-		pack_difference(&b->packed, &b->thread, &f->threads[i].t, sizeof(b->thread));
-		b->thread = f->threads[i].t;
-	}
-}
-
 /* As doc/profile-format.md describes. */
 static void pack_process(struct batch *b, const struct prof_file *f)
 {
@@ -89,7 +80,11 @@ static void pack_process(struct batch *b, const struct prof_file *f)
 	pack_number(&b->packed, kept.kept);
 	pack_number(&b->packed, kept.guessed);
 	pack_texts(b, f);
-	pack_threads(b, f);
+	pack_number(&b->packed, f->nthreads);
+	for (size_t i = 0; i < f->nthreads; i++) {
+		pack_difference(&b->packed, &b->thread, &f->threads[i].t, sizeof(b->thread));
+		b->thread = f->threads[i].t;
+	}
 }
 
 static int add_module(struct batch *b, const struct prof_rmodule *m, uint32_t tree,

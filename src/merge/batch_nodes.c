@@ -201,21 +201,19 @@ static void key_text(struct pack *key, const struct prof_file *f, enum prof_info
 		pack_text(key, text, strlen(text));
 }
 
-static void key_events(struct pack *key, const struct prof_header *h)
+void batch_key(struct pack *key, const struct prof_file *f, uint32_t input, bool made, bool kernel)
 {
-	pack_number(key, h->nevents);
-	for (unsigned e = 0; e < h->nevents; e++) {
-		const struct prof_event *v = &h->events[e];
+	pack_number(key, f->header.machine);
+	pack_number(key, f->header.nevents);
+	for (unsigned e = 0; e < f->header.nevents; e++) {
+		const struct prof_event *v = &f->header.events[e];
 
 		pack_text(key, v->label, strlen(v->label));
 		pack_text(key, v->requested, strlen(v->requested));
 		pack_number(key, v->unit);
 		pack_number(key, v->flags & PROF_EVENT_COUNT_ONLY);
 	}
-}
-
-static void key_program(struct pack *key, const struct prof_file *f)
-{
+	key_text(key, f, PROF_INFO_RUNTIME);
 	for (size_t i = 0; i < f->nmodules; i++) {
 		const struct prof_rmodule *m = &f->modules[i];
 
@@ -224,14 +222,6 @@ static void key_program(struct pack *key, const struct prof_file *f)
 		pack_text(key, m->path, strlen(m->path));
 		pack_text(key, m->build_id, m->build_id_bytes);
 	}
-}
-
-void batch_key(struct pack *key, const struct prof_file *f, uint32_t input, bool made, bool kernel)
-{
-	pack_number(key, f->header.machine);
-	key_events(key, &f->header);
-	key_text(key, f, PROF_INFO_RUNTIME);
-	key_program(key, f);
 	pack_number(key, made ? input + UINT64_C(1) : 0);
 	pack_number(key, kernel);
 	if (kernel) {

@@ -127,19 +127,13 @@ static void tree_answers_add(struct tree_answers *known, const struct forest_tre
 /* ---- which profiles -------------------------------------------------- */
 
 /* Whether the node's location is the first of its kind. */
-static int is_new(struct map *met, const struct forest_node *n)
+static bool is_new(struct map *met, const struct forest_node *n)
 {
 	uint32_t ignored;
-	int added = 0;
+	const bool a = n->a && map_add(met, n->a, 0, 1, &ignored);
+	const bool b = n->b && map_add(met, n->b, 0, 1, &ignored);
 
-	if (n->a)
-		added = map_add(met, n->a, 0, 1, &ignored);
-	if (n->b) {
-		const int other = map_add(met, n->b, 0, 1, &ignored);
-
-		added = added || other;
-	}
-	return added;
+	return a || b;
 }
 
 /* The names of the tree that the process was of, in its ids of modules. */
@@ -187,10 +181,9 @@ static int tree_answers_all(struct tree_answers *known, const struct forest_tree
 	int err = 0;
 
 	for (size_t i = 0; i < t->nnodes && err >= 0; i++) {
-		const int new = is_new(&met, &t->nodes[i]);
+		const bool new = is_new(&met, &t->nodes[i]);
 
-		err = new < 0 ? new : 0;
-		if (!err && (new || !i) && t->nodes[i].first != last) {
+		if ((new || !i) && t->nodes[i].first != last) {
 			last = t->nodes[i].first;
 			err = tree_answers_by(known, t, in, last);
 		}

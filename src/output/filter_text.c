@@ -29,37 +29,29 @@ static void filter_selected(FILE *out, const struct filtered *f, const char *bef
 		before, filter_keeps_entries(f->options) ? "" : "regions, ");
 }
 
-static void filter_time(FILE *out, const struct filtered *f, const char *before)
-{
-	char from[FORMAT_BYTES], to[FORMAT_BYTES], bucket[FORMAT_BYTES];
-
-	fprintf(out,
-		"%sfrom %s to %s, to buckets of %s; instructions of a function, and callees of one "
-		"caller, by their shares in the whole run\n",
-		before, format_amount(from, format_whole(f->from_ns), PROF_UNIT_NS),
-		format_amount(to, format_whole(f->to_ns), PROF_UNIT_NS),
-		format_amount(bucket, format_whole(f->bucket_ns), PROF_UNIT_NS));
-}
-
-static void filter_hidden(FILE *out, const struct filtered *f, const char *before)
-{
-	fprintf(out, "%shidden modules: ", before);
-	for (size_t i = 0; i < f->nhidden; i++) {
-		if (i)
-			fputs(", ", out);
-		format_text(out, f->hidden[i], 0);
-	}
-	fputs("; their cost is their callers'\n", out);
-}
-
 void filter_text(FILE *out, const struct filtered *f, const char *before)
 {
 	if (!f)
 		return;
 	if (filter_selects(f->options))
 		filter_selected(out, f, before);
-	if (f->to_ns > 0)
-		filter_time(out, f, before);
-	if (f->nhidden)
-		filter_hidden(out, f, before);
+	if (f->to_ns > 0) {
+		char from[FORMAT_BYTES], to[FORMAT_BYTES], bucket[FORMAT_BYTES];
+
+		fprintf(out,
+			"%sfrom %s to %s, to buckets of %s; instructions of a function, and "
+			"callees of one caller, by their shares in the whole run\n",
+			before, format_amount(from, format_whole(f->from_ns), PROF_UNIT_NS),
+			format_amount(to, format_whole(f->to_ns), PROF_UNIT_NS),
+			format_amount(bucket, format_whole(f->bucket_ns), PROF_UNIT_NS));
+	}
+	if (f->nhidden) {
+		fprintf(out, "%shidden modules: ", before);
+		for (size_t i = 0; i < f->nhidden; i++) {
+			if (i)
+				fputs(", ", out);
+			format_text(out, f->hidden[i], 0);
+		}
+		fputs("; their cost is their callers'\n", out);
+	}
 }

@@ -46,15 +46,6 @@ static void act(int sig, void (*handler)(int), int flags)
 		sigaction(sig, &now, NULL);
 }
 
-static void act_on_signals(void)
-{
-	static const int ends[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
-
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		act(ends[i], end_by, (int)SA_RESETHAND);
-	act(SIGXFSZ, file_too_large, SA_RESTART);
-}
-
 /* Where the process ends by exit() while it writes: memory ran out. */
 static void at_exit(void)
 {
@@ -65,10 +56,13 @@ static void at_exit(void)
 /* No signal comes between the file and its name. */
 static int make_temporary(char *path)
 {
+	static const int ends[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
 	sigset_t all, before;
 	int fd;
 
-	act_on_signals();
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		act(ends[i], end_by, (int)SA_RESETHAND);
+	act(SIGXFSZ, file_too_large, SA_RESTART);
 	if (writer == 0)
 		atexit(at_exit);
 	sigfillset(&all);

@@ -29,17 +29,6 @@ static int make(const char *path)
 	return errno == EEXIST ? 0 : -errno;
 }
 
-/* What can't be made above may be there all the same: on a file system that is mounted read-only
-   mkdir() fails before it looks. */
-static void make_above(char *path)
-{
-	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
-		*p = '\0';
-		mkdir(path, MODE);
-		*p = '/';
-	}
-}
-
 int prof_folder_make(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -56,6 +45,12 @@ int prof_folder_make(const char *path)
 	ret = make(folder);
 	if (ret != -ENOENT)
 		return ret;
-	make_above(folder);
+	/* What can't be made above may be there all the same: on a file system that is mounted
+	   read-only mkdir() fails before it looks. */
+	for (char *p = strchr(folder + 1, '/'); p; p = strchr(p + 1, '/')) {
+		*p = '\0';
+		mkdir(folder, MODE);
+		*p = '/';
+	}
 	return make(folder);
 }

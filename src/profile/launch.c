@@ -354,15 +354,6 @@ static void learn_launcher(struct prof_launch *out, prof_variable *get)
 
 /* ---- the batch system -------------------------------------------------- */
 
-/* PBS calls the third task of an array 4711[3].server. */
-static void drop_brackets(char *job)
-{
-	char *from = strchr(job, '['), *to = from ? strchr(from, ']') : NULL;
-
-	if (to)
-		memmove(from, to + 1, strlen(to + 1) + 1);
-}
-
 static void learn_job(struct prof_launch *out, const struct batch *b, const char *job,
 		      prof_variable *get)
 {
@@ -370,8 +361,13 @@ static void learn_job(struct prof_launch *out, const struct batch *b, const char
 
 	take_number(out->array_task, first_of(get, &b->array_task), b->array_least, RANK_MOST);
 	take_text(out->job, out->array_task[0] != '\0' && array_job ? array_job : job);
-	if (out->array_task[0] != '\0')
-		drop_brackets(out->job);
+	if (out->array_task[0] != '\0') {
+		/* PBS calls the third task of an array 4711[3].server. */
+		char *from = strchr(out->job, '['), *to = from ? strchr(from, ']') : NULL;
+
+		if (to)
+			memmove(from, to + 1, strlen(to + 1) + 1);
+	}
 	take_number(out->restart, look_up(get, b->restart), 1, RANK_MOST);
 }
 

@@ -82,18 +82,6 @@ char *pane_print(struct browser *b, void (*print)(const struct text *))
 	return text;
 }
 
-static void source_view(struct browser *b)
-{
-	const struct view_options o = {
-		.kind = b->report.view->kind,
-		.resolver = &b->l->lookup.resolver,
-		.lines = true,
-	};
-
-	if (!b->by_line)
-		view_build(b->report.model, &o, &b->by_line);
-}
-
 static int source_text(struct browser *b, char **text)
 {
 	const struct detail_target target = {
@@ -103,11 +91,17 @@ static int source_text(struct browser *b, char **text)
 		.bare = true,
 	};
 	struct report r = b->report;
+	const struct view_options o = {
+		.kind = b->report.view->kind,
+		.resolver = &b->l->lookup.resolver,
+		.lines = true,
+	};
 	size_t size;
 	FILE *out;
 	int err = 0;
 
-	source_view(b);
+	if (!b->by_line)
+		view_build(b->report.model, &o, &b->by_line);
 	*text = NULL;
 	r.view = b->by_line;
 	out = alloc_stream(text, &size);

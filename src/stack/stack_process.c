@@ -406,15 +406,6 @@ static void stop_wait(struct stop *s)
 	}
 }
 
-/* A thread that did not stop is let go by the kernel when this one ends. */
-static void let_go(struct stop *s)
-{
-	for (size_t i = 0; i < s->nholds; i++)
-		if (s->holds[i].stopped)
-			ptrace(PTRACE_DETACH, s->p->threads[i].tid, NULL,
-			       (void *)(uintptr_t)s->holds[i].signal);
-}
-
 static void *tracer(void *arg)
 {
 	struct stop *s = arg;
@@ -425,7 +416,11 @@ static void *tracer(void *arg)
 	for (size_t i = 0; i < p->nthreads; i++)
 		if (s->holds[i].stopped || p->threads[i].delicate)
 			copy_thread(s, &p->threads[i]);
-	let_go(s);
+	/* A thread that did not stop is let go by the kernel when this one ends. */
+	for (size_t i = 0; i < s->nholds; i++)
+		if (s->holds[i].stopped)
+			ptrace(PTRACE_DETACH, s->p->threads[i].tid, NULL,
+			       (void *)(uintptr_t)s->holds[i].signal);
 	p->stopped_ns = clock_ns(CLOCK_MONOTONIC) - s->began_ns;
 	return NULL;
 }

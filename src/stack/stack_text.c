@@ -160,21 +160,6 @@ static void put_step(const struct stack_look *l, const struct stack_step *s, FIL
 	putc('\n', out);
 }
 
-static void put_path(const struct stack_look *l, const struct stack_shown *s, bool full, FILE *out)
-{
-	if (s->begins)
-		fprintf(out, "    (%s)\n", s->begins);
-	for (size_t i = 0; i < s->n; i++) {
-		if (!full && s->n > STEPS_MAX && i == STEPS_OUTER) {
-			const size_t left = s->n - STEPS_OUTER - STEPS_INNER;
-
-			fprintf(out, "    ... %zu more function%s (--full)\n", left, plural(left));
-			i += left;
-		}
-		put_step(l, &s->steps[i], out);
-	}
-}
-
 static void put_group(const struct stack_look *l, const size_t *order, size_t n, bool full,
 		      FILE *out)
 {
@@ -186,7 +171,17 @@ static void put_group(const struct stack_look *l, const size_t *order, size_t n,
 		fprintf(out, " (%zu)", n);
 	fprintf(out, ": %s%s%s%s\n", s->waits, s->holder ? " (" : "", s->holder ? s->holder : "",
 		s->holder ? ")" : "");
-	put_path(l, s, full, out);
+	if (s->begins)
+		fprintf(out, "    (%s)\n", s->begins);
+	for (size_t i = 0; i < s->n; i++) {
+		if (!full && s->n > STEPS_MAX && i == STEPS_OUTER) {
+			const size_t left = s->n - STEPS_OUTER - STEPS_INNER;
+
+			fprintf(out, "    ... %zu more function%s (--full)\n", left, plural(left));
+			i += left;
+		}
+		put_step(l, &s->steps[i], out);
+	}
 }
 
 void stack_text(const struct stack_look *l, bool full, FILE *out)

@@ -152,17 +152,6 @@ static int find(enum debuginfod_kind kind, const uint8_t *build_id, size_t bytes
 	return fd;
 }
 
-/* A server that sends too much is not asked again. */
-static void stop_asking(void)
-{
-	char why[96];
-
-	snprintf(why, sizeof(why), "an answer had more than %" PRIu64 " MiB, and is not used",
-		 server.most_bytes / MIB);
-	message_parts("debuginfod", why, "DEBUGINFOD_MAXSIZE=BYTES allows more");
-	server.left_s = 0;
-}
-
 int symbols_debuginfod_open(enum debuginfod_kind kind, const uint8_t *build_id, size_t bytes,
 			    char **path)
 {
@@ -180,8 +169,16 @@ int symbols_debuginfod_open(enum debuginfod_kind kind, const uint8_t *build_id, 
 	if (server.shown)
 		fputs("\r\033[K", stderr);
 	server.shown = false;
-	if (server.too_long || fd == -EFBIG || fd == -EIO)
-		stop_asking();
+	if (server.too_long || fd == -EFBIG || fd == -EIO) {
+		/* A server that sends too much is not asked again. */
+		char why[96];
+
+		snprintf(why, sizeof(why),
+			 "an answer had more than %" PRIu64 " MiB, and is not used",
+			 server.most_bytes / MIB);
+		message_parts("debuginfod", why, "DEBUGINFOD_MAXSIZE=BYTES allows more");
+		server.left_s = 0;
+	}
 	if (fd >= 0 && symbols_build_id_is(fd, build_id, bytes))
 		return fd;
 	if (fd >= 0) {

@@ -82,18 +82,6 @@ static void add_samples(struct construct_times *t, const struct losses *l)
 	t->sample_ns = samples ? ns / (double)samples : 0;
 }
 
-/* A region's time, with all constructs in it, is that of the table of regions. */
-static void add_regions(struct construct_times *t, const struct losses *l)
-{
-	for (size_t i = REGION_SPECIALS; i < t->view->nregions; i++) {
-		const struct view_region *r = &t->view->regions[i];
-		struct time_split *s = at_line(t, r->kind, r->line);
-
-		if (s)
-			split_add(s, &l->region[i]);
-	}
-}
-
 /* ---- what is known --------------------------------------------------- */
 
 static enum construct_unsplit why_of(const struct view_construct *c)
@@ -185,7 +173,14 @@ void construct_times_build(const struct view *v, const struct losses *l, struct 
 	t->why = alloc_zeroed(v->nconstructs + 1, sizeof(*t->why));
 	find_whys(t);
 	add_samples(t, l);
-	add_regions(t, l);
+	/* A region's time, with all constructs in it, is that of the table of regions. */
+	for (size_t i = REGION_SPECIALS; i < t->view->nregions; i++) {
+		const struct view_region *r = &t->view->regions[i];
+		struct time_split *s = at_line(t, r->kind, r->line);
+
+		if (s)
+			split_add(s, &l->region[i]);
+	}
 	set_all(t);
 }
 

@@ -26,16 +26,6 @@ static const struct column count_columns[] = {
 	{ NULL, NULL },
 };
 
-static void count_region(const struct cells *c, const struct counts_region *g)
-{
-	if (g->special == COUNTS_SPECIALS) {
-		cells_take(c, "region", region_label(c->report->view, REGION_SPECIALS, g->line));
-		cells_place(c, g->line);
-	} else {
-		cells_text(c, "region", counts_special_name(g->special));
-	}
-}
-
 void count_cells(const struct cells *c, const struct count *n)
 {
 	static const char *const states[] = {
@@ -67,7 +57,13 @@ static void count_thread(const struct cells *c, const struct counts *counts,
 	for (size_t i = 0; i < counts->nevents * PROF_PARTS; i++) {
 		if (count_state(&t->cells[i]) == COUNT_NONE)
 			continue;
-		count_region(c, g);
+		if (g->special == COUNTS_SPECIALS) {
+			cells_take(c, "region",
+				   region_label(c->report->view, REGION_SPECIALS, g->line));
+			cells_place(c, g->line);
+		} else {
+			cells_text(c, "region", counts_special_name(g->special));
+		}
 		cells_number(c, "process", thread->process);
 		cells_number(c, "thread", thread->number);
 		cells_event(c, counts->events[i / PROF_PARTS]);

@@ -248,16 +248,6 @@ static void csv_put_cell(FILE *out, const struct cell *cell)
 	}
 }
 
-static void csv_header(const struct csv *c)
-{
-	for (size_t i = 0; i < c->nshown; i++) {
-		if (i)
-			putc_unlocked(',', c->out);
-		csv_put_text(c->out, c->names[c->shown[i]].name);
-	}
-	putc_unlocked('\n', c->out);
-}
-
 /* For --columns help. */
 static void csv_list(const struct csv *c)
 {
@@ -339,7 +329,12 @@ static void csv_rows(struct csv *c, const struct flat_table *t, const struct cel
 	};
 
 	c->cells = alloc_zeroed(c->n + 1, sizeof(*c->cells));
-	csv_header(c);
+	for (size_t i = 0; i < c->nshown; i++) {
+		if (i)
+			putc_unlocked(',', c->out);
+		csv_put_text(c->out, c->names[c->shown[i]].name);
+	}
+	putc_unlocked('\n', c->out);
 	t->rows(&cells);
 	free(c->cells);
 }

@@ -68,23 +68,6 @@ static void html_losses(struct json_stream *s, const struct report *r)
 	json_close(s);
 }
 
-static void html_classes(struct json_stream *s, const struct report *r)
-{
-	json_open(s, "classes");
-	for (unsigned c = 0; c < OMP_CLASSES; c++)
-		if (omp_has_class(r->view->classes, c))
-			json_element(s, json_text(omp_class_name((enum omp_class)c)));
-	json_close(s);
-}
-
-static void html_lost(struct json_stream *s)
-{
-	json_open(s, "lost_names");
-	for (unsigned c = 0; c < PROF_LOST_CAUSES; c++)
-		json_element(s, json_text(model_lost_name(c)));
-	json_close(s);
-}
-
 static void html_threads(struct json_stream *s, const struct report *r)
 {
 	json_threads(s, r, HTML_THREADS);
@@ -112,9 +95,16 @@ static void html_facts(struct json_stream *s, const struct report *r)
 	json_member(s, "time_unknown",
 		    r->losses && r->losses->unknown ? json_text(r->losses->unknown) : NULL);
 	json_member(s, "time", json_time(r));
-	html_classes(s, r);
+	json_open(s, "classes");
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		if (omp_has_class(r->view->classes, c))
+			json_element(s, json_text(omp_class_name((enum omp_class)c)));
+	json_close(s);
 	html_losses(s, r);
-	html_lost(s);
+	json_open(s, "lost_names");
+	for (unsigned c = 0; c < PROF_LOST_CAUSES; c++)
+		json_element(s, json_text(model_lost_name(c)));
+	json_close(s);
 }
 
 static void html_data(FILE *out, const struct report *r)

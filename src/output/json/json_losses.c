@@ -28,17 +28,6 @@ static void json_put_split(struct json_object *o, const struct losses *l,
 	json_add(o, "lost_ns", json_lost_ns(l, s->lost));
 }
 
-static void json_put_mpi(struct json_object *o, const struct losses *l, const struct view *v)
-{
-	const struct mpi_factors f = losses_mpi_factors(l, v);
-
-	json_add(o, "openmp",
-		 json_ratio(losses_serial_efficiency(l) + losses_region_efficiency(l) - 1));
-	json_add(o, "mpi", json_ratio(losses_mpi_efficiency(l)));
-	json_add(o, "mpi_balance", json_ratio(f.balance));
-	json_add(o, "mpi_communication", json_ratio(f.communication));
-}
-
 struct json_object *json_time(const struct report *r)
 {
 	const struct losses *l = r->losses;
@@ -57,8 +46,15 @@ struct json_object *json_time(const struct report *r)
 	json_add(e, "parallel", json_ratio(losses_efficiency(l)));
 	json_add(e, "serial", json_ratio(losses_serial_efficiency(l)));
 	json_add(e, "region", json_ratio(losses_region_efficiency(l)));
-	if (l->mpi)
-		json_put_mpi(e, l, r->view);
+	if (l->mpi) {
+		const struct mpi_factors f = losses_mpi_factors(l, r->view);
+
+		json_add(e, "openmp",
+			 json_ratio(losses_serial_efficiency(l) + losses_region_efficiency(l) - 1));
+		json_add(e, "mpi", json_ratio(losses_mpi_efficiency(l)));
+		json_add(e, "mpi_balance", json_ratio(f.balance));
+		json_add(e, "mpi_communication", json_ratio(f.communication));
+	}
 	json_add(o, "efficiency", e);
 	return o;
 }

@@ -124,15 +124,6 @@ static struct json_object *instance_object(const struct view *v, const struct in
 	return o;
 }
 
-static void json_instances(struct json_stream *s, const struct view *v, const struct instance *all,
-			   size_t n)
-{
-	json_open(s, "longest_entries");
-	for (size_t i = 0; i < n; i++)
-		json_element(s, instance_object(v, &all[i]));
-	json_close(s);
-}
-
 /* The last members, which no comma follows. */
 static void json_axis(struct json_stream *s, const struct lanes *l)
 {
@@ -156,7 +147,10 @@ void json_timeline(struct json_stream *s, const struct report *r)
 	} else {
 		fputs("\"timeline\":{\n", s->out);
 		json_lanes(s, r);
-		json_instances(s, r->view, instances, n);
+		json_open(s, "longest_entries");
+		for (size_t i = 0; i < n; i++)
+			json_element(s, instance_object(r->view, &instances[i]));
+		json_close(s);
 		json_axis(s, &l);
 	}
 	lanes_fini(&l);

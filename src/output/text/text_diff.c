@@ -194,18 +194,6 @@ static void cells(const struct text_diff *t, const struct diff_row *row, uint32_
 
 /* ---- names ----------------------------------------------------------- */
 
-static void put_place(FILE *out, const struct side_item *item)
-{
-	const char *file = *item->inside ? item->inside : item->file;
-
-	if (item->by == DIFF_FUNCTION && item->function_at)
-		fprintf(out, " (%s:%u)", file, item->function_at);
-	else if (item->by != DIFF_FUNCTION && item->place && !item->ordinal)
-		fprintf(out, " (%s:%lld)", file, (long long)item->place);
-	else if (*file)
-		fprintf(out, " [%s]", file);
-}
-
 /* ", was for schedule(static), was :26" */
 static void put_was(FILE *out, const struct side_item *before, const struct side_item *after)
 {
@@ -248,8 +236,16 @@ static char *name_of(const struct diff_row *row)
 	if (item->by == DIFF_CONSTRUCT && *item->function)
 		fprintf(out, "%s in ", item->title);
 	put_name(out, item);
-	if (*item->function)
-		put_place(out, item);
+	if (*item->function) {
+		const char *file = *item->inside ? item->inside : item->file;
+
+		if (item->by == DIFF_FUNCTION && item->function_at)
+			fprintf(out, " (%s:%u)", file, item->function_at);
+		else if (item->by != DIFF_FUNCTION && item->place && !item->ordinal)
+			fprintf(out, " (%s:%lld)", file, (long long)item->place);
+		else if (*file)
+			fprintf(out, " [%s]", file);
+	}
 	if (before && after)
 		put_was(out, before, after);
 	else if (diff_within_noise(row))

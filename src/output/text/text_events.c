@@ -113,16 +113,6 @@ static const char *text_refused_note(const struct text *t, const struct model_ev
 	return NULL;
 }
 
-static void text_stand_in(const struct text *t, const struct model_event *e)
-{
-	const char *why = text_refused_note(t, e);
-
-	fputs("; no ", t->out);
-	format_text(t->out, e->requested, 0);
-	fputs(": ", t->out);
-	format_text(t->out, why ? why : "it can't be counted here", 0);
-}
-
 bool text_one_sampled(const struct text *t)
 {
 	const struct model *m = t->report->model;
@@ -247,8 +237,14 @@ static void text_event(const struct text *t, size_t event)
 		text_samples(t, event);
 	else
 		fputs(" is counted", t->out);
-	if (e->flags & PROF_EVENT_SUBSTITUTED)
-		text_stand_in(t, e);
+	if (e->flags & PROF_EVENT_SUBSTITUTED) {
+		const char *why = text_refused_note(t, e);
+
+		fputs("; no ", t->out);
+		format_text(t->out, e->requested, 0);
+		fputs(": ", t->out);
+		format_text(t->out, why ? why : "it can't be counted here", 0);
+	}
 	if (sampled)
 		text_partly_counted(t, event);
 	if (sampled && text_one_sampled(t))

@@ -130,7 +130,7 @@ static void text_region_contexts(const struct text *t, const struct region *r)
 		return;
 	region_contexts(v, r, t->report->event, &table);
 	for (size_t i = 0; i < table.n && table.n > 1 && i < CONTEXTS_MAX; i++) {
-		char *path, *name = NULL;
+		char *path, *name;
 
 		if (!text_shows(t, table.rows[i].self, 0))
 			break;
@@ -138,8 +138,7 @@ static void text_region_contexts(const struct text *t, const struct region *r)
 			       text_tail_with(v, v->regions[table.rows[i].key].node,
 					      text_parts_at(v, &table, i)) :
 			       alloc_text("(creation not known)");
-		if (path)
-			name = alloc_printf("    from %s", path);
+		name = alloc_printf("    from %s", path);
 		text_cells(t, table.rows[i].self);
 		fprintf(t->out, "%*s", width, "");
 		text_last(t, text_cells_width(t) + (size_t)width, name);
@@ -165,7 +164,7 @@ static void text_region_hot(const struct text *t, const struct region *r, uint32
 	all = cost_sum(lines.total, event).weight;
 	path = text_tail(v, node);
 	fprintf(t->out, "%*s%s %% of that in ", BENEATH + 2, "", format_percent(buf, weight, all));
-	format_short(t->out, path ? path : "");
+	format_short(t->out, path);
 	for (size_t i = 0; i < lines.n && i < LINES_MAX; i++) {
 		const uint64_t line = cost_sum(lines.rows[i].self, event).weight;
 
@@ -174,7 +173,7 @@ static void text_region_hot(const struct text *t, const struct region *r, uint32
 		place = table_line_label(v, lines.rows[i].key);
 		fprintf(t->out, "%s%s %% %s ", before, format_percent(buf, line, all),
 			table_line_at(lines.rows[i].key));
-		format_short(t->out, place ? place : "");
+		format_short(t->out, place);
 		free(place);
 		before = ", ";
 	}

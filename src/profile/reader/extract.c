@@ -235,23 +235,6 @@ static uint64_t location(const struct process *p, uint64_t loc)
 	return p->ids[id] ? PROF_LOC(p->ids[id], PROF_LOC_ADDRESS(loc)) : loc;
 }
 
-static void node_locate(const struct process *p, struct prof_rnode *n)
-{
-	switch (n->kind) {
-	case PROF_NODE_FRAME:
-	case PROF_NODE_BODY:
-	case PROF_NODE_CONSTRUCT: n->a = location(p, n->a); break;
-	case PROF_NODE_OBJECT: n->a = n->flags ? location(p, n->a) : n->a; break;
-	case PROF_NODE_DATA: n->a = n->flags == PROF_DATA_GLOBAL ? location(p, n->a) : n->a; break;
-	case PROF_NODE_STATS:
-		if (n->flags == PROF_STATS_OBJECT) {
-			n->a = location(p, n->a);
-			n->b = location(p, n->b);
-		}
-		break;
-	}
-}
-
 /* The file's index of a node that the thread has: those of a node are by thread. */
 static uint32_t index_of(const struct process *p, uint32_t node, uint32_t thread)
 {
@@ -297,7 +280,19 @@ static void node_fill(struct process *p, uint32_t node, uint32_t thread, uint64_
 	n->thread = thread;
 	n->a = a;
 	n->b = b;
-	node_locate(p, n);
+	switch (n->kind) {
+	case PROF_NODE_FRAME:
+	case PROF_NODE_BODY:
+	case PROF_NODE_CONSTRUCT: n->a = location(p, n->a); break;
+	case PROF_NODE_OBJECT: n->a = n->flags ? location(p, n->a) : n->a; break;
+	case PROF_NODE_DATA: n->a = n->flags == PROF_DATA_GLOBAL ? location(p, n->a) : n->a; break;
+	case PROF_NODE_STATS:
+		if (n->flags == PROF_STATS_OBJECT) {
+			n->a = location(p, n->a);
+			n->b = location(p, n->b);
+		}
+		break;
+	}
 }
 
 static int nodes_fill(struct process *p)

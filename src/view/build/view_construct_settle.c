@@ -60,19 +60,6 @@ static void construct_settle_records(const struct view *v, struct view_record *a
 	}
 }
 
-/* Replaces the barriers whose construct was to be found. */
-static void construct_settle_ends(struct view *v)
-{
-	uint32_t *only = construct_only(v);
-
-	for (size_t i = 0; i < v->nconstructs; i++)
-		if (v->constructs[i].kind == CONSTRUCT_ENDING)
-			v->constructs[i].otherwise = construct_ended(v, &v->constructs[i], only);
-	free(only);
-	construct_settle_records(v, v->records, v->nrecords);
-	construct_settle_records(v, v->parts, v->nparts);
-}
-
 /* Extends c by the lines of a region's or task's body. */
 static void construct_extent(struct view_builder *b, struct view_construct *c, uint32_t body)
 {
@@ -143,8 +130,15 @@ static void construct_settle_task(struct view_builder *b, const struct view_task
 void view_settle_constructs(struct view_builder *b)
 {
 	struct view *v = b->view;
+	uint32_t *only = construct_only(v);
 
-	construct_settle_ends(v);
+	/* Replaces the barriers whose construct was to be found. */
+	for (size_t i = 0; i < v->nconstructs; i++)
+		if (v->constructs[i].kind == CONSTRUCT_ENDING)
+			v->constructs[i].otherwise = construct_ended(v, &v->constructs[i], only);
+	free(only);
+	construct_settle_records(v, v->records, v->nrecords);
+	construct_settle_records(v, v->parts, v->nparts);
 	view_settle_entrants(v);
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
 		construct_settle_region(b, &v->regions[i]);
