@@ -38,13 +38,9 @@ const struct answer *answers_find(struct answers *a, const struct question *q)
 void answers_set(struct answers *a, const struct question *q, const struct answer *answer)
 {
 	uint32_t i;
-	int added;
 
 	a->all = grow(a->all, a->n, &a->room, sizeof(*a->all));
-	added = map_add(&a->index, q->loc, answers_key(a, q), (uint32_t)a->n, &i);
-	if (!a->all)
-		alloc_failed();
-	a->n += (size_t)added;
+	a->n += map_add(&a->index, q->loc, answers_key(a, q), (uint32_t)a->n, &i);
 	a->all[i] = (struct answered){ *q, *answer };
 	a->all[i].question.file = NULL;
 	if (q->callee)

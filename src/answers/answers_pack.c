@@ -74,13 +74,9 @@ static void put_strings(struct packer *p)
 static uint32_t function_number(struct packer *p, const struct sym_function *f)
 {
 	uint32_t number;
-	int added;
 
 	p->order = grow(p->order, p->norder, &p->order_room, sizeof(*p->order));
-	added = map_add(&p->functions, (uintptr_t)f, 0, (uint32_t)p->norder, &number);
-	if (!p->order)
-		alloc_failed();
-	if (added)
+	if (map_add(&p->functions, (uintptr_t)f, 0, (uint32_t)p->norder, &number))
 		p->order[p->norder++] = f;
 	return number;
 }

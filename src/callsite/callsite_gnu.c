@@ -48,11 +48,10 @@ static void gnu_decode(struct gnu_function *g)
 	struct flow_insn i;
 
 	for (uint64_t at = g->lo; at < g->hi && flow_decode(&g->code, at, &i); at += i.bytes) {
-		struct gnu_insn *room = grow(g->insns, g->ninsns, &g->insns_room, sizeof(*room));
 		struct gnu_insn *next;
 		const bool out = i.target < g->lo || i.target >= g->hi;
 
-		g->insns = room;
+		g->insns = grow(g->insns, g->ninsns, &g->insns_room, sizeof(*g->insns));
 		next = &g->insns[g->ninsns++];
 		*next = (struct gnu_insn){
 			.at = at,

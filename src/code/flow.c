@@ -47,16 +47,14 @@ static void walk_later(struct walk *w, uint64_t address, uint32_t from)
 /* 1: it was not met before. */
 static int walk_meet(struct walk *w, uint64_t address, unsigned bytes, uint32_t from)
 {
-	uint32_t *froms = grow(w->from, w->nseen, &w->from_room, sizeof(*froms)), id;
-	int added;
+	uint32_t id;
 
 	w->seen = grow(w->seen, w->nseen, &w->seen_room, sizeof(*w->seen));
-	w->from = froms;
+	w->from = grow(w->from, w->nseen, &w->from_room, sizeof(*w->from));
 	if (w->nseen == INSNS_MAX)
 		return -E2BIG;
-	added = map_add(&w->met, address, 0, (uint32_t)w->nseen, &id);
-	if (added != 1)
-		return added;
+	if (!map_add(&w->met, address, 0, (uint32_t)w->nseen, &id))
+		return 0;
 	w->from[w->nseen] = from;
 	w->seen[w->nseen++] = (struct flow_piece){ address, address + bytes };
 	return 1;

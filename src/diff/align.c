@@ -43,14 +43,14 @@ static uint32_t better(const struct table *t, uint32_t p, uint32_t q)
 	return score(t, q) > score(t, p) ? q : p;
 }
 
-static int pair(struct table *t, size_t i, size_t j)
+static void pair(struct table *t, size_t i, size_t j)
 {
 	const int64_t distance = t->b[j] - t->a[i];
 	const uint32_t up = i && j ? t->cells[(i - 1) * t->nb + j - 1].best : FIRST;
 	struct cell *c = &t->cells[i * t->nb + j];
 	uint32_t diagonal;
-	int added = map_add(&t->diagonals, (uint64_t)distance, 0, (uint32_t)t->diagonals.count,
-			    &diagonal);
+	const bool added = map_add(&t->diagonals, (uint64_t)distance, 0,
+				   (uint32_t)t->diagonals.count, &diagonal);
 
 	c->before = up;
 	c->score = score(t, up) - EDIT;
@@ -70,7 +70,6 @@ static int pair(struct table *t, size_t i, size_t j)
 		c->best = better(t, t->cells[(i - 1) * t->nb + j].best, c->best);
 	if (j)
 		c->best = better(t, t->cells[i * t->nb + j - 1].best, c->best);
-	return 0;
 }
 
 static void align_edited(const int64_t *a, size_t na, const int64_t *b, size_t nb, uint32_t *match)

@@ -55,10 +55,8 @@ static bool has_grown(const struct noise_mean *before, const struct noise_mean *
 
 static void row_add(struct growth *g, const struct growth_row *row, size_t *room)
 {
-	struct growth_row *rows = grow(g->rows, g->n, room, sizeof(*rows));
-
-	g->rows = rows;
-	rows[g->n++] = *row;
+	g->rows = grow(g->rows, g->n, room, sizeof(*g->rows));
+	g->rows[g->n++] = *row;
 }
 
 static void item_compare(struct growth *g, const struct side *sides[2],

@@ -133,20 +133,18 @@ static struct side_item *item_like(struct adding *a, const struct side_item *lik
 {
 	const uint32_t hash = hash_of_item(like);
 	struct side *s = a->side;
-	struct side_item *items;
 	uint32_t number;
 
 	for (size_t at = hash; hash_next(&s->hash, hash, &at, &number);)
 		if (side_same(&s->items[number], like))
 			return &s->items[number];
-	items = pinned_grow(s->items, s->nitems, &s->items_room, sizeof(*items));
-	s->items = items;
+	s->items = pinned_grow(s->items, s->nitems, &s->items_room, sizeof(*s->items));
 	hash_add(&s->hash, hash, (uint32_t)s->nitems);
-	items[s->nitems] = *like;
-	items[s->nitems].costs =
+	s->items[s->nitems] = *like;
+	s->items[s->nitems].costs =
 		arena_alloc(&s->arena, s->capacity * OMP_CLASSES * sizeof(struct cost));
-	items[s->nitems].elapsed_ns = arena_alloc(&s->arena, s->capacity * sizeof(uint64_t));
-	return &items[s->nitems++];
+	s->items[s->nitems].elapsed_ns = arena_alloc(&s->arena, s->capacity * sizeof(uint64_t));
+	return &s->items[s->nitems++];
 }
 
 /* Adds a block's cost of the event to the item like that; returns it, or NULL. */

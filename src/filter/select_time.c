@@ -92,13 +92,11 @@ static void summed_add(struct summed *s, const struct prof_rcell *c, uint32_t sl
 		       uint64_t samples)
 {
 	uint32_t at;
-	int added;
 
 	if (!weight && !samples)
 		return;
-	added = map_add(&s->numbers, (uint64_t)c->node << 1 | slot,
-			PROF_CELL_KEY(c->event, c->state), (uint32_t)s->n, &at);
-	if (added)
+	if (map_add(&s->numbers, (uint64_t)c->node << 1 | slot, PROF_CELL_KEY(c->event, c->state),
+		    (uint32_t)s->n, &at))
 		s->cells[s->n++] = (struct moment_cell){
 			.node = c->node,
 			.slot = slot,

@@ -99,7 +99,6 @@ int forest_module(struct forest *f, struct forest_tree *t, const struct forest_m
 {
 	const size_t bytes = strlen(module->path) + 1;
 	const uint32_t hash = hash_of_bytes(module->path, bytes);
-	struct forest_module *room;
 	size_t at = hash;
 	char *path;
 
@@ -107,13 +106,12 @@ int forest_module(struct forest *f, struct forest_tree *t, const struct forest_m
 		return 0;
 	if (t->nmodules == FOREST_MODULES_MOST)
 		return -E2BIG;
-	room = grow(t->modules, t->nmodules, &t->modules_room, sizeof(*room));
+	t->modules = grow(t->modules, t->nmodules, &t->modules_room, sizeof(*t->modules));
 	path = arena_alloc(&f->paths, bytes);
-	t->modules = room;
 	hash_add_here(&t->by_module, hash, at, (uint32_t)t->nmodules);
 	memcpy(path, module->path, bytes);
-	room[t->nmodules] = *module;
-	room[t->nmodules].path = path;
+	t->modules[t->nmodules] = *module;
+	t->modules[t->nmodules].path = path;
 	*number = (uint32_t)++t->nmodules;
 	return 0;
 }

@@ -185,16 +185,17 @@ static bool is_again(const struct merge_input *a, const struct merge_input *b)
 }
 
 /* Whether input i is the process of one before.  starts: the first one of each start. */
-static int was_before(const struct merge_inputs *in, struct map *starts, size_t i)
+static bool was_before(const struct merge_inputs *in, struct map *starts, size_t i)
 {
 	const struct merge_input *one = &in->all[i];
 	uint32_t first;
-	int added = map_add(starts, one->start_realtime_ns, one->pid, (uint32_t)i, &first);
 
-	for (size_t k = first; added == 0 && k < i; k++)
+	if (map_add(starts, one->start_realtime_ns, one->pid, (uint32_t)i, &first))
+		return false;
+	for (size_t k = first; k < i; k++)
 		if (is_again(&in->all[k], one))
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 /* Of a merged file it is said once, at the end. */
@@ -208,24 +209,10 @@ static void refuse_again(struct merge_inputs *in, const struct merge_input *one)
 	refuse(in, one->path, "the same run was named before", "name each profile once");
 }
 
-static void say_again(struct merge_inputs *in)
-{
-	for (size_t i = 0; i < in->nsources; i++) {
-		const struct merge_source *s = &in->sources[i];
-		char why[80];
-
-		snprintf(why, sizeof(why), "%zu of its %zu runs were named before", s->again,
-			 s->merged->nprocesses);
-		if (s->again)
-			refuse(in, s->path, why, "name each once");
-	}
-}
-
 void inputs_sort(struct merge_inputs *in)
 {
 	struct map starts = { 0 };
 	size_t kept = 0;
-	int again = 0;
 
 	if (in->n)
 		qsort(in->all, in->n, sizeof(*in->all), order);
@@ -235,14 +222,20 @@ void inputs_sort(struct merge_inputs *in)
 
 		in->all[i] = in->all[kept];
 		in->all[kept] = one;
-		again = was_before(in, &starts, kept);
-		if (again <= 0) {
+		if (was_before(in, &starts, kept))
+			refuse_again(in, &one);
+		else
 			kept++;
-			continue;
-		}
-		refuse_again(in, &one);
 	}
-	say_again(in);
+	for (size_t i = 0; i < in->nsources; i++) {
+		const struct merge_source *s = &in->sources[i];
+		char why[80];
+
+		snprintf(why, sizeof(why), "%zu of its %zu runs were named before", s->again,
+			 s->merged->nprocesses);
+		if (s->again)
+			refuse(in, s->path, why, "name each once");
+	}
 	for (size_t i = kept; i < in->n; i++) {
 		free(in->all[i].path);
 		free(in->all[i].host);

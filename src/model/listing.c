@@ -39,10 +39,9 @@ void listing_fini(struct listing *l)
 
 static void listing_keep(struct listing *l, const char *path, struct prof_file *head)
 {
-	struct listing_profile *all = grow(l->all, l->n, &l->room, sizeof(*all));
 	char *copy = alloc_text(path);
 
-	l->all = all;
+	l->all = grow(l->all, l->n, &l->room, sizeof(*l->all));
 	l->all[l->n++] = (struct listing_profile){ .path = copy, .head = head };
 }
 
@@ -86,53 +85,47 @@ static void listing_merged(struct listing *l, const char *path)
 	l->merged_ns = ns;
 }
 
-/* The path of a profile of the same process; NULL: there is none.  *err < 0: no memory. */
-static const char *listing_original(struct listing *l, const struct prof_file *head, int *err)
+/* The path of a profile of the same process; NULL: there is none. */
+static const char *listing_original(struct listing *l, const struct prof_file *head)
 {
 	uint32_t first;
 
-	*err = map_add(&l->starts, head->header.start_realtime_ns, head->header.pid, (uint32_t)l->n,
-		       &first);
-	for (size_t i = first; *err == 0 && i < l->n; i++)
+	if (map_add(&l->starts, head->header.start_realtime_ns, head->header.pid, (uint32_t)l->n,
+		    &first))
+		return NULL;
+	for (size_t i = first; i < l->n; i++)
 		if (l->all[i].head && profiles_same(l->all[i].head, head))
 			return l->all[i].path;
 	return NULL;
 }
 
-static int listing_add_head(struct listing *l, const char *path, struct prof_file *head)
+static void listing_add_head(struct listing *l, const char *path, struct prof_file *head)
 {
 	struct profiles_error e = { .path = path, .todo = "remove one of them" };
-	int err;
-	const char *original = listing_original(l, head, &err);
+	const char *original = listing_original(l, head);
 
-	if (!original && err >= 0) {
+	if (!original) {
 		listing_keep(l, path, head);
-		return 0;
+		return;
 	}
 	prof_free(head);
-	if (err < 0)
-		return err;
 	snprintf(e.why, sizeof(e.why), "it is a copy of %s", original);
 	listing_leave_out(l, path, &e);
-	return 0;
 }
 
 /* Adds a file of a folder. */
-static int listing_add_any(struct listing *l, const char *path)
+static void listing_add_any(struct listing *l, const char *path)
 {
 	struct prof_file *head = NULL;
 	struct profiles_error e;
 	const int is = profiles_head(path, &head, &e);
 
-	if (is < 0) {
+	if (is < 0)
 		listing_leave_out(l, path, &e);
-		return 0;
-	}
-	if (is > 0) {
+	else if (is > 0)
 		listing_merged(l, path);
-		return 0;
-	}
-	return listing_add_head(l, path, head);
+	else
+		listing_add_head(l, path, head);
 }
 
 /* ---- folders ----------------------------------------------------------- */
@@ -188,7 +181,7 @@ int listing_folder(struct listing *l, const char *path)
 	int err = entries_read(path, select_profile, &all, &n);
 
 	for (size_t i = 0; i < n && !err; i++)
-		err = listing_add_any(l, all[i].path);
+		listing_add_any(l, all[i].path);
 	entries_free(all, n);
 	return err;
 }

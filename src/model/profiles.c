@@ -102,10 +102,9 @@ static bool profiles_again(struct profiles *p, const struct prof_file *f)
 
 static int profiles_keep(struct profiles *p, struct prof_file *f, struct profiles_error *e)
 {
-	struct prof_file **files = grow(p->files, p->nfiles, &p->files_room, sizeof(*files));
 	int err = model_add(&p->model, f);
 
-	p->files = files;
+	p->files = grow(p->files, p->nfiles, &p->files_room, sizeof(*p->files));
 	if (!err) {
 		p->files[p->nfiles++] = f;
 		return 0;

@@ -192,10 +192,9 @@ bool sites_is_stub(const char *name)
 static void sites_line(struct sites *s, const struct sym_function *f, const char *file,
 		       unsigned number, bool systems)
 {
-	uint32_t *room = pinned_grow(s->lines, s->nlines, &s->lines_room, sizeof(*room));
 	uint32_t function;
 
-	s->lines = room;
+	s->lines = pinned_grow(s->lines, s->nlines, &s->lines_room, sizeof(*s->lines));
 	names_symbol(s->names, f, &function);
 	names_line(s->names, function, file, number, &s->lines[s->nlines]);
 	if (systems || sites_is_header(f->file ? f->file : file) || sites_is_stub(f->name))
@@ -353,7 +352,6 @@ static void sites_mpi(struct sites *s, const struct prof_rnode *frame, struct si
 
 static void sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t number)
 {
-	struct site *room = pinned_grow(s->sites, s->nsites, &s->sites_room, sizeof(*room));
 	const bool exact = frame->flags & PROF_FRAME_EXACT;
 	const struct sym_location *l;
 	const struct sym_function *outer;
@@ -364,7 +362,7 @@ static void sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t 
 				 PROF_LOC_MODULE(frame->a) == PROF_MODULE_ID_KERNEL;
 	struct sites_begin begin;
 
-	s->sites = room;
+	s->sites = pinned_grow(s->sites, s->nsites, &s->sites_room, sizeof(*s->sites));
 	l = ask(s->resolver, s->file, QUERY_RESOLVE, frame->a, exact).location;
 	begin = sites_begin(s, frame, l);
 	site = &s->sites[number];

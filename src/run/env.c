@@ -35,7 +35,7 @@ static char **find(const struct env *e, const char *name)
 
 void env_set(struct env *e, const char *name, const char *value)
 {
-	char **at = find(e, name), **list;
+	char **at = find(e, name);
 	char *entry;
 
 	entry = alloc_printf("%s=%s", name, value);
@@ -44,8 +44,7 @@ void env_set(struct env *e, const char *name, const char *value)
 		*at = entry;
 		return;
 	}
-	list = grow(e->list, e->n + 1, &e->room, sizeof(*list));
-	e->list = list;
+	e->list = grow(e->list, e->n + 1, &e->room, sizeof(*e->list));
 	e->list[e->n++] = entry;
 	e->list[e->n] = NULL;
 }

@@ -45,12 +45,11 @@ static void read_boot(struct symbols_kernel *k)
 
 static void add(struct symbols_kernel *k, size_t *room, uint64_t address, const char *name)
 {
-	struct symbols_kernel_entry *entries = grow(k->entries, k->n, room, sizeof(*entries));
 	char *copy = arena_alloc(&k->names, strlen(name) + 1);
 
-	k->entries = entries;
+	k->entries = grow(k->entries, k->n, room, sizeof(*k->entries));
 	strcpy(copy, name);
-	entries[k->n++] = (struct symbols_kernel_entry){ address, copy };
+	k->entries[k->n++] = (struct symbols_kernel_entry){ address, copy };
 }
 
 static void read_entries(struct symbols_kernel *k, FILE *f)

@@ -124,7 +124,6 @@ static FILE *open_dump(const struct prof_header *h)
 static bool add(void *map, uint64_t lo, uint64_t bytes, char *name)
 {
 	struct symbols_made_map *m = map;
-	struct entry *entries;
 	char *copy;
 
 	if (!bytes || lo + bytes < lo || !*name)
@@ -134,11 +133,10 @@ static bool add(void *map, uint64_t lo, uint64_t bytes, char *name)
 	for (char *c = name; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';
-	entries = grow(m->entries, m->n, &m->room, sizeof(*entries));
+	m->entries = grow(m->entries, m->n, &m->room, sizeof(*m->entries));
 	copy = arena_alloc(&m->names, strlen(name) + 1);
-	m->entries = entries;
 	strcpy(copy, name);
-	entries[m->n] = (struct entry){ lo, lo + bytes, 0, m->n, copy };
+	m->entries[m->n] = (struct entry){ lo, lo + bytes, 0, m->n, copy };
 	m->n++;
 	return true;
 }

@@ -84,9 +84,7 @@ static const struct machine machines[] = {
 
 static void add_slot(struct slots *s, const struct symbols_slot *slot)
 {
-	struct symbols_slot *at = grow(s->at, s->count, &s->room, sizeof(*at));
-
-	s->at = at;
+	s->at = grow(s->at, s->count, &s->room, sizeof(*s->at));
 	s->at[s->count++] = *slot;
 }
 

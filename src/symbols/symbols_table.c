@@ -128,10 +128,8 @@ struct raws {
 
 static struct raw *next_raw(struct raws *r)
 {
-	struct raw *at = grow(r->at, r->count, &r->room, sizeof(*at));
-
-	r->at = at;
-	return &at[r->count];
+	r->at = grow(r->at, r->count, &r->room, sizeof(*r->at));
+	return &r->at[r->count];
 }
 
 static void take_symbols(struct raws *r, Dwfl_Module *mod)
@@ -199,10 +197,10 @@ static void take_slot(const struct symbols_slot *slot, void *arg)
 {
 	struct raws *r = arg;
 	struct symbols_table *t = r->t;
-	struct symbols_entry *at = grow(t->slots, t->nslots, &t->slots_room, sizeof(*at));
+	struct symbols_entry *at;
 
-	t->slots = at;
-	at += t->nslots;
+	t->slots = grow(t->slots, t->nslots, &t->slots_room, sizeof(*t->slots));
+	at = &t->slots[t->nslots];
 	*at = (struct symbols_entry){ .lo = slot->address, .hi = slot->address + 8 };
 	name_plt(r, slot->name, slot->resolver, &at->name);
 	t->nslots += at->name ? 1 : 0;

@@ -53,19 +53,16 @@ static bool is_declaration(Dwarf_Die *die)
 
 static int add_subprogram(struct symbols_unit *u, Dwarf_Die *die, uint32_t enclosing)
 {
-	struct symbols_subprogram *s =
-		grow(u->subprograms, u->nsubprograms, &u->subprograms_room, sizeof(*s));
-	struct symbols_body *b;
 	int n;
 
-	u->subprograms = s;
-	s[u->nsubprograms++] = (struct symbols_subprogram){ *die, enclosing };
+	u->subprograms = grow(u->subprograms, u->nsubprograms, &u->subprograms_room,
+			      sizeof(*u->subprograms));
+	u->subprograms[u->nsubprograms++] = (struct symbols_subprogram){ *die, enclosing };
 	n = add_ranges(&u->code, die, (uint32_t)u->nbodies);
 	if (n <= 0)
 		return n;
-	b = grow(u->bodies, u->nbodies, &u->bodies_room, sizeof(*b));
-	u->bodies = b;
-	b[u->nbodies++] = (struct symbols_body){ .die = *die, .enclosing = enclosing };
+	u->bodies = grow(u->bodies, u->nbodies, &u->bodies_room, sizeof(*u->bodies));
+	u->bodies[u->nbodies++] = (struct symbols_body){ .die = *die, .enclosing = enclosing };
 	return 0;
 }
 
@@ -210,12 +207,12 @@ static int add_functions_ranges(struct symbols_units *all, struct symbols_unit *
 
 static int add_unit(struct symbols_units *all, Dwarf_Die *die, Dwarf_Die *contents)
 {
-	struct symbols_unit *u = grow(all->units, all->count, &all->room, sizeof(*u));
 	uint32_t value = (uint32_t)all->count;
+	struct symbols_unit *u;
 	int n;
 
-	all->units = u;
-	u += all->count++;
+	all->units = grow(all->units, all->count, &all->room, sizeof(*all->units));
+	u = &all->units[all->count++];
 	*u = (struct symbols_unit){ .die = *contents, .language = language_of(contents) };
 	n = add_ranges(&all->code, die, value);
 	if (!n)

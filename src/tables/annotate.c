@@ -42,7 +42,6 @@ static int annotate_rows(const struct view *v, const char *name, struct annotate
 	const struct names *n = &v->names;
 	const bool function = annotate_is_function(n, name);
 	struct map ids = { 0 };
-	int err = 0;
 
 	a->lines = alloc_zeroed(n->nlines, sizeof(*a->lines));
 	for (size_t i = 0; i < n->nlines; i++) {
@@ -51,8 +50,7 @@ static int annotate_rows(const struct view *v, const char *name, struct annotate
 		row[i] = NO_ROW;
 		if (!annotate_wants(n, l, name, function))
 			continue;
-		err = map_add(&ids, (uintptr_t)l->file, l->line, (uint32_t)a->nlines, &row[i]);
-		if (err == 1)
+		if (map_add(&ids, (uintptr_t)l->file, l->line, (uint32_t)a->nlines, &row[i]))
 			a->lines[a->nlines++] = (struct annotate_line){
 				.file = l->file,
 				.line = l->line,

@@ -83,19 +83,15 @@ static void part_add(struct blamed_row *row, const struct view_blame *b)
 static void row_add(struct blamed_rows *r, const struct view *v, const struct view_blame *b)
 {
 	struct blamed *t = r->t;
-	struct blamed_row *rows = grow(t->rows, t->n, &r->room, sizeof(*rows));
 	const uint64_t line = table_line_key(v, &b->record);
 	uint32_t at;
-	int added;
 
-	t->rows = rows;
-	added = map_add(&r->by_place, line, table_region_key(v, b->record.region), (uint32_t)t->n,
-			&at);
-	if (added)
-		rows[t->n++] = (struct blamed_row){ .line = line, .region = b->record.region };
+	t->rows = grow(t->rows, t->n, &r->room, sizeof(*t->rows));
+	if (map_add(&r->by_place, line, table_region_key(v, b->record.region), (uint32_t)t->n, &at))
+		t->rows[t->n++] = (struct blamed_row){ .line = line, .region = b->record.region };
 	t->charged[b->kind] += b->record.weight;
 	t->all_charged += b->record.weight;
-	part_add(&rows[at], b);
+	part_add(&t->rows[at], b);
 }
 
 static void add_record(struct blamed_rows *r, const struct view *v, const struct view_record *from)
@@ -140,20 +136,6 @@ static void add_path(struct blamed_function *all, const uint32_t *where, const s
 	}
 }
 
-/* Gives each function on the record's path an entry. */
-static void find_path(struct blamed *t, uint32_t *where, const struct view *v,
-		      const struct view_record *r)
-{
-	for (uint32_t n = r->node; n; n = v->tree.nodes[n].parent) {
-		const uint32_t function = v->tree.nodes[n].function;
-
-		if (where[function] != UINT32_MAX || view_called(v, n))
-			continue;
-		where[function] = (uint32_t)t->nfunctions;
-		t->functions[t->nfunctions++] = (struct blamed_function){ .function = function };
-	}
-}
-
 static void add_functions(struct blamed *t, const struct view *v, size_t event, uint32_t *where)
 {
 	memset(where, 0xff, v->names.nfunctions * sizeof(*where));
@@ -162,7 +144,16 @@ static void add_functions(struct blamed *t, const struct view *v, size_t event, 
 
 		if (r->event != event)
 			continue;
-		find_path(t, where, v, r);
+		/* Gives each function on the record's path an entry. */
+		for (uint32_t n = r->node; n; n = v->tree.nodes[n].parent) {
+			const uint32_t function = v->tree.nodes[n].function;
+
+			if (where[function] != UINT32_MAX || view_called(v, n))
+				continue;
+			where[function] = (uint32_t)t->nfunctions;
+			t->functions[t->nfunctions++] =
+				(struct blamed_function){ .function = function };
+		}
 		add_path(t->functions, where, v, r, true);
 	}
 	for (size_t i = 0; i < v->nrecords && t->nfunctions; i++)

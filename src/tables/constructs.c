@@ -81,7 +81,6 @@ static void constructs_rows(const struct view *v, struct constructs *c, struct m
 	/* Constructs without samples share one block of zeros: the last, unused one. */
 	struct cost *none = &c->table.self[c->table.n * c->table.nevents * OMP_CLASSES];
 	uint32_t row;
-	int added;
 
 	c->all = alloc_zeroed(v->nconstructs + 1, sizeof(*c->all));
 	for (; c->n < c->table.n; c->n++) {
@@ -89,13 +88,12 @@ static void constructs_rows(const struct view *v, struct constructs *c, struct m
 			.what = &v->constructs[c->table.rows[c->n].key],
 			.self = c->table.rows[c->n].self,
 		};
-		added = map_add(rows, c->table.rows[c->n].key, 0, (uint32_t)c->n, &row);
+		map_add(rows, c->table.rows[c->n].key, 0, (uint32_t)c->n, &row);
 	}
 	for (uint32_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++) {
 		if (!v->constructs[i].entries)
 			continue;
-		added = map_add(rows, i, 0, (uint32_t)c->n, &row);
-		if (added)
+		if (map_add(rows, i, 0, (uint32_t)c->n, &row))
 			c->all[c->n++] = (struct construct){
 				.what = &v->constructs[i],
 				.self = none,

@@ -146,12 +146,10 @@ static uint64_t key_of(const struct view *v, const struct view_count *r)
 static void block_of(struct builder *b, uint64_t key, uint32_t thread, uint32_t *block)
 {
 	uint32_t row;
-	int added = map_add(&b->regions, key, 0, (uint32_t)b->nrows, &row);
 
-	if (added)
+	if (map_add(&b->regions, key, 0, (uint32_t)b->nrows, &row))
 		b->keys[b->nrows++] = key;
-	added = map_add(&b->threads, row, thread, (uint32_t)b->nblocks, block);
-	if (added)
+	if (map_add(&b->threads, row, thread, (uint32_t)b->nblocks, block))
 		b->blocks[b->nblocks++] = (struct block){ row, thread };
 }
 

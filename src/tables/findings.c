@@ -77,10 +77,8 @@ const char *finding_key(enum finding_rule rule)
 struct finding *finding_add(struct finding_list *list, enum finding_rule rule,
 			    const struct region *r, double gain_ns)
 {
-	struct finding *all = pinned_grow(list->all, list->n, &list->room, sizeof(*all));
-
-	list->all = all;
-	all[list->n] = (struct finding){
+	list->all = pinned_grow(list->all, list->n, &list->room, sizeof(*list->all));
+	list->all[list->n] = (struct finding){
 		.rule = rule,
 		.gain_ns = gain_ns,
 		.special = r->special,
@@ -88,7 +86,7 @@ struct finding *finding_add(struct finding_list *list, enum finding_rule rule,
 		.thread = UINT32_MAX,
 		.nthreads = r->team_most,
 	};
-	return &all[list->n++];
+	return &list->all[list->n++];
 }
 
 bool finding_is_condition(enum finding_rule rule)

@@ -99,10 +99,9 @@ static void flame_function(struct flame_build *b, uint32_t function, uint32_t *n
 void flame_child(struct flame_build *b, struct flame_tree *t, uint32_t parent, uint32_t function,
 		 uint32_t *node)
 {
-	struct cost *self = grow(t->self, t->tree.n, &t->room, flame_bytes(b));
 	uint32_t number;
 
-	t->self = self;
+	t->self = grow(t->self, t->tree.n, &t->room, flame_bytes(b));
 	flame_function(b, function, &number);
 	tree_child(&t->tree, parent, number, 0, node);
 }

@@ -85,10 +85,8 @@ static size_t callers_sort(struct callers *c, struct group *g)
 
 static void callers_push(struct callers *c, const struct group *g)
 {
-	struct group *groups = grow(c->groups, c->ngroups, &c->room, sizeof(*groups));
-
-	c->groups = groups;
-	groups[c->ngroups++] = *g;
+	c->groups = grow(c->groups, c->ngroups, &c->room, sizeof(*c->groups));
+	c->groups[c->ngroups++] = *g;
 }
 
 /* Makes a node of paths with the same next function, or folds them. */

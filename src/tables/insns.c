@@ -109,11 +109,9 @@ static void builder_insn(struct insns_builder *b, uint32_t piece, uint64_t addre
 {
 	struct insns_piece *p = &b->insns->pieces[piece];
 	uint32_t n;
-	int added;
 
 	p->insns = grow(p->insns, p->ninsns, &b->rooms[piece], sizeof(*p->insns));
-	added = map_add(&b->by_address, piece, address, (uint32_t)p->ninsns, &n);
-	if (added == 1)
+	if (map_add(&b->by_address, piece, address, (uint32_t)p->ninsns, &n))
 		p->insns[p->ninsns++] = (struct insn){
 			.address = address,
 			.self = alloc_zeroed(b->view->model->nevents * OMP_CLASSES + 1,

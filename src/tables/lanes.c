@@ -200,14 +200,12 @@ static void lanes_add(void *arg, const struct moment_cell *c, uint32_t target, u
 	struct lanes *l = a->l;
 	const uint32_t thread = a->p->first_thread + a->p->file->nodes[c->node].thread;
 	uint32_t at;
-	int added;
 
 	l->cells = grow(l->cells, l->ncells, &l->room, sizeof(*l->cells));
 	if (!lanes_show(a->v, (c->slot + 0.5) * l->bucket_ns))
 		return;
-	added = map_add(&a->numbers, (uint64_t)thread << 32 | c->slot, target, (uint32_t)l->ncells,
-			&at);
-	if (added)
+	if (map_add(&a->numbers, (uint64_t)thread << 32 | c->slot, target, (uint32_t)l->ncells,
+		    &at))
 		l->cells[l->ncells++] = (struct lane_cell){
 			.thread = thread,
 			.bucket = c->slot,

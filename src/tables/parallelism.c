@@ -89,11 +89,9 @@ static uint64_t slot_of(const struct builder *b, uint32_t thread, uint32_t bucke
 static struct stretch *stretch_at(struct builder *b, uint64_t slot, uint32_t part)
 {
 	uint32_t at;
-	int added;
 
 	b->stretches = grow(b->stretches, b->n, &b->room, sizeof(*b->stretches));
-	added = map_add(&b->by_part, slot, part, (uint32_t)b->n, &at);
-	if (added)
+	if (map_add(&b->by_part, slot, part, (uint32_t)b->n, &at))
 		b->stretches[b->n++] =
 			(struct stretch){ .slot = slot, .part = part, .thread = NO_THREAD };
 	return &b->stretches[at];
@@ -271,12 +269,10 @@ static void line_add(struct builder *b, const struct parallelism_line *line)
 {
 	struct parallelism *p = b->p;
 	uint32_t at;
-	int added;
 
 	p->lines = grow(p->lines, p->nlines, &b->lines_room, sizeof(*p->lines));
-	added = map_add(&b->by_line, (uint64_t)line->threads << 32 | line->region, line->line,
-			(uint32_t)p->nlines, &at);
-	if (added)
+	if (map_add(&b->by_line, (uint64_t)line->threads << 32 | line->region, line->line,
+		    (uint32_t)p->nlines, &at))
 		p->lines[p->nlines++] =
 			(struct parallelism_line){ line->threads, line->region, line->line, 0, 0 };
 	p->lines[at].elapsed_ns += line->elapsed_ns;
@@ -403,17 +399,6 @@ static void shares_fit(const struct view *v, struct parallelism *p)
 		p->lines[i].elapsed_ns *= fit;
 }
 
-static void lines_sort(struct parallelism *p)
-{
-	if (p->nlines)
-		qsort(p->lines, p->nlines, sizeof(*p->lines), line_order);
-	for (size_t i = 0; i < p->nlines; i++) {
-		struct parallelism_row *row = &p->rows[p->lines[i].threads];
-
-		row->first = row->n++ ? row->first : i;
-	}
-}
-
 static void shares_build(struct builder *b)
 {
 	struct parallelism *p = b->p;
@@ -428,7 +413,13 @@ static void shares_build(struct builder *b)
 	row_add(b, 0, 0);
 	lanes_records(b->v, &b->lanes, share_add, b);
 	shares_fit(b->v, p);
-	lines_sort(p);
+	if (p->nlines)
+		qsort(p->lines, p->nlines, sizeof(*p->lines), line_order);
+	for (size_t i = 0; i < p->nlines; i++) {
+		struct parallelism_row *row = &p->rows[p->lines[i].threads];
+
+		row->first = row->n++ ? row->first : i;
+	}
 }
 
 static void builder_fini(struct builder *b)

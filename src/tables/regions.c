@@ -40,9 +40,7 @@ static void regions_unsampled(const struct view *v, bool outside, struct regions
 			      struct map *rows)
 {
 	size_t room = r->n;
-	struct region *all;
 	uint32_t row;
-	int added;
 
 	for (uint32_t i = 0; i < v->nregions; i++) {
 		const bool special = i < REGION_SPECIALS;
@@ -50,11 +48,9 @@ static void regions_unsampled(const struct view *v, bool outside, struct regions
 		if (special ? !outside || i > REGION_IDLE :
 			      !v->regions[i].entries && !v->regions[i].team_most)
 			continue;
-		added = map_add(rows, table_region_key(v, i), 0, (uint32_t)r->n, &row);
-		if (!added)
+		if (!map_add(rows, table_region_key(v, i), 0, (uint32_t)r->n, &row))
 			continue;
-		all = grow(r->all, r->n, &room, sizeof(*all));
-		r->all = all;
+		r->all = grow(r->all, r->n, &room, sizeof(*r->all));
 		r->all[r->n++] = (struct region){
 			.special = special ? i : REGION_SPECIALS,
 			.line = v->regions[i].line,
@@ -126,14 +122,14 @@ static void regions_number(struct regions *r, const uint32_t *row, const struct 
 	*numbers = next = alloc_zeroed(n + 1, sizeof(*next));
 	for (size_t i = 0; i < n; i++)
 		list_of(&r->all[row[all[i].region]])->n++;
-	for (size_t i = 0; next && i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		struct table_records *list = list_of(&r->all[i]);
 
 		list->all = all;
 		list->number = place[i] = next;
 		next += list->n;
 	}
-	for (uint32_t i = 0; next && i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		*place[row[all[i].region]]++ = i;
 	free(place);
 }

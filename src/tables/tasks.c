@@ -84,16 +84,14 @@ static void group_add(struct build *b, const struct view_record *r, enum task_wa
 	const struct view *v = b->view;
 	struct wait_group g = { .wait = (uint8_t)wait };
 	uint32_t id;
-	int added = 0;
 
 	g.creator = creator_key(r->region, r->in_task ? r->task : 0);
 	if (wait != TASK_WAIT_BARRIER) {
 		g.function = v->names.lines[v->constructs[r->construct].line].function;
 		g.within = r->within;
 	}
-	added = map_add(&b->by_group, g.creator | (uint64_t)g.wait << 40,
-			(uint64_t)g.function << 32 | g.within, (uint32_t)b->ngroups, &id);
-	if (added == 1)
+	if (map_add(&b->by_group, g.creator | (uint64_t)g.wait << 40,
+		    (uint64_t)g.function << 32 | g.within, (uint32_t)b->ngroups, &id))
 		group_new(b, &g);
 	cost_add_record(b->groups[id].self, r);
 }
@@ -178,9 +176,8 @@ static void site_chain(struct build *b, uint32_t task, uint32_t function, uint32
 {
 	const struct view_task *t = &b->view->tasks[task];
 	uint32_t first;
-	int added = map_add(&b->first, creator_key(t->region, t->creator), function, task, &first);
 
-	if (added)
+	if (map_add(&b->first, creator_key(t->region, t->creator), function, task, &first))
 		return;
 	next[task] = next[first];
 	next[first] = task;

@@ -148,12 +148,9 @@ void names_symbol(struct names *n, const struct sym_function *f, uint32_t *id)
 
 static void names_line_new(struct names *n, const struct line *l, uint64_t key, uint32_t *id)
 {
-	int added;
-
 	n->lines = pinned_grow(n->lines, n->nlines, &n->lines_room, sizeof(*n->lines));
-	added = map_add(&n->by_line, (uint64_t)l->function << 32 | l->line, key,
-			(uint32_t)n->nlines, id);
-	if (added == 1)
+	if (map_add(&n->by_line, (uint64_t)l->function << 32 | l->line, key, (uint32_t)n->nlines,
+		    id))
 		n->lines[n->nlines++] = *l;
 }
 

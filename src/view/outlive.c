@@ -120,11 +120,11 @@ static bool is_no_file(const char *path)
 
 enum outlive_result outlive_store(struct outlive *o, const char *path, struct profiles_error *e)
 {
-	struct profiles *p, *all = grow(o->all, o->n, &o->room, sizeof(*all));
+	struct profiles *p;
 	int err;
 
 	*e = (struct profiles_error){ .path = path };
-	o->all = all;
+	o->all = grow(o->all, o->n, &o->room, sizeof(*o->all));
 	if (is_no_file(path))
 		return failed(e, OUTLIVE_UNREADABLE, "it is no regular file",
 			      "name a file that ompcount run wrote");

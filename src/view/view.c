@@ -49,12 +49,9 @@ void view_unknown(struct view *v, unsigned cause, uint32_t *node)
 
 void view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, uint32_t *region)
 {
-	int added;
-
 	v->regions = pinned_grow(v->regions, v->nregions, &v->regions_room, sizeof(*v->regions));
-	added = map_add(&v->by_region, (uint64_t)node << 32 | line, parent, (uint32_t)v->nregions,
-			region);
-	if (added == 1)
+	if (map_add(&v->by_region, (uint64_t)node << 32 | line, parent, (uint32_t)v->nregions,
+		    region))
 		v->regions[v->nregions++] = (struct view_region){
 			.node = node,
 			.line = line,
@@ -67,11 +64,8 @@ void view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, 
 
 void view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task)
 {
-	int added;
-
 	v->tasks = pinned_grow(v->tasks, v->ntasks, &v->tasks_room, sizeof(*v->tasks));
-	added = map_add(&v->by_task, node, line, (uint32_t)v->ntasks, task);
-	if (added == 1)
+	if (map_add(&v->by_task, node, line, (uint32_t)v->ntasks, task))
 		v->tasks[v->ntasks++] = (struct view_task){
 			.node = node,
 			.line = line,

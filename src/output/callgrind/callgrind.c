@@ -53,7 +53,7 @@ static void put_clean(FILE *out, const char *s)
 static void put_name(struct callgrind *c, const char *key, struct map *known, const char *name)
 {
 	uint32_t number;
-	const int added = map_add(known, (uintptr_t)name, 0, (uint32_t)known->count + 1, &number);
+	const bool added = map_add(known, (uintptr_t)name, 0, (uint32_t)known->count + 1, &number);
 
 	fprintf(c->out, "%s=(%" PRIu32 ")", key, number);
 	if (added) {

@@ -64,7 +64,6 @@ static void speedscope_frames(struct speedscope *s)
 	const struct tree *tree = &s->report->view->tree;
 	struct map known = { 0 };
 	uint32_t n = 0;
-	int added = 0;
 
 	s->frame = alloc_zeroed(tree->n, sizeof(*s->frame));
 	fputs("\"shared\":{\"frames\":[", s->stream.out);
@@ -72,8 +71,7 @@ static void speedscope_frames(struct speedscope *s)
 	for (size_t i = 1; i < tree->n; i++) {
 		const struct tree_node *node = &tree->nodes[i];
 
-		added = map_add(&known, node->function, node->line, n, &s->frame[i]);
-		if (added != 1)
+		if (!map_add(&known, node->function, node->line, n, &s->frame[i]))
 			continue;
 		n++;
 		json_element(&s->stream, frame_object(s->report, node));

@@ -78,14 +78,14 @@ static void memory_path(const struct text *t, const struct view_memory *m)
 	const uint32_t wanted = memory_wanted(v, m->node);
 	const bool shorter = v->tree.nodes[m->node].parent != wanted;
 	const size_t used = text_cells_width(t);
-	char *path, *whole = NULL;
+	char *path, *whole;
 
 	if (m->kind != VIEW_MEMORY_BLOCK || !m->node)
 		return;
 	path = text_tail(v, wanted);
-	if (path && wanted == m->node)
+	if (wanted == m->node)
 		whole = alloc_printf("    allocated in %s", path);
-	else if (path)
+	else
 		whole = alloc_printf("    allocated in %s%s > %s", path, shorter ? " > ..." : "",
 				     v->names.functions[v->tree.nodes[m->node].function].name);
 	free(path);

@@ -45,22 +45,17 @@ static void line_print(const struct text *t, const struct parallelism *p,
 	free(name);
 }
 
-static void row_title(const struct text *t, const struct parallelism *p, size_t threads)
+static void row_print(const struct text *t, const struct parallelism *p, size_t threads)
 {
+	const struct parallelism_row *row = &p->rows[threads];
+	const bool all = t->report->limit_percent <= 0;
+
 	fprintf(t->out, "%*zu", THREADS_WIDTH, threads);
 	cells_print(t, p, p->rows[threads].elapsed_ns);
 	fprintf(t->out, "  %s\n",
 		threads > 1  ? "threads worked" :
 		threads == 1 ? "thread worked" :
 			       "none worked: all waited, were blocked or had no CPU");
-}
-
-static void row_print(const struct text *t, const struct parallelism *p, size_t threads)
-{
-	const struct parallelism_row *row = &p->rows[threads];
-	const bool all = t->report->limit_percent <= 0;
-
-	row_title(t, p, threads);
 	for (size_t i = 0; i < row->n && (all || i < LINES_MAX); i++)
 		if (is_shown(t, p, p->lines[row->first + i].elapsed_ns))
 			line_print(t, p, &p->lines[row->first + i]);

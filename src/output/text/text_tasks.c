@@ -93,13 +93,11 @@ static void text_task_creator(const struct text *t, const struct view_task *what
 		return;
 	path = text_tail(v, what->node);
 	place = text_place(v, line);
-	if (path) {
-		fprintf(t->out, "%*sfrom ", BENEATH, "");
-		format_name(t->out, path, 0);
-		fprintf(t->out, ", in %s of ", kind);
-		format_name(t->out, place, 0);
-		fputs(what->creators ? " or others\n" : "\n", t->out);
-	}
+	fprintf(t->out, "%*sfrom ", BENEATH, "");
+	format_name(t->out, path, 0);
+	fprintf(t->out, ", in %s of ", kind);
+	format_name(t->out, place, 0);
+	fputs(what->creators ? " or others\n" : "\n", t->out);
 	free(path);
 	free(place);
 }

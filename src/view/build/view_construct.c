@@ -23,13 +23,10 @@
 static void construct_add(struct view *v, const struct view_construct *c, uint64_t key,
 			  uint32_t *construct)
 {
-	int added;
-
 	v->constructs = pinned_grow(v->constructs, v->nconstructs, &v->constructs_room,
 				    sizeof(*v->constructs));
-	added = map_add(&v->by_construct, (uint64_t)c->kind << 32 | c->line, key,
-			(uint32_t)v->nconstructs, construct);
-	if (added == 1)
+	if (map_add(&v->by_construct, (uint64_t)c->kind << 32 | c->line, key,
+		    (uint32_t)v->nconstructs, construct))
 		v->constructs[v->nconstructs++] = *c;
 }
 
@@ -60,11 +57,9 @@ void view_construct_lock(struct view_construct *c, const char *lock)
 static void construct_span(struct view_builder *b, uint64_t loc, struct view_span *span)
 {
 	uint32_t id;
-	int added;
 
 	b->spans = pinned_grow(b->spans, b->nspans, &b->spans_room, sizeof(*b->spans));
-	added = map_add(&b->by_call, (uintptr_t)b->file, loc, (uint32_t)b->nspans, &id);
-	if (added) {
+	if (map_add(&b->by_call, (uintptr_t)b->file, loc, (uint32_t)b->nspans, &id)) {
 		const struct answer a = ask(b->options->resolver, b->file, QUERY_SPAN, loc, false);
 
 		/* The beginning is known even without lines. */

@@ -156,12 +156,10 @@ static void entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
 			    struct view_entrant **entrant)
 {
 	uint32_t id;
-	int added;
 
 	v->entrants =
 		pinned_grow(v->entrants, v->nentrants, &v->entrants_room, sizeof(*v->entrants));
-	added = map_add(&v->by_entrant, construct, thread, (uint32_t)v->nentrants, &id);
-	if (added) {
+	if (map_add(&v->by_entrant, construct, thread, (uint32_t)v->nentrants, &id)) {
 		v->entrants[v->nentrants++] = (struct view_entrant){
 			.construct = construct,
 			.thread = thread,
@@ -174,11 +172,9 @@ static void entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
 static void entries_place(struct view *v, uint32_t construct, uint32_t region)
 {
 	uint32_t id;
-	int added;
 
 	v->places = pinned_grow(v->places, v->nplaces, &v->places_room, sizeof(*v->places));
-	added = map_add(&v->by_place, construct, region, (uint32_t)v->nplaces, &id);
-	if (added == 1)
+	if (map_add(&v->by_place, construct, region, (uint32_t)v->nplaces, &id))
 		v->places[v->nplaces++] = (struct view_place){ construct, region };
 }
 

@@ -132,7 +132,6 @@ static void hide_regions(struct hide *h)
 	struct view *v = h->view;
 	struct map known = { 0 };
 	size_t n = 0;
-	int added = 0;
 
 	for (size_t i = 0; i < v->nregions; i++) {
 		struct view_region r = v->regions[i];
@@ -142,11 +141,10 @@ static void hide_regions(struct hide *h)
 		/* Both have lower numbers. */
 		r.parent = h->region[r.parent];
 		r.begun = h->region[r.begun];
-		added = map_add(&known, (uint64_t)r.node << 32 | r.line, r.parent, (uint32_t)n,
-				&h->region[i]);
-		if (added == 1)
+		if (map_add(&known, (uint64_t)r.node << 32 | r.line, r.parent, (uint32_t)n,
+			    &h->region[i]))
 			v->regions[n++] = r;
-		else if (!added)
+		else
 			hide_join_regions(&v->regions[h->region[i]], &r);
 	}
 	map_free(&known);
@@ -174,7 +172,6 @@ static void hide_tasks(struct hide *h)
 	struct view *v = h->view;
 	struct map known = { 0 };
 	size_t n = 0;
-	int added = 0;
 
 	for (size_t i = 0; i < v->ntasks; i++) {
 		struct view_task t = v->tasks[i];
@@ -182,10 +179,9 @@ static void hide_tasks(struct hide *h)
 		t.line = hide_line(h, t.line, t.node);
 		t.node = hide_node(h, t.node);
 		t.region = h->region[t.region];
-		added = map_add(&known, t.node, t.line, (uint32_t)n, &h->task[i]);
-		if (added == 1)
+		if (map_add(&known, t.node, t.line, (uint32_t)n, &h->task[i]))
 			v->tasks[n++] = t;
-		else if (!added)
+		else
 			hide_join_tasks(&v->tasks[h->task[i]], &t);
 	}
 	map_free(&known);
@@ -211,7 +207,7 @@ static void hide_memory(struct hide *h)
 
 	for (size_t i = 0; i < v->nmemory; i++) {
 		struct view_memory m = v->memory[i];
-		int added = 1;
+		bool added = true;
 
 		h->memory[i] = (uint32_t)n;
 		if (m.kind == VIEW_MEMORY_BLOCK) {
@@ -243,15 +239,6 @@ static void hide_construct(struct hide *h, struct view_record *r)
 		       &r->construct);
 }
 
-/* A path without any function left has to have a name. */
-static void hide_whole(struct hide *h, uint32_t *node)
-{
-	uint32_t function;
-
-	names_artificial(&h->view->names, "(hidden)", FUNCTION_ARTIFICIAL, &function);
-	tree_child(&h->tree, 0, function, 0, node);
-}
-
 static void hide_record(struct hide *h, struct view_record *r)
 {
 	const struct view *v = h->view;
@@ -265,8 +252,13 @@ static void hide_record(struct hide *h, struct view_record *r)
 	r->region = h->region[r->region];
 	r->task = h->task[r->task];
 	r->memory = h->memory[r->memory];
-	if (!r->node && old)
-		hide_whole(h, &r->node);
+	if (!r->node && old) {
+		/* A path without any function left has to have a name. */
+		uint32_t function;
+
+		names_artificial(&h->view->names, "(hidden)", FUNCTION_ARTIFICIAL, &function);
+		tree_child(&h->tree, 0, function, 0, &r->node);
+	}
 }
 
 /* The numbers of hidden constructs are those of calls from everywhere. */

@@ -27,11 +27,8 @@ static const uint64_t apart = UINT64_C(4) << 20;
 static void memory_add(struct view *v, uint64_t key, uint64_t key2, const struct view_memory *m,
 		       uint32_t *id)
 {
-	int added;
-
 	v->memory = pinned_grow(v->memory, v->nmemory, &v->memory_room, sizeof(*v->memory));
-	added = map_add(&v->by_memory, key, key2, (uint32_t)v->nmemory, id);
-	if (added == 1)
+	if (map_add(&v->by_memory, key, key2, (uint32_t)v->nmemory, id))
 		v->memory[v->nmemory++] = *m;
 }
 

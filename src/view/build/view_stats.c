@@ -37,11 +37,9 @@ static uint32_t view_around(const struct view_builder *b, uint32_t boundary)
 static struct view_team *view_team_of(struct view_builder *b, uint32_t parent, uint32_t region)
 {
 	uint32_t at;
-	int added;
 
 	b->teams = pinned_grow(b->teams, b->nteams, &b->teams_room, sizeof(*b->teams));
-	added = map_add(&b->by_team, parent, b->thread, (uint32_t)b->nteams, &at);
-	if (added == 1)
+	if (map_add(&b->by_team, parent, b->thread, (uint32_t)b->nteams, &at))
 		b->teams[b->nteams++] = (struct view_team){
 			.process = b->process,
 			.region = region,
