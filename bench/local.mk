@@ -110,9 +110,7 @@ bench-merge: all bench/ranks
 	@$(top_srcdir)/bench/merge.sh $(top_builddir)
 
 # The demonstration: profiles a program and shows its profile.
-EXTRA_DIST += bench/demo/heat.c bench/demo/show.sh
-EXTRA_DIST += bench/demo/steps.sh bench/demo/step-1.patch bench/demo/step-2.patch \
-	bench/demo/step-3.patch
+EXTRA_DIST += bench/demo/show.sh bench/demo/steps.sh
 CLEANFILES += bench/demo/heat bench/demo/heat.omphwc
 bench/demo/heat: $(top_srcdir)/bench/demo/heat.c
 	$(AM_V_CCLD)$(MKDIR_P) bench/demo && \

@@ -27,6 +27,9 @@ CLEANFILES += $(nodist_bashcompletion_DATA) $(nodist_modulefile_DATA)
 
 examplesdir = $(docdir)/examples
 dist_examples_DATA = packaging/batch/slurm.sh packaging/batch/pbs.sh packaging/batch/flux.sh
+# Those of tutorial.md.
+dist_examples_DATA += bench/demo/heat.c bench/demo/step-1.patch bench/demo/step-2.patch \
+	bench/demo/step-3.patch
 
 # The spec lies at the top of the tarball, where `rpmbuild -ta' finds it.
 EXTRA_DIST += packaging/spack/package.py packaging/easybuild/omphwc.eb packaging/container/Containerfile packaging/rpm/omphwc.spec.in

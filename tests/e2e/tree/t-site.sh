@@ -121,6 +121,14 @@ fi
 for script in "$packaging"/batch/*.sh; do
 	check "${script##*/} is a shell script" bash -n "$script"
 done
+examples=$root$docdir/examples
+if command -v patch >/dev/null; then
+	cp "$examples/heat.c" heat.c
+	check "the tutorial's steps are those of the program that is installed" \
+		bash -c "for step in 1 2 3; do patch -s heat.c '$examples'/step-\$step.patch || exit; done"
+else
+	check "the tutorial's files are installed" [ -e "$examples/heat.c" -a -e "$examples/step-3.patch" ]
+fi
 check "Spack's recipe is Python" python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$packaging/spack/package.py"
 check "and has this version" grep -qF "version(\"$version\"" "$packaging/spack/package.py"
 check "NEWS begins with this version" equal "$(grep -m 1 -xE '[0-9.]+' "$top_srcdir/NEWS")" "$version"
