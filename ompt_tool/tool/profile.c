@@ -596,6 +596,18 @@ bool profile_lost(void)
 	       prof_manifest_fail(manifest, process.writer.path, ESTALE) != 0;
 }
 
+bool profile_is_dispensable(void)
+{
+	const struct prof_header *h = prof_header(&process.writer);
+
+	if (manifest[0] != '\0' || run_id[0] != '\0' || spool[0] != '\0' || stays[0] != '\0')
+		return false;
+	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
+		if (h->lost[c])
+			return false;
+	return !launch.launcher && runtime_text[0] == '\0' && h->run == PROF_RUN_RUNNING;
+}
+
 const char *profile_path(void)
 {
 	return process_has_profile() ? process.writer.path : path;

@@ -62,6 +62,10 @@ bool profile_failure_is_reported(void);
    so: no ompcount was notified. */
 bool profile_lost(void);
 
+/* Whether nobody misses the profile where it has no samples: no ompcount started the process, it
+   is no rank, and it met no OpenMP. */
+bool profile_is_dispensable(void);
+
 /* Absolute path of the profile, or the one that it will have. */
 const char *profile_path(void);
 

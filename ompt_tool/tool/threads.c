@@ -434,6 +434,15 @@ void threads_stop_all(bool final)
 	}
 }
 
+bool threads_took_none(void)
+{
+	for (struct thread *t = atomic_load(&all); t; t = t->next)
+		for (int e = 0; t->omp.record && e < PROF_EVENTS_MAX; e++)
+			if (t->omp.record->samples[e])
+				return false;
+	return true;
+}
+
 void threads_start_all(void)
 {
 	for (struct thread *t = atomic_load(&all); t && !paused; t = t->next) {

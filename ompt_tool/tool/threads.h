@@ -26,6 +26,9 @@ struct thread *threads_start(enum prof_thread_kind kind);
    handler that is running completes its sample. */
 void threads_stop_all(bool final);
 
+/* Whether no thread took a sample, as far as they have records. */
+bool threads_took_none(void);
+
 /* Starts the counters again. */
 void threads_start_all(void);
 

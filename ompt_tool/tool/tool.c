@@ -330,6 +330,11 @@ static void finish(enum prof_run how)
 	threads_stop_all(last);
 	if (last)
 		profile_usage();
+	if (last && process_has_profile() && !counting_on() && threads_took_none() &&
+	    profile_is_dispensable()) {
+		prof_remove(&process.writer);
+		return;
+	}
 	if (process_has_profile() && !prof_end(&process.writer, how, ticks_now()) && last &&
 	    profile_lost())
 		say("the profile is lost: %s: it was overwritten while the program ran",

@@ -581,6 +581,14 @@ bool prof_end(struct prof_writer *w, enum prof_run how, uint64_t ticks)
 	return !atomic_load(&w->dead) || end_file(w);
 }
 
+void prof_remove(struct prof_writer *w)
+{
+	struct stat st;
+
+	if (call_lstat(w->path, &st) == 0 && st.st_dev == w->dev && st.st_ino == w->ino)
+		unlink(w->path);
+}
+
 void prof_abandon(struct prof_writer *w)
 {
 	uint64_t bytes;

@@ -77,6 +77,9 @@ int prof_create(struct prof_writer *w, const char *path, size_t limit_bytes);
  */
 bool prof_end(struct prof_writer *w, enum prof_run how, uint64_t ticks);
 
+/* Removes the file, if the name is still this process's; the mapping stays. Async-signal-safe. */
+void prof_remove(struct prof_writer *w);
+
 /* Unmaps and closes the file and leaves it as it is: for a fork's child, whose parent goes on
    using it.  No other thread may use w. */
 void prof_abandon(struct prof_writer *w);

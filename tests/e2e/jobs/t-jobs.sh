@@ -11,8 +11,9 @@ spin='i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'
 fresh() {
 	cd "$work" && rm -rf here && mkdir here && cd here || exit 1
 }
-# alone COMMAND…: as the runtime or a module file loads the library, without ompcount.
-alone() { LD_PRELOAD=$tool OMPHWC_EVENTS=cpu-clock "$@"; }
+# alone COMMAND…: as the runtime or a module file loads the library, without ompcount. What counts has
+# a profile, however short it is.
+alone() { LD_PRELOAD=$tool OMPHWC_EVENTS=cpu-clock OMPHWC_COUNT=1 "$@"; }
 under() { "$ompcount" -q -e cpu-clock "$@"; }
 
 # readable N FILE…: these are N profiles, all of them readable.
@@ -154,4 +155,15 @@ fresh
 unset SLURM_JOB_ID
 under sh -c "'$ompcount' -q -e cpu-clock sleep 0.01; :"
 check "its own work is not profiled" equal "$(printf '%s\n' *.omphwc | sed 's/[.].*//')" "$(printf '%s\n' sh sleep)"
+# A job's helpers leave no profiles, if they are no ranks: no period is over in them.
+fresh
+unset "${!OMPI_@}" "${!PMI_@}" "${!SLURM_@}" 2>/dev/null
+helper() { LD_PRELOAD=$tool OMPHWC_EVENTS=cpu-clock OMPHWC_PERIOD=1000000000000 "$@"; }
+helper sh -c '/bin/true; (exit 3)'
+check "alone: helpers without OpenMP leave none" equal "$(ls -A)" ""
+OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 helper sh -c true
+check "a rank has one, whatever it does" equal "$(ls -A | grep -c '[.]omphwc$')" 1
+fresh
+OMPHWC_COUNT=1 helper /bin/true
+check "and what counts" equal "$(ls -A | grep -c '[.]omphwc$')" 1
 finish
