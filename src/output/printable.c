@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* printable.c - rounds numbers to four digits and removes control characters. */
+/* printable.c - rounds numbers to three digits and removes control characters. */
 #include "config.h"
 
 #include "src/output/printable.h"
@@ -45,10 +45,10 @@ static char *format_scaled(char buf[FORMAT_BYTES], uint64_t value, const struct 
 	int digits;
 
 	/* A number that would be rounded up to the next unit is shown in that unit. */
-	while (i + 1 < n && v < s[i].from * 0.99995)
+	while (i + 1 < n && v < s[i].from * 0.9995)
 		i++;
 	v /= s[i].from;
-	digits = s[i].from == 1 ? 0 : v < 9.9995 ? 3 : v < 99.995 ? 2 : v < 999.95 ? 1 : 0;
+	digits = s[i].from == 1 ? 0 : v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
 	snprintf(buf, FORMAT_BYTES, "%.*f%s", digits, v, s[i].unit);
 	return buf;
 }

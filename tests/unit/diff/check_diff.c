@@ -375,10 +375,10 @@ START_TEST(the_first_line_judges)
 		const char *first;
 		bool above; /* 5 percent */
 	} cases[] = {
-		{ 1000, "elapsed 1.000 us -> 1.000 us (+0.0 %): within noise", false },
-		{ 1040, "elapsed 1.000 us -> 1.040 us (+4.0 %): slower, beyond noise", false },
-		{ 1200, "elapsed 1.000 us -> 1.200 us (+20.0 %): slower, beyond noise", true },
-		{ 900, "elapsed 1.000 us -> 900 ns (-10.0 %): faster, beyond noise", false },
+		{ 1000, "elapsed 1.00 us -> 1.00 us (+0.0 %): within noise", false },
+		{ 1040, "elapsed 1.00 us -> 1.04 us (+4.0 %): slower, beyond noise", false },
+		{ 1200, "elapsed 1.00 us -> 1.20 us (+20.0 %): slower, beyond noise", true },
+		{ 900, "elapsed 1.00 us -> 900 ns (-10.0 %): faster, beyond noise", false },
 	};
 	const struct cost_of run[] = { { "f:5", 900 }, { NULL, 0 } };
 

@@ -366,7 +366,7 @@ START_TEST(time_in_the_kernel_is_told)
 		(struct prof_value){ _i ? 1480000000 : 256000000, 1480000000, 1480000000 };
 	scene_process(&s);
 	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
-	ck_assert_int_eq(strstr(text, ": 255 samples\n  not shown: 1.224 s (82.7 %) in the kernel; "
+	ck_assert_int_eq(strstr(text, ": 255 samples\n  not shown: 1.22 s (82.7 %) in the kernel; "
 				      "-e cpu\\033[2J:uk shows it\n") != NULL,
 			 _i == 1);
 	ck_assert_int_eq(strstr(text, "kernel") != NULL, _i == 1);
@@ -686,13 +686,13 @@ START_TEST(numbers_for_people)
 	} amounts[] = {
 		{ 0, PROF_UNIT_NS, "0" },
 		{ 999, PROF_UNIT_NS, "999 ns" },
-		{ 1000, PROF_UNIT_NS, "1.000 us" },
-		{ 9999999, PROF_UNIT_NS, "10.00 ms" },
-		{ 999999999, PROF_UNIT_NS, "1.000 s" },
-		{ 123456789012, PROF_UNIT_NS, "123.5 s" },
+		{ 1000, PROF_UNIT_NS, "1.00 us" },
+		{ 9999999, PROF_UNIT_NS, "10.0 ms" },
+		{ 999999999, PROF_UNIT_NS, "1.00 s" },
+		{ 123456789012, PROF_UNIT_NS, "123 s" },
 		{ 999, PROF_UNIT_EVENTS, "999" },
-		{ 12345, PROF_UNIT_EVENTS, "12.35 k" },
-		{ UINT64_MAX, PROF_UNIT_EVENTS, "18.45 E" },
+		{ 12345, PROF_UNIT_EVENTS, "12.3 k" },
+		{ UINT64_MAX, PROF_UNIT_EVENTS, "18.4 E" },
 	};
 	char buf[FORMAT_BYTES];
 

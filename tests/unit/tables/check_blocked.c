@@ -297,7 +297,7 @@ START_TEST(what_is_found)
 	f = made_found(FINDING_BLOCKED_CALL);
 	made_equal_ms(f->gain_ns, 300);
 	made_says(f, "blocked in fread(), called at load (app.c:40)");
-	made_says(f, "sleeps for 300.0 ms outside of regions");
+	made_says(f, "sleeps for 300 ms outside of regions");
 	f = made_found(FINDING_BLOCKED_MUTEX);
 	made_equal_ms(f->gain_ns, 200);
 	made_says(f, "a mutex that is not OpenMP's: pthread_mutex_lock(), called at solve "

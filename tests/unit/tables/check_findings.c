@@ -372,7 +372,7 @@ static const struct rule_case {
 	const char *what, *why, *helps;
 } cases[] = {
 	{ FINDING_STATIC_LOOP, static_loop, 350, 75, "imbalance of for schedule(static) in solve",
-	  "the mean of 2 threads is 650.0 ms; of that 100 % at", "schedule(dynamic, n)" },
+	  "the mean of 2 threads is 650 ms; of that 100 % at", "schedule(dynamic, n)" },
 	{ FINDING_OTHER_LOOP, dynamic_loop, 350, 75, "imbalance of for schedule(dynamic) in solve",
 	  "over all 10 entries", "smaller chunks" },
 	{ FINDING_SECTIONS, sections, 350, 75, "imbalance of sections in solve", "the mean of 2",
@@ -382,10 +382,10 @@ static const struct rule_case {
 	  "--entries" },
 	{ FINDING_VARYING_LOOP, varying_parallel_loop, 200, 45,
 	  "imbalance of for schedule(static) in solve",
-	  "each of 10 passes has 80.00 ms of work a thread, and 20.00 ms of waiting",
+	  "each of 10 passes has 80.0 ms of work a thread, and 20.0 ms of waiting",
 	  "schedule(dynamic, n)" },
 	{ FINDING_SHORT_LOOP, short_loop, 200, 45, "loop too short: for schedule(static) in solve",
-	  "each of 50,000 passes has 16.00 us of work a thread, and costs 4.000 us", "nowait" },
+	  "each of 50,000 passes has 16.0 us of work a thread, and costs 4.00 us", "nowait" },
 	{ FINDING_FEW_ITERATIONS, few_iterations, 250, 55,
 	  "too few iterations in for schedule(static) in solve",
 	  "it has 3 iterations for 2 threads", "collapse(n)" },
@@ -394,7 +394,7 @@ static const struct rule_case {
 	{ FINDING_SHORT_STEPS, short_steps, 200, 45, "too little work between barriers in",
 	  "each of 50,000 passes", "nowait" },
 	{ FINDING_LATE_FOR, late_for_locks, 200, 45, "one late thread in",
-	  "spends 400.0 ms there waiting for locks, the mean of 2 threads is 200.0 ms",
+	  "spends 400 ms there waiting for locks, the mean of 2 threads is 200 ms",
 	  "less of that" },
 	{ FINDING_VARYING_CHUNKS, varying_dynamic_loop, 200, 45,
 	  "imbalance of for schedule(dynamic) in solve", "now one is late", "smaller chunks" },
@@ -409,11 +409,11 @@ static const struct rule_case {
 	{ FINDING_SINGLE, single, 200, 45, "waiting for single in solve", "100 % at solve",
 	  "a loop or tasks" },
 	{ FINDING_SMALL_TASKS, small_tasks, 250, 65, "tasks too small in",
-	  "10,000 tasks have 10.00 us of work each", "more work for each task" },
+	  "10,000 tasks have 10.0 us of work each", "more work for each task" },
 	{ FINDING_FEW_TASKS, few_tasks, 200, 45, "too few tasks in",
-	  "5 tasks have 320.0 ms of work each", "more and smaller tasks" },
+	  "5 tasks have 320 ms of work each", "more and smaller tasks" },
 	{ FINDING_TASK_CHAIN, task_chain, 500, 110, "tasks one after another in",
-	  "all work in the region is 1.000 s, and its entries took 1.000 s", "depend clauses" },
+	  "all work in the region is 1.00 s, and its entries took 1.00 s", "depend clauses" },
 	{ FINDING_TASK_WAITS, task_waits, 200, 45, "waiting for tasks in", "though there are many",
 	  "before each wait" },
 	{ FINDING_CRITICAL, critical, 200, 45, "waiting for critical (unnamed) in solve",
@@ -423,11 +423,11 @@ static const struct rule_case {
 	{ FINDING_ARRAY_REDUCTION, array_reduction, 200, 45, "combining the copies of an array in",
 	  "no atomic directive is at that line", "combines a part of the array" },
 	{ FINDING_RUNTIME_CALLS, runtime_calls, 300, 65, "calls into the runtime in",
-	  "600.0 ms of thread time in functions of the runtime that the program calls; 100 % in "
+	  "600 ms of thread time in functions of the runtime that the program calls; 100 % in "
 	  "omp_get_thread_num(), called at solve",
 	  "before the loop" },
 	{ FINDING_ALL_DO, all_do, 0, 25, "equal work, and no worksharing seen, in",
-	  "2 threads have equal work (most 1.000 s): each thread executes all of it, or its code "
+	  "2 threads have equal work (most 1.00 s): each thread executes all of it, or its code "
 	  "divides it by thread numbers",
 	  "a worksharing loop" },
 	{ FINDING_ATOMIC, atomic, 200, 45, "waiting for atomic in solve", "another one holds",
@@ -439,7 +439,7 @@ static const struct rule_case {
 	{ FINDING_DISPATCH, dispatch, 200, 45, "dispatch of for schedule(dynamic) in solve",
 	  "called for each chunk", "larger chunks" },
 	{ FINDING_SHORT_REGIONS, short_regions, 300, 65, "region too short:",
-	  "20,000 entries: a thread spends 50.00 us in each, and works 35.00 us", "if clause" },
+	  "20,000 entries: a thread spends 50.0 us in each, and works 35.0 us", "if clause" },
 	{ FINDING_SERIAL, serial, 300, 0, "serial code", "one of 2 threads works",
 	  "a parallel region" },
 	{ FINDING_SMALL_TEAMS, small_team, 300, 0, "small team in", "at most 1 of 2 threads",
@@ -575,7 +575,7 @@ START_TEST(work_in_regions_of_one_thread_is_of_the_team)
 	made_in(nested, 1, "inner._omp_fn.0:31", WORK, 280);
 	made_end();
 	made_says(made_found(FINDING_SECTIONS),
-		  "thread 0 works 1.000 s there, the mean of 2 threads is 650.0 ms");
+		  "thread 0 works 1.00 s there, the mean of 2 threads is 650 ms");
 }
 END_TEST
 
@@ -620,7 +620,7 @@ START_TEST(sleep_is_not_of_uneven_work)
 	}
 	made_end();
 	made_not_found(FINDING_STATIC_LOOP);
-	made_says(made_found(FINDING_LATE_FOR), "thread 1 spends 480.0 ms there waiting for locks");
+	made_says(made_found(FINDING_LATE_FOR), "thread 1 spends 480 ms there waiting for locks");
 }
 END_TEST
 

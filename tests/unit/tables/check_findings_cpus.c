@@ -305,7 +305,7 @@ START_TEST(threads_that_are_not_openmps)
 		return;
 	}
 	f = made_found(FINDING_POOLS);
-	made_says(f, "not OpenMP's ran for 110.0 ms");
+	made_says(f, "not OpenMP's ran for 110 ms");
 }
 END_TEST
 
@@ -396,7 +396,7 @@ START_TEST(memory_that_is_touched_first)
 	use("1800000000 200000000 100000 0 400000 0 0");
 	f = made_found(FINDING_FAULTS);
 	made_equal_ms(f->gain_ns, 100);
-	made_says(f, "200.0 ms of CPU time (10 %) in the kernel, with 100,000 page faults");
+	made_says(f, "200 ms of CPU time (10 %) in the kernel, with 100,000 page faults");
 	made_says(f, "the first touch of memory");
 }
 END_TEST
@@ -435,7 +435,7 @@ START_TEST(kernel_time_of_something_else)
 	if (_i)
 		made_not_found(FINDING_KERNEL);
 	else
-		made_says(made_found(FINDING_KERNEL), "200.0 ms of CPU time (10 %) in the kernel");
+		made_says(made_found(FINDING_KERNEL), "200 ms of CPU time (10 %) in the kernel");
 }
 END_TEST
 
@@ -535,7 +535,7 @@ START_TEST(a_late_thread_for_which_the_other_slept)
 	f = made_found(FINDING_LATE_THREAD);
 	made_equal_ms(f->gain_ns, 300);
 	made_equal_ms(f->asleep_ns, 250);
-	made_says(f, "for 250.0 ms of it the others slept");
+	made_says(f, "for 250 ms of it the others slept");
 	ck_assert_uint_eq(made_losses(), 1);
 }
 END_TEST
