@@ -32,6 +32,7 @@ struct insns_range {
 
 struct insns_builder {
 	const struct view *view;
+	const char *name; /* of the function */
 	struct insns *insns;
 	size_t pieces_room;
 	struct insns_range *ranges;
@@ -88,8 +89,8 @@ static void builder_add(const struct sym_piece *p, void *arg)
 
 /* ---- samples --------------------------------------------------------- */
 
-/* The interrupted location; false: unknown. */
-static bool leaf_place(const struct prof_file *f, const struct prof_rnode *leaf, uint64_t *loc)
+/* The innermost frame or boundary of a leaf; PROF_NONE: unknown. */
+static uint32_t leaf_frame(const struct prof_file *f, const struct prof_rnode *leaf)
 {
 	uint32_t at = leaf->parent;
 
@@ -97,11 +98,7 @@ static bool leaf_place(const struct prof_file *f, const struct prof_rnode *leaf,
 	       (f->nodes[at].kind == PROF_NODE_OBJECT || f->nodes[at].kind == PROF_NODE_CONSTRUCT ||
 		f->nodes[at].kind == PROF_NODE_DATA || f->nodes[at].kind == PROF_NODE_BLOCK))
 		at = f->nodes[at].parent;
-	if (at == PROF_NONE || f->nodes[at].kind != PROF_NODE_FRAME ||
-	    !(f->nodes[at].flags & PROF_FRAME_EXACT))
-		return false;
-	*loc = f->nodes[at].a;
-	return true;
+	return at;
 }
 
 static void builder_insn(struct insns_builder *b, uint32_t piece, uint64_t address,
@@ -120,20 +117,52 @@ static void builder_insn(struct insns_builder *b, uint32_t piece, uint64_t addre
 	*insn = &p->insns[n];
 }
 
-static void builder_leaf(struct insns_builder *b, uint64_t loc, const struct view_record *r)
+static const struct insns_range *builder_range(const struct insns_builder *b, uint64_t loc)
 {
 	for (size_t i = 0; i < b->nranges; i++) {
 		const struct insns_range *g = &b->ranges[i];
-		struct insn *insn;
 
-		if (g->tree != b->tree || g->module != PROF_LOC_MODULE(loc) ||
-		    PROF_LOC_ADDRESS(loc) < g->lo || PROF_LOC_ADDRESS(loc) >= g->hi)
-			continue;
-		builder_insn(b, g->piece, PROF_LOC_ADDRESS(loc), &insn);
-		cost_add_record(insn->self, r);
-		cost_add_record(b->insns->pieces[g->piece].sum, r);
-		return;
+		if (g->tree == b->tree && g->module == PROF_LOC_MODULE(loc) &&
+		    PROF_LOC_ADDRESS(loc) >= g->lo && PROF_LOC_ADDRESS(loc) < g->hi)
+			return g;
 	}
+	return NULL;
+}
+
+/* Whether the view counts the record for a line of the function itself, wherever in the runtime the
+   thread was. */
+static bool builder_is_own(const struct insns_builder *b, const struct view_record *r)
+{
+	const struct names *n = &b->view->names;
+
+	return match_function(&n->functions[n->lines[r->line].function], b->name);
+}
+
+/* Where the sample was, or the call of the function's in which it was, if that is the runtime's. */
+static void builder_leaf(struct insns_builder *b, const struct prof_file *f, uint32_t frame,
+			 const struct view_record *r)
+{
+	const struct insns_range *g = NULL;
+	struct insn *insn;
+	uint64_t loc = 0;
+
+	if (frame != PROF_NONE && f->nodes[frame].kind == PROF_NODE_FRAME &&
+	    f->nodes[frame].flags & PROF_FRAME_EXACT)
+		g = builder_range(b, loc = f->nodes[frame].a);
+	/* What a region's thread does outside of its body counts where the region was created. */
+	while (!g && frame != PROF_NONE && builder_is_own(b, r)) {
+		const struct prof_rnode *n = &f->nodes[frame];
+
+		frame = n->kind == PROF_NODE_BOUNDARY ? n->context : n->parent;
+		n = frame == PROF_NONE ? NULL : &f->nodes[frame];
+		if (n && n->kind == PROF_NODE_FRAME)
+			g = builder_range(b, loc = n->a - !(n->flags & PROF_FRAME_EXACT));
+	}
+	if (!g)
+		return;
+	builder_insn(b, g->piece, PROF_LOC_ADDRESS(loc), &insn);
+	cost_add_record(insn->self, r);
+	cost_add_record(b->insns->pieces[g->piece].sum, r);
 }
 
 /* The records are in the order of the leaves' values, without those that a filter removed. */
@@ -141,14 +170,13 @@ static void builder_value(const struct model_value *v, void *arg)
 {
 	struct insns_builder *b = arg;
 	const bool *kept = b->view->kept;
-	uint64_t loc;
 
 	b->tree = (uint32_t)(v->tree - b->view->model->trees);
 	if (kept && !kept[b->leaf++])
 		return;
 	b->record++;
-	if (leaf_place(v->tree->file, v->node, &loc))
-		builder_leaf(b, loc, &b->view->records[b->record - 1]);
+	builder_leaf(b, v->tree->file, leaf_frame(v->tree->file, v->node),
+		     &b->view->records[b->record - 1]);
 }
 
 static void builder_samples(struct insns_builder *b)
@@ -186,7 +214,7 @@ static void builder_find(struct insns_builder *b, struct symbols *s, const char 
 
 int insns_build(const struct view *v, struct symbols *s, const char *name, struct insns *i)
 {
-	struct insns_builder b = { .view = v, .insns = i };
+	struct insns_builder b = { .view = v, .name = name, .insns = i };
 
 	*i = (struct insns){ 0 };
 	for (; b.tree < v->model->ntrees; b.tree++)

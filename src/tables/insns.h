@@ -2,8 +2,9 @@
 /*
  * insns.h - the cost of each instruction of a function.
  *
- * A sample counts at its interrupted address; called functions do not count.  For ordinary
- * code, one thread at a time.
+ * A sample counts at its interrupted address; called functions do not count.  What the view counts
+ * for a line of the function while the thread is in the runtime, as waits, counts in the call.  For
+ * ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_TABLES_INSNS_H
 #define OMPHWC_SRC_TABLES_INSNS_H
@@ -18,7 +19,7 @@ struct symbols;
 struct view;
 
 struct insn {
-	uint64_t address;  /* ELF address */
+	uint64_t address;  /* ELF address; in a call: of its last byte */
 	struct cost *self; /* a block */
 };
 

@@ -76,7 +76,8 @@ const struct flat_table columns_annotate = { source_columns, COSTS_SELF | COSTS_
 static const struct column insn_columns[] = {
 	{ "function", "the function" },
 	{ "module", "the program or library that has it" },
-	{ "address", "the instruction's address in that file; only those with costs have a row" },
+	{ "address", "the instruction's address in that file (of waits in a call its last byte's); "
+		     "only those with costs have a row" },
 	{ "file", "the source file of the instruction" },
 	{ "line", "its line" },
 	{ NULL, NULL },

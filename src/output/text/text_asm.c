@@ -4,7 +4,8 @@
  *
  * A source line precedes the instructions compiled from it.  An instruction's cost is that
  * of samples that interrupted there; without precise events, that may be one or two
- * instructions after the one that took the time.
+ * instructions after the one that took the time.  A call's is also that of the runtime's waits and
+ * overhead in it.
  */
 #include "config.h"
 
@@ -15,6 +16,7 @@
 
 #include "src/answers/lookup.h"
 #include "src/base/path.h"
+#include "src/model/model.h"
 #include "src/output/detail.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
@@ -37,6 +39,10 @@ struct listing {
 	unsigned line;
 	size_t next; /* index of the piece's next instruction with samples */
 	bool gap;
+	struct cost *sum; /* a block */
+	/* The last instruction, which ends where the next begins. */
+	uint64_t address;
+	char *insn;
 };
 
 /* Whether an instruction with samples is near. */
@@ -67,29 +73,57 @@ static void listing_line(struct listing *l, uint64_t address)
 	fprintf(out, ":%u)\n", f->line);
 }
 
+/* Sums the costs of the instruction before end; false: it has none. */
+static bool listing_costs(struct listing *l, uint64_t end)
+{
+	const size_t nevents = l->text->report->view->model->nevents;
+	const struct insns_piece *p = l->piece;
+	bool any = false;
+
+	memset(l->sum, 0, nevents * OMP_CLASSES * sizeof(*l->sum));
+	for (; l->next < p->ninsns && p->insns[l->next].address < end; l->next++) {
+		cost_add(l->sum, p->insns[l->next].self, nevents);
+		any = true;
+	}
+	return any;
+}
+
+/* Prints the last instruction, if it or another one near it has samples. */
+static void listing_last(struct listing *l, uint64_t end)
+{
+	FILE *out = l->text->out;
+	bool near;
+
+	if (!l->insn)
+		return;
+	near = listing_near(l, l->address);
+	if (!near) {
+		l->gap = true;
+	} else {
+		if (l->gap)
+			fprintf(out, "%*s\n", (int)text_cells_width(l->text) + ADDRESS_WIDTH,
+				"...");
+		l->gap = false;
+		listing_line(l, l->address);
+		if (listing_costs(l, end))
+			text_cells(l->text, l->sum);
+		else
+			fprintf(out, "%*s", (int)text_cells_width(l->text), "");
+		fprintf(out, "%*" PRIx64 "  ", ADDRESS_WIDTH, l->address);
+		format_text(out, l->insn, 0);
+		putc('\n', out);
+	}
+	free(l->insn);
+	l->insn = NULL;
+}
+
 static void listing_insn(void *arg, uint64_t address, const char *text)
 {
 	struct listing *l = arg;
-	const struct insns_piece *p = l->piece;
-	FILE *out = l->text->out;
 
-	while (l->next < p->ninsns && p->insns[l->next].address < address)
-		l->next++;
-	if (!listing_near(l, address)) {
-		l->gap = true;
-		return;
-	}
-	if (l->gap)
-		fprintf(out, "%*s\n", (int)text_cells_width(l->text) + ADDRESS_WIDTH, "...");
-	l->gap = false;
-	listing_line(l, address);
-	if (l->next < p->ninsns && p->insns[l->next].address == address)
-		text_cells(l->text, p->insns[l->next].self);
-	else
-		fprintf(out, "%*s", (int)text_cells_width(l->text), "");
-	fprintf(out, "%*" PRIx64 "  ", ADDRESS_WIDTH, address);
-	format_text(out, text, 0);
-	putc('\n', out);
+	listing_last(l, address);
+	l->address = address;
+	l->insn = alloc_text(text);
 }
 
 static int listing_piece(const struct text *t, const struct insns_piece *p, struct lookup *lookup,
@@ -99,6 +133,7 @@ static int listing_piece(const struct text *t, const struct insns_piece *p, stru
 	char *path;
 	int err;
 
+	l.sum = alloc_zeroed(t->report->view->model->nevents * OMP_CLASSES + 1, sizeof(*l.sum));
 	putc('\n', t->out);
 	format_name(t->out, p->function, 0);
 	fputs(" in ", t->out);
@@ -108,6 +143,8 @@ static int listing_piece(const struct text *t, const struct insns_piece *p, stru
 	text_titles_end(t, "%*s", ADDRESS_WIDTH, "address");
 	path = alloc_printf("%s%s", sysroot, p->path);
 	err = disassemble(path, p->lo, p->hi, listing_insn, &l);
+	listing_last(&l, p->hi);
+	free(l.sum);
 	free(path);
 	return err;
 }

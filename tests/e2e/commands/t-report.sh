@@ -56,6 +56,10 @@ refused "a function that is not there" 1 "no such name" --annotate nosuchfunctio
 if command -v objdump >/dev/null; then
 	check "machine code beside its costs" "$ompcount" report --annotate kernel --asm -o code p.omphwc
 	check "has instructions" grep -qE '^ .* (mov|add|fadd|ldr)' code
+	# waits OPTION…: nanoseconds of wait that the rows of inner have, in milliseconds.
+	waits() { "$ompcount" report --annotate inner --format csv "$@" p.omphwc | csv _wait |
+		awk '{ ns += $1 } END { printf "%d", ns / 1e6 }'; }
+	check "waits stand beside the calls that they are in" equal "$(waits --asm)" "$(waits)"
 fi
 
 # ---- code without debug information
