@@ -470,8 +470,8 @@ unsigned symbols_extents_strays(struct symbols_unit *u, const struct symbols_whe
 	return find_scope(&w) ? w.strays : 0;
 }
 
-/* The best that is known of the line at which a construct begins: where
-   the call has the place of the code before, that is no line of it. Optimizing C and C++, gcc marks where a loop's statement
+/* The best that is known of the line at which a construct begins. Where the call has the place of
+   the code before, that is no line of it. Optimizing C and C++, gcc marks where a loop's statement
    begins, before the call. */
 static unsigned within_first(const struct within *w)
 {
