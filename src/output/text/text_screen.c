@@ -28,7 +28,7 @@ static const struct text_detail details[] = {
 	{ .losses = 3, .findings = 3, .whys = 0, .helps = 1, .regions = 3 },
 	{ .losses = 2, .findings = 2, .whys = 0, .helps = 1, .regions = 3 },
 	{ .losses = 2, .findings = 2, .whys = 0, .helps = 0, .regions = 3, .short_lines = true },
-	{ .losses = 1, .findings = 1, .whys = 0, .helps = 0, .regions = 3, .short_lines = true },
+	{ .losses = 2, .findings = 1, .whys = 0, .helps = 0, .regions = 3, .short_lines = true },
 };
 enum { DETAILS = sizeof(details) / sizeof(*details) };
 
