@@ -127,6 +127,53 @@ static int report_times(const struct profiles *p, const struct report_options *o
 	return COMMAND_FAILED;
 }
 
+static bool has_counts(const struct model *m)
+{
+	for (size_t e = 0; e < m->nevents; e++)
+		if (m->events[e].flags & PROF_EVENT_COUNT_ONLY)
+			return true;
+	return false;
+}
+
+static bool has_timeline(const struct model *m)
+{
+	for (size_t i = 0; i < m->nprocesses; i++)
+		if (m->processes[i].file->ntimelines)
+			return true;
+	return false;
+}
+
+static bool has_causes(const struct model *m)
+{
+	return model_was_set(m, "OMPHWC_BLAME");
+}
+
+/* A table for people needs what its rows are of; for programs an empty one is a table, too. */
+static int report_recorded(const struct model *m, const struct report_options *o)
+{
+	static const struct {
+		bool (*has)(const struct model *m);
+		const char *why, *todo;
+	} needs[BYS] = {
+		[BY_COUNT] = { has_counts, "nothing was counted",
+			       "run it again with ompcount --count" },
+		[BY_TIME] = { has_timeline, "when samples were taken was not kept",
+			      "run it again with ompcount --timeline" },
+		[BY_PARALLELISM] = { has_timeline, "when samples were taken was not kept",
+				     "run it again with ompcount --timeline" },
+		[BY_BLAME] = { has_causes, "the causes of waits were not recorded",
+			       "run it again with ompcount --blame" },
+	};
+	char what[32];
+
+	if (o->overview || o->calls || o->annotate || strcmp(o->format->name, "text") != 0 ||
+	    !needs[o->by].has || needs[o->by].has(m))
+		return 0;
+	snprintf(what, sizeof(what), "--by %s", output_by_name((enum output_by)o->by));
+	message_parts(what, needs[o->by].why, needs[o->by].todo);
+	return COMMAND_FAILED;
+}
+
 /* ---- showing --------------------------------------------------------- */
 
 struct report_troubles {
@@ -558,6 +605,8 @@ int cmd_report(int argc, char **argv)
 		status = report_samples(&p.model, &o);
 	if (!status)
 		status = report_times(&p, &o);
+	if (!status)
+		status = report_recorded(&p.model, &o);
 	if (!status) {
 		lookup_open(&lookup, o.sysroot);
 		status = report_show(&o, &p, event, &lookup);

@@ -159,9 +159,7 @@ void text_blame(const struct text *t)
 	struct blamed b;
 
 	blamed_build(t->report->view, t->report->event, &b);
-	if (!b.asked) {
-		fputs("The causes of waits were not recorded: run again with --blame.\n", t->out);
-	} else if (!b.n) {
+	if (!b.n) {
 		fputs("No thread was seen to make others wait.\n", t->out);
 		blame_unreported(t, &b);
 	} else {

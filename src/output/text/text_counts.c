@@ -285,8 +285,6 @@ void text_counts(const struct text *t)
 
 	counts_build(t->report->view, &counts);
 	if (!counts.nevents) {
-		if (t->report->by == BY_COUNT)
-			fputs("\nNothing was counted: run again with --count.\n", t->out);
 		counts_fini(&counts);
 		return;
 	}

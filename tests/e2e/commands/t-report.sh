@@ -39,8 +39,12 @@ for view in user expert machine; do
 	done
 	check "$view: a JSON report" "$ompcount" report --view $view --format json -o $view.json p.omphwc
 done
-check "by count: a run without counts says so" equal \
-	"$("$ompcount" report --by count p.omphwc | grep -c '^Nothing was counted: run again with --count.$')" 1
+for by in "count --count" "time --timeline" "parallelism --timeline" "blame --blame"; do
+	refused "by ${by% *}, which was not recorded" 1 "--by ${by% *}: .*: run it again with ompcount ${by#* }$" \
+		--by "${by% *}" p.omphwc
+	check "by ${by% *}: for programs the table is empty" equal \
+		"$("$ompcount" report --by "${by% *}" --format csv p.omphwc | wc -l)" 1
+done
 check "a region is called by its directive" grep -q 'inner:[0-9]* (nested.c)' user-region
 check "with the ways that it was reached" grep -q 'from .*left > inner' user-region
 check "no frame of the runtime in the user view" equal \

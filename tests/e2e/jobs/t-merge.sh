@@ -267,7 +267,7 @@ check "nor is standard output" equal "$(lost - job/r1.omphwc)" \
 check "a pipe in a folder is left out, and a merged file named" equal "$(lost all.omphwc one-run)" \
 	"0 ompcount: one-run/all.omphwc: a merged file beside profiles: name it to read it
 ompcount: one-run/pipe.omphwc: it is no ordinary file: left out"
-check "without timelines it says so" grep -q 'no timeline: it was not kept' \
-	<("$ompcount" report --by time all.omphwc)
+check "without timelines it says so" grep -q -e '--by time: when samples were taken was not kept: ' \
+	<("$ompcount" report --by time all.omphwc 2>&1)
 check "no output is misuse" equal "$("$ompcount" merge job >/dev/null 2>&1; echo $?)" 2
 finish

@@ -88,7 +88,7 @@ one barrier barrier
 check "a CPU clock does not show what was charged to nobody" grep -q -e '-e wall' text
 
 "$ompcount" -q -e wall -o p.omphwc -- "$prog" barrier 0.2
-"$ompcount" report --by blame p.omphwc >text
-check "without --blame it says so" grep -q 'run again with --blame' text
+"$ompcount" report --by blame p.omphwc >text 2>&1
+check "without --blame it says so" grep -q 'run it again with ompcount --blame' text
 check "and JSON has null" equal "$("$ompcount" report --format json p.omphwc | grep -c '^"blame":null,$')" 1
 finish
