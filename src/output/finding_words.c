@@ -157,6 +157,13 @@ static const char *helps_varying_loop(const struct words *w)
 			      "schedule(dynamic, n) with chunks of 10 us of work or more";
 }
 
+static const char *helps_varying_team(const struct words *w)
+{
+	return w->f->sleeps ? "if threads sleep in it: `ompcount -e wall' shows where; otherwise "
+			      "fewer barriers: nowait where the next step allows it" :
+			      "fewer barriers: nowait where the next step allows it";
+}
+
 static void why_uncounted(const struct words *w)
 {
 	const struct finding *f = w->f;
@@ -521,6 +528,9 @@ static const char *helps_short(const struct words *w)
 {
 	const struct finding *f = w->f;
 
+	if (f->setting)
+		return "another value of that setting, so that threads spin for a while before they "
+		       "sleep; one parallel region around what enters it";
 	return is_resized(f) ?
 		       "one number of threads for all regions: each change costs, with GCC's "
 		       "runtime new threads; one parallel region around what enters it" :
@@ -547,6 +557,9 @@ static void why_short(const struct words *w)
 			"; %u threads would take the least time, if that cost grows evenly with "
 			"the threads: `ompcount scale' shows whether",
 			f->fit);
+	if (f->setting)
+		fprintf(w->out, "; by %s threads sleep between the entries, and have to be woken",
+			f->setting);
 	if (is_resized(f))
 		fprintf(w->out, "; in %s of them the team has another size than the one before",
 			format_count(count, f->resized));
@@ -562,6 +575,13 @@ static void why_dispatch(const struct words *w)
 	put_short(w->out, w->f->piece_ns);
 	fputs(" of work, and its part of the calls that get chunks ", w->out);
 	put_short(w->out, w->f->cost_ns);
+}
+
+static const char *helps_dispatch(const struct words *w)
+{
+	return w->v->constructs[w->f->construct].kind == CONSTRUCT_FOR_RUNTIME ?
+		       "larger chunks: OMP_SCHEDULE=dynamic,n, guided or static" :
+		       "larger chunks: schedule(dynamic, n); guided, or static";
 }
 
 static void why_target(const struct words *w)
@@ -654,10 +674,27 @@ static void why_kernel(const struct words *w)
 		"of the runtime; threads gave up a CPU %s time%s",
 		ns(all, f->most_ns), 100 * f->most_ns / f->mean_ns, format_count(count, f->pieces),
 		f->pieces == 1 ? "" : "s");
+	if (f->setting)
+		fprintf(w->out, "; by %s they do so at each wait", f->setting);
 	if (f->work_part >= CALLS_MUCH) {
 		fputs("; of the work that samples see, ", w->out);
 		put_line(w);
 	}
+}
+
+#define SPIN_FIRST \
+	"another value of that setting, so that threads spin for a while before they sleep; longer " \
+	"regions and loops"
+
+static const char *helps_kernel(const struct words *w)
+{
+	if (w->f->setting)
+		return SPIN_FIRST;
+	return w->f->work_part >= CALLS_MUCH ?
+		       "if that call is why: fewer calls of it by several threads at a time, or a "
+		       "state or buffer of each thread's own; to see where it is: `ompcount -e "
+		       "cpu-clock:uk'" :
+		       "to see where it is: `ompcount -e cpu-clock:uk'";
 }
 
 static const char *helps_faults(const struct words *w)
@@ -751,10 +788,15 @@ static void why_shared_cpu(const struct words *w)
 
 static void why_no_cpu(const struct words *w)
 {
+	char buf[FORMAT_BYTES];
+
 	fprintf(w->out,
 		"threads could run, but had no CPU for %.0f %% of their time; who had it is not "
 		"known",
 		100 * w->f->waited);
+	if (w->f->others_ns > 0)
+		fprintf(w->out, "; threads of the process that are not OpenMP's ran for %s",
+			ns(buf, w->f->others_ns));
 	if (w->f->quota > 0)
 		fprintf(w->out,
 			"; its control group's quota of %.3g CPU%s was why in %.0f %% of %llu "
@@ -790,6 +832,9 @@ static void why_blocked(const struct words *w)
 	if (w->f->pieces)
 		fprintf(w->out, "; they gave up a CPU %s time%s", format_count(count, w->f->pieces),
 			w->f->pieces == 1 ? "" : "s");
+	if (w->f->setting)
+		fprintf(w->out, ", for a short time each: by %s they do so at each wait",
+			w->f->setting);
 	put_seen_waiting(w);
 	if (w->f->work_part <= 0)
 		return;
@@ -874,6 +919,14 @@ static void why_left(const struct words *w)
 		fputs("; threads waited for CPUs meanwhile, which makes it longer", w->out);
 }
 
+static bool is_flush(const struct words *w)
+{
+	const uint32_t function = (uint32_t)(w->f->work_line >> TABLE_LINE_FUNCTION);
+	const char *name = toolchain_plain(w->v->names.functions[function].name);
+
+	return name && strstr(name, "flush");
+}
+
 static const char *helps_left(const struct words *w)
 {
 	switch (w->f->spent) {
@@ -885,10 +938,11 @@ static const char *helps_left(const struct words *w)
 		       "it";
 	case LOSS_DISPATCH: return "larger chunks: schedule(dynamic, n); guided, or static";
 	case LOSS_RUNTIME:
-		return w->f->work_part > 0 ?
-			       "fewer calls of it; where a loop waits for another thread by it: a "
-			       "lock, a barrier or a depend clause" :
-			       "to see where: `ompcount report --by construct'";
+		if (w->f->work_part <= 0)
+			return "to see where: `ompcount report --by construct'";
+		return is_flush(w) ? "a lock, a barrier or a depend clause, where a loop waits for "
+				     "another thread by it" :
+				     "fewer calls of it: longer loops, tasks or regions";
 	case LOSS_TASKS:
 		return "more work for each task: taskloop grainsize(n), final or if clauses";
 	default: return "to see where: `ompcount report --by construct'";
@@ -922,6 +976,8 @@ static const char *helps_crowded(const struct words *w)
 /* Where it is known what they wait for when they are awake. */
 static const char *helps_blocked(const struct words *w)
 {
+	if (w->f->setting)
+		return SPIN_FIRST;
 	if (w->v->constructs[w->f->construct].kind < CONSTRUCT_SPECIALS)
 		return "to see why: `ompcount -e wall'";
 	switch (w->f->spent) {
@@ -976,8 +1032,7 @@ static const struct rule {
 				 "fewer threads for it" },
 	[FINDING_LATE_THREAD] = { "one late thread in", PLACE_REGION, why_same_thread, DIVIDE },
 	[FINDING_UNEVEN_TEAM] = { "imbalance in", PLACE_REGION, why_same_thread, DIVIDE },
-	[FINDING_VARYING_TEAM] = { "imbalance in", PLACE_REGION, why_varying,
-				   "fewer barriers: nowait where the next step allows it" },
+	[FINDING_VARYING_TEAM] = { "imbalance in", PLACE_REGION, why_varying, NULL },
 	[FINDING_SHORT_STEPS] = { "too little work between barriers in", PLACE_REGION,
 				  why_short_pass,
 				  "fewer barriers: nowait, longer steps; fewer threads" },
@@ -1032,8 +1087,7 @@ static const struct rule {
 	[FINDING_ORDERED] = { "waiting for", PLACE_CONSTRUCT, why_ordered,
 			      "less work in the ordered region; schedule(static, 1)" },
 	[FINDING_SHORT_REGIONS] = { "region too short:", PLACE_REGION, why_short, NULL },
-	[FINDING_DISPATCH] = { "dispatch of", PLACE_CONSTRUCT, why_dispatch,
-			       "larger chunks: schedule(dynamic, n); guided, or static" },
+	[FINDING_DISPATCH] = { "dispatch of", PLACE_CONSTRUCT, why_dispatch, NULL },
 	[FINDING_TARGET] = { "waiting for a device in", PLACE_REGION, why_target,
 			     "nowait and depend, so that the host works meanwhile" },
 	[FINDING_SERIAL] = { "serial code", PLACE_NONE, why_serial,
@@ -1047,8 +1101,7 @@ static const struct rule {
 			   "no binding by that library or launcher (`strace -f -e "
 			   "sched_setaffinity' shows who sets it)" },
 	[FINDING_FAULTS] = { "page faults", PLACE_NONE, why_faults, NULL },
-	[FINDING_KERNEL] = { "time in the kernel", PLACE_NONE, why_kernel,
-			     "to see where it is: `ompcount -e cpu-clock:uk'" },
+	[FINDING_KERNEL] = { "time in the kernel", PLACE_NONE, why_kernel, NULL },
 	[FINDING_CROWDED] = { "more threads than CPUs, mostly in", PLACE_MOSTLY, why_crowded,
 			      NULL },
 	[FINDING_PROCESSES] = { "more processes than CPUs have room for, mostly in", PLACE_MOSTLY,
@@ -1108,6 +1161,9 @@ static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
 	[FINDING_BLOCKED] = helps_blocked,
 	[FINDING_RUNTIMES] = helps_runtimes,
 	[FINDING_VARYING_LOOP] = helps_varying_loop,
+	[FINDING_DISPATCH] = helps_dispatch,
+	[FINDING_VARYING_TEAM] = helps_varying_team,
+	[FINDING_KERNEL] = helps_kernel,
 	[FINDING_FEW_ITERATIONS] = helps_few_iterations,
 };
 

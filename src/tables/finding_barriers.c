@@ -173,10 +173,11 @@ static struct barrier barrier_of(const struct finding_evidence *e, struct findin
 	for (size_t i = 0; i < row->n && !b.shared; i++)
 		b.work += e->units[row->first + i].work;
 	/* A loop with a barrier of its own may be passed many times in a region's entry. */
-	if (b.construct->entries && b.construct->nthreads)
+	if (b.construct->kind == CONSTRUCT_PARALLEL)
+		b.passes = b.region->entries;
+	else if (b.construct->entries && b.construct->nthreads)
 		b.passes = b.construct->entries / b.construct->nthreads;
-	else if ((at_ends > 0 && at_ends >= ALL_WORK * b.waits) ||
-		 b.construct->kind == CONSTRUCT_PARALLEL)
+	else if (at_ends > 0 && at_ends >= ALL_WORK * b.waits)
 		b.passes = b.region->entries;
 	b.shares = (double)b.passes * barrier_team(&b);
 	if (!barrier_compares(&b) && b.region->entries)

@@ -16,7 +16,10 @@
 
 #include "src/base/alloc.h"
 
-#define CONTENDED 0.05	 /* of the threads' time: they waited for a CPU */
+#define CONTENDED 0.05 /* of the threads' time: they waited for a CPU */
+#define SPINNING 0.05  /* of that: they were not asleep while they waited for others */
+#define POOLS_CPUS 0.6 /* of the CPUs' time: the process's own threads have it */
+#define SHORT_SLEEP_NS 200e3
 #define KERNEL 0.05	 /* of the CPU time: in the kernel */
 #define YIELDS 0.2	 /* of the kernel's time: waits that give up CPUs */
 #define FAULTS_A_S 100e3 /* of that */
@@ -291,17 +294,31 @@ static bool rule_processes(struct finding_evidence *e, struct finding_list *list
 	return true;
 }
 
+/* Whether threads that wait take CPUs from others, and no setting says that they shall. */
+static bool takes_cpus(const struct finding_evidence *e, uint32_t process)
+{
+	return !e->losses->wall && cpu_lost(e) >= SPINNING * e->losses->run.all &&
+	       !waiting_is_set(e, process);
+}
+
+/* Where the process's threads have less of the CPUs' time, others have it. */
+static bool has_the_cpus(const struct finding_evidence *e, const struct scheduled *s)
+{
+	return s->ran + s->others_ran >=
+	       POOLS_CPUS * e->losses->elapsed_ns * e->placement->processes[0].ncpus;
+}
+
 /* Threads of the processes' own that OpenMP does not know. */
 static bool rule_pools(struct finding_evidence *e, struct finding_list *list,
 		       const struct scheduled *s)
 {
 	struct finding *f;
 
-	if (s->others_ran < CONTENDED * e->losses->run.all)
+	if (s->others_ran < CONTENDED * e->losses->run.all || !has_the_cpus(e, s))
 		return false;
 	f = add_condition(e, list, FINDING_POOLS, gain_of(e, s->waited), s);
 	f->others_ns = s->others_ran;
-	f->spins = !e->losses->wall && cpu_lost(e) > 0 && !waiting_is_set(e, f->process);
+	f->spins = takes_cpus(e, f->process);
 	return true;
 }
 
@@ -332,7 +349,7 @@ static bool rule_runtimes(struct finding_evidence *e, struct finding_list *list,
 		f->process = i;
 		f->nthreads = threads;
 		f->ncpus = ncpus;
-		f->spins = !e->losses->wall && cpu_lost(e) > 0 && !waiting_is_set(e, i);
+		f->spins = takes_cpus(e, i);
 		return true;
 	}
 	return false;
@@ -343,6 +360,9 @@ static void rule_no_cpu(struct finding_evidence *e, struct finding_list *list,
 			const struct scheduled *s)
 {
 	struct finding *f = add_condition(e, list, FINDING_NO_CPU, gain_of(e, s->waited), s);
+
+	if (s->others_ran >= CONTENDED * e->losses->run.all)
+		f->others_ns = s->others_ran;
 
 	for (uint32_t i = 0; i < e->view->model->nprocesses && f->quota <= 0; i++) {
 		struct surroundings_quota q;
@@ -614,6 +634,13 @@ static void rule_asleep(const struct finding_evidence *e, struct finding_list *l
 		finding_add(list, FINDING_LEFT, least_running(e), gain)->spent = LOSS_NOT_RUNNING;
 }
 
+/* The setting by which threads sleep at each wait, where so much time was lost to short sleeps. */
+static const char *why_woken(const struct finding_evidence *e, double thread_ns, uint64_t sleeps)
+{
+	return e->contended || thread_ns >= SHORT_SLEEP_NS * (double)sleeps ? NULL :
+									      finding_passive(e);
+}
+
 /* What the scheduler and the samples leave of the time in which threads did not run. */
 static void rule_blocked(struct finding_evidence *e, struct finding_list *list)
 {
@@ -640,6 +667,7 @@ static void rule_blocked(struct finding_evidence *e, struct finding_list *list)
 		surroundings_usage(file_of(e, i), &u);
 		f->pieces += u.voluntary;
 	}
+	f->setting = why_woken(e, blocked / thread, f->pieces);
 	library_call(e, may_block, f);
 }
 
@@ -741,6 +769,8 @@ static void rule_kernel(struct finding_evidence *e, struct finding_list *list)
 		f->resident = (double)u.resident_kib * 1024;
 		f->thread = in_kernel(e, i);
 		f->nthreads = threads;
+		if (!are_faults(&u))
+			f->setting = why_woken(e, (double)u.system_ns, u.voluntary);
 		library_call(e, NULL, f);
 		if (m->nprocesses > 1 || f->thread == UINT32_MAX || !is_initial(e, f->thread))
 			continue;

@@ -13,6 +13,7 @@
 #include "src/view/view.h"
 
 #define MOSTLY 0.4	/* of the region's work */
+#define COPYING 0.2	/* of it, in calls of a library's functions, as memcpy() */
 #define COUNTING_NS 5.0 /* of an iteration: its counting takes no more */
 
 static bool is_at_directive(const struct view *v, uint32_t line, uint32_t directive)
@@ -38,18 +39,25 @@ static double iterations_of(const struct finding_evidence *e, uint32_t row)
 	return sum;
 }
 
-static double work_at_directive(const struct finding_evidence *e, const struct region *r)
+/* called: a part of it, in functions of libraries. */
+static double work_at_directive(const struct finding_evidence *e, const struct region *r,
+				double *called)
 {
 	double sum = 0;
 
+	*called = 0;
 	for (size_t i = 0; i < r->records.n; i++) {
 		const struct view_record *record = &e->view->records[r->records.number[i]];
 		enum loss loss;
 
 		if (record->event == e->losses->event && record->class == OMP_WORK &&
 		    !losses_is_outside(record->region) &&
-		    is_at_directive(e->view, record->line, r->line))
-			sum += losses_of_record(e->losses, e->view, record, &loss);
+		    is_at_directive(e->view, record->line, r->line)) {
+			const double ns = losses_of_record(e->losses, e->view, record, &loss);
+
+			sum += ns;
+			*called += finding_called(e->view, record) ? ns : 0;
+		}
 	}
 	return sum;
 }
@@ -57,15 +65,16 @@ static double work_at_directive(const struct finding_evidence *e, const struct r
 static void rule_directive(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	const struct region *r = &e->regions.all[row];
-	double there, work = 0;
+	double there, called, work = 0;
 	struct finding *f;
 
 	if (r->special != REGION_SPECIALS || !r->entries)
 		return;
-	there = work_at_directive(e, r);
+	there = work_at_directive(e, r, &called);
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		work += e->units[e->rows[row].first + i].work;
-	if (there < MOSTLY * work || there < FINDING_WORTH * e->losses->run.all ||
+	if ((there < MOSTLY * work && called < COPYING * work) ||
+	    there < FINDING_WORTH * e->losses->run.all ||
 	    finding_worth(e, there) < FINDING_SAMPLES ||
 	    there < COUNTING_NS * iterations_of(e, row))
 		return;

@@ -274,9 +274,9 @@ static void late_of(const struct finding_evidence *e, struct finding_late *late,
 	}
 }
 
-/* Whether waiting threads sleep at once, by a setting: then no sample sees them wait. */
-static bool waits_asleep(const struct prof_file *f)
+const char *finding_passive(const struct finding_evidence *e)
 {
+	const struct prof_file *f = e->view->model->processes[0].file;
 	const char *policy = surroundings_setting(f, "OMP_WAIT_POLICY");
 	const struct toolchain *t;
 
@@ -286,9 +286,9 @@ static bool waits_asleep(const struct prof_file *f)
 							 NULL;
 
 		if (setting && spin && !strcmp(setting, spin))
-			return true;
+			return setting;
 	}
-	return policy && !strcasecmp(policy + sizeof("OMP_WAIT_POLICY"), "passive");
+	return policy && !strcasecmp(policy + sizeof("OMP_WAIT_POLICY"), "passive") ? policy : NULL;
 }
 
 /*
@@ -301,7 +301,7 @@ static bool waits_asleep(const struct prof_file *f)
 static double asleep_of(const struct finding_evidence *e, const struct finding_spread *s,
 			bool tasks, const struct finding_share *shares, size_t n)
 {
-	const bool unseen = waits_asleep(e->view->model->processes[0].file);
+	const bool unseen = finding_passive(e) != NULL;
 	double asleep = 0;
 
 	for (size_t i = 0; i < n; i++) {

@@ -95,6 +95,10 @@ const struct finding_share *finding_nested_of(const struct finding_evidence *e, 
    they differ little, but for those whose entries no runtime reports. */
 uint32_t finding_context(const struct finding_evidence *e, const struct region *r);
 
+/* The setting by which threads that wait sleep at once: then no sample sees them wait. NULL: there
+   is none. */
+const char *finding_passive(const struct finding_evidence *e);
+
 /* Where the losses are known. */
 void finding_evidence_build(struct finding_evidence *e, const struct view *v,
 			    const struct losses *l, const struct placement *p);

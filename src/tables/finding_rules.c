@@ -9,6 +9,7 @@
 #include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/model/construct_kind.h"
+#include "src/tables/placement.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
@@ -145,6 +146,7 @@ enum { SHORT_ENTRIES = 100 };
 /* Waits at the end of so little work are the barrier's own cost. */
 #define SHORT_WORK_NS 20e3
 #define SHORT_WAIT_NS 10e3
+#define SHORT_SLEEP_NS 200e3 /* an entry: threads sleep and are woken, which takes no longer */
 
 /* Losses of a short region: those of the runtime are; where its teams change their size, so is the
    time in which threads are made and ended; and all, where waits are as short as a barrier, or come
@@ -192,11 +194,15 @@ static unsigned short_losses_of(const struct finding_evidence *e, uint32_t row,
 	const double waits = split->lost[LOSS_IMBALANCE], times = (double)r->team_sum;
 	unsigned set = 0;
 
-	if (uneven_part(e, row, waits) <= UNEVEN &&
-	    (split->work <= SHORT_WORK_NS * times || waits <= SHORT_WAIT_NS * times))
-		return (1u << SHORT_LOSSES) - 1;
+	const bool brief = uneven_part(e, row, waits) <= UNEVEN &&
+			   (split->work <= SHORT_WORK_NS * times || waits <= SHORT_WAIT_NS * times);
+	const bool woken = lost_to_region(e, row, split, LOSS_NOT_RUNNING) <=
+			   SHORT_SLEEP_NS * times;
+
 	for (size_t i = 0; i < SHORT_LOSSES; i++)
-		set |= (i < SHORT_SURE || (resized && short_losses[i].resized)) << i;
+		if (i < SHORT_SURE || (resized && short_losses[i].resized) ||
+		    (brief && (woken || short_losses[i].loss != LOSS_NOT_RUNNING)))
+			set |= 1u << i;
 	return set;
 }
 
@@ -278,6 +284,7 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 							  1);
 	f = finding_add(list, FINDING_SHORT_REGIONS, r, gain);
 	f->resized = resized;
+	f->setting = e->contended ? NULL : finding_passive(e);
 	fill_short(r, &split, lost, f);
 	for (size_t i = 0; i < SHORT_LOSSES; i++)
 		if (set >> i & 1)
@@ -293,6 +300,7 @@ void finding_rules_regions(struct finding_evidence *e, struct finding_list *list
 /* ---- tasks ----------------------------------------------------------- */
 
 #define SMALL_COST 0.2	  /* of a task's work */
+#define TINY_TASK_NS 1e3  /* no runtime creates, queues and ends a task for less than its work */
 #define MOSTLY 0.5	  /* of a region's work */
 #define IDLE_WAITS 2.0	  /* times the tasks' work */
 #define ONE_THREAD 0.9	  /* of the work beside tasks */
@@ -319,12 +327,19 @@ static enum finding_rule rule_of_large(const struct region *r, const struct find
 	return FINDING_TASK_WAITS;
 }
 
+/* What threads wait for is mostly that one creates so many. */
+static bool is_tiny(const struct finding_task *t)
+{
+	return t->work > 0 && t->work < TINY_TASK_NS * (double)t->run;
+}
+
 /* FINDING_RULES: none. cost: thread time of the runtime; waits: for tasks to complete. */
 static enum finding_rule rule_of_tasks(const struct region *r, const struct finding_task *t,
 				       double work, double cost, double waits, double ran)
 {
 	/* Without a sample in them, they have no more than all work. */
-	if (t->run >= SMALL_TASKS && cost > SMALL_COST * (t->work > 0 ? t->work : work))
+	if (t->run >= SMALL_TASKS &&
+	    (cost > SMALL_COST * (t->work > 0 ? t->work : work) || is_tiny(t)))
 		return FINDING_SMALL_TASKS;
 	if (t->work > 0 && t->work >= MOSTLY * work)
 		return rule_of_large(r, t, work, ran);
@@ -541,6 +556,15 @@ static double missed_by_others(const struct finding_evidence *e, const struct re
 	return missed;
 }
 
+/* More threads than CPUs gain nothing. */
+static bool has_all_cpus(const struct finding_evidence *e, const struct region *r)
+{
+	const uint32_t ncpus =
+		e->placement && e->placement->processes ? e->placement->processes[0].ncpus : 0;
+
+	return ncpus && r->team_least >= ncpus;
+}
+
 /* Each region has its part of what small teams lose. */
 static void rule_small_teams(struct finding_evidence *e, struct finding_list *list, uint32_t idle)
 {
@@ -552,9 +576,10 @@ static void rule_small_teams(struct finding_evidence *e, struct finding_list *li
 	for (size_t i = 0; i < e->regions.n && gain > 0; i++) {
 		const struct region *r = &e->regions.all[i];
 		const double missed = missed_by_others(e, r);
-		struct finding *f = missed > 0 ? finding_add(list, FINDING_SMALL_TEAMS, r,
-							     gain * missed / all) :
-						 NULL;
+		struct finding *f =
+			missed > 0 && !has_all_cpus(e, r) ?
+				finding_add(list, FINDING_SMALL_TEAMS, r, gain * missed / all) :
+				NULL;
 
 		if (!f)
 			continue;

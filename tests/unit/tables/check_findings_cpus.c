@@ -309,6 +309,37 @@ START_TEST(threads_that_are_not_openmps)
 }
 END_TEST
 
+/* Of two CPUs' time the process has 61 %, or 57 %: then others had the rest. */
+START_TEST(threads_that_do_not_have_the_cpus)
+{
+	const uint64_t other = _i ? 140 : 220;
+
+	set(PROF_INFO_CPUS, "0-1");
+	contend();
+	made.root[2] = mk_root(made.s.mk, mk_thread(made.s.mk, PROF_THREAD_UNKNOWN, 200));
+	made_scheduled(2, other, 0);
+	made_end();
+	if (_i) {
+		made_not_found(FINDING_POOLS);
+		made_says(made_found(FINDING_NO_CPU), "not OpenMP's ran for 140.0 ms");
+	} else {
+		made_found(FINDING_POOLS);
+	}
+}
+END_TEST
+
+/* Threads that hardly spin leave the CPUs to others already. */
+START_TEST(threads_that_hardly_spin)
+{
+	contend();
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, _i ? 90 : 110);
+	made.root[2] = mk_root(made.s.mk, mk_thread(made.s.mk, PROF_THREAD_UNKNOWN, 200));
+	made_scheduled(2, 200, 0);
+	made_end();
+	ck_assert_int_eq(made_found(FINDING_POOLS)->spins, !_i);
+}
+END_TEST
+
 /* A remedy that is in force is not given: threads that spin beside another pool. */
 START_TEST(passive_waiting_is_advised_once)
 {
@@ -495,6 +526,34 @@ START_TEST(short_waits_for_a_cpu_are_not_blocked)
 	made_end();
 	made_not_found(FINDING_NO_CPU);
 	made_equal_ms(made_found(FINDING_BLOCKED)->gain_ns, 60);
+}
+END_TEST
+
+/* 1 s of sleep at 10,000 waits or at 4,000, by a setting; or without one; or beside others. */
+START_TEST(a_setting_by_which_threads_sleep)
+{
+	static const struct {
+		const char *setting, *usage;
+		uint64_t waited;
+		bool why;
+	} with[] = {
+		{ "OMP_WAIT_POLICY=passive", "1000000000 0 0 0 4000 10000 0", 0, true },
+		{ "OMP_WAIT_POLICY=passive", "1000000000 0 0 0 4000 4000 0", 0, false },
+		{ "OMP_WAIT_POLICY=active", "1000000000 0 0 0 4000 10000 0", 0, false },
+		{ "OMP_WAIT_POLICY=passive", "1000000000 0 0 0 4000 10000 0", 100, false },
+	};
+
+	set(PROF_INFO_ENV, with[_i].setting);
+	set(PROF_INFO_USAGE, with[_i].usage);
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 500);
+		made_scheduled(i, 500, with[_i].waited);
+	}
+	made_end();
+	ck_assert_int_eq(made_found(FINDING_BLOCKED)->setting != NULL, with[_i].why);
+	made_says(made_found(FINDING_BLOCKED),
+		  with[_i].why ? "spin for a while" : "ompcount -e wall");
 }
 END_TEST
 
@@ -775,6 +834,9 @@ int main(void)
 	tcase_add_loop_test(c, a_mask_that_something_set, 0, 2);
 	tcase_add_loop_test(c, threads_that_are_not_openmps, 0, 2);
 	tcase_add_loop_test(c, passive_waiting_is_advised_once, 0, 2);
+	tcase_add_loop_test(c, threads_that_do_not_have_the_cpus, 0, 2);
+	tcase_add_loop_test(c, threads_that_hardly_spin, 0, 2);
+	tcase_add_loop_test(c, a_setting_by_which_threads_sleep, 0, 4);
 	tcase_add_loop_test(c, processes_that_use_openmp, 0, 2);
 	tcase_add_test(c, memory_that_is_touched_first);
 	tcase_add_loop_test(c, who_touches_memory_first, 0, 3);

@@ -599,6 +599,85 @@ START_TEST(what_varies_beside_sleep)
 }
 END_TEST
 
+/* One thread executes half a million tasks while it creates them: of 400 ns, or of 1.2 us. */
+START_TEST(tiny_tasks_are_small)
+{
+	made_region(1, 1000, 2);
+	made_tasks(0, 500000, _i ? 600 : 200);
+	made_time(0, "solve._omp_fn.0:15 omp!GOMP_task", WORK, 10);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 900);
+	made_end();
+	if (_i) {
+		made_not_found(FINDING_SMALL_TASKS);
+		made_found(FINDING_TASK_CHAIN);
+		return;
+	}
+	made_not_found(FINDING_TASK_CHAIN);
+	made_says(made_found(FINDING_SMALL_TASKS), "500,000 tasks have 400 ns of work each");
+}
+END_TEST
+
+/* 120 entries with 4 ms of work a thread, in which it does not run for 150 us, or for 2 ms: to wake
+   a thread takes no longer than the former. */
+START_TEST(regions_in_which_threads_do_not_run)
+{
+	const uint64_t asleep = _i ? 240 : 18, runtime = 150, ms = 1000 - runtime - asleep;
+
+	made_region(120, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, ms);
+		made_time(i, "omp!GOMP_parallel", PROF_STATE_OVERHEAD, runtime);
+		made_scheduled(i, ms + runtime, 0);
+	}
+	made_end();
+	made_equal_ms(made_found(FINDING_SHORT_REGIONS)->gain_ns,
+		      (double)(runtime + (_i ? 0 : asleep)));
+}
+END_TEST
+
+/* A quarter of the region's work copies variables, in memcpy(); or is the program's code. */
+START_TEST(copies_that_clauses_make)
+{
+	made_region(50, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, _i ? "solve._omp_fn.0:12" : "solve._omp_fn.0:12 libc!memcpy", WORK,
+			  i ? 350 : 50);
+		made_time(i, BODY, WORK, 650);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, i ? 0 : 300);
+	}
+	made_end();
+	if (_i) {
+		made_not_found(FINDING_DIRECTIVE);
+		made_found(FINDING_LATE_THREAD);
+	} else {
+		made_found(FINDING_DIRECTIVE);
+		made_not_found(FINDING_LATE_THREAD);
+	}
+}
+END_TEST
+
+/* Teams of two threads on two CPUs, or on four, beside larger ones. */
+START_TEST(small_teams_that_have_all_cpus)
+{
+	const uint32_t other = made_other("main:22 pair:50");
+
+	mk_text(made.s.mk, PROF_INFO_CPUS, _i ? "0-3" : "0-1");
+	made_worker();
+	made_worker();
+	made_region(10, 400, 4);
+	made_other_region(other, 5, 600, 2);
+	for (unsigned i = 0; i < 4; i++)
+		made_time(i, BODY, WORK, 400);
+	for (unsigned i = 0; i < 2; i++)
+		made_in(other, i, "pair._omp_fn.2:51", WORK, 600);
+	made_end();
+	if (_i)
+		made_found(FINDING_SMALL_TEAMS);
+	else
+		made_not_found(FINDING_SMALL_TEAMS);
+}
+END_TEST
+
 /* Asleep, and seen awake at ordered, mostly or hardly ever. */
 START_TEST(what_sleeping_threads_were_seen_to_wait_for)
 {
@@ -760,6 +839,10 @@ int main(void)
 	tcase_add_loop_test(c, few_samples_tell_no_number_of_iterations, 0, 2);
 	tcase_add_loop_test(c, no_number_of_iterations_beside_waits_for_cpus, 0, 3);
 	tcase_add_loop_test(c, few_sections, 0, 3);
+	tcase_add_loop_test(c, tiny_tasks_are_small, 0, 2);
+	tcase_add_loop_test(c, regions_in_which_threads_do_not_run, 0, 2);
+	tcase_add_loop_test(c, copies_that_clauses_make, 0, 2);
+	tcase_add_loop_test(c, small_teams_that_have_all_cpus, 0, 2);
 	tcase_add_loop_test(c, nearly_even_work_is_even, 0, 4);
 	tcase_add_loop_test(c, short_waits_behind_even_work, 0, 2);
 	tcase_add_loop_test(c, loops_that_make_up_for_each_other, 0, 2);
