@@ -28,6 +28,7 @@ enum { SHORT_PASSES = 100 };
 			  threads makes them differ by */
 #define EVEN_WORK 1.05 /* times the mean: CPUs differ by so much */
 #define EVEN_WAITS 0.1 /* of the work before them: so much of it equal work makes threads wait */
+#define CPU_WAITS 2.0  /* times what waits for CPUs can cause */
 #define LIKE_MOST 3.5  /* equal iterations of a thread */
 #define LIKE_OFF 0.08  /* of one */
 #define LIKE_ANY 0.5
@@ -136,7 +137,8 @@ struct barrier {
 	uint64_t passes;    /* of a thread; 0: not known */
 	double shares;	    /* of passes: of each thread in each */
 	double sample_ns;   /* thread time of a sample */
-	bool contended;	    /* threads waited for CPUs */
+	bool contended;	    /* threads waited for CPUs, */
+	double waited;	    /* for so much thread time */
 	bool asleep;	    /* threads slept as long as they were seen to wait */
 };
 
@@ -164,6 +166,7 @@ static struct barrier barrier_of(const struct finding_evidence *e, struct findin
 		.waits = u->thread[LOSS_IMBALANCE],
 		.sample_ns = e->sample_ns,
 		.contended = e->contended,
+		.waited = e->waited * e->losses->run.all,
 	};
 	const struct finding_row *row = &e->rows[u->row];
 
@@ -251,7 +254,8 @@ static uint32_t barrier_looks_like(const struct barrier *b)
 
 	if (k >= LIKE_MOST)
 		return 0;
-	if (off >= LIKE_ANY || b->contended)
+	/* That one has nothing to do is no matter of speed. */
+	if (off >= LIKE_ANY || (b->contended && k > LIKE_OFF))
 		return LIKE_UNSURE;
 	if (fabs(k - round(k)) > off)
 		return 0;
@@ -324,6 +328,13 @@ static bool barrier_is_even(const struct barrier *b, enum finding_rule rule)
 	return b->waits < EVEN_WAITS * b->work;
 }
 
+/* While a thread waits for a CPU, all others of the team may wait for it: waits of twice that have
+   another cause, too. */
+static bool barrier_waits_for_cpus(const struct barrier *b)
+{
+	return b->contended && b->waits < CPU_WAITS * (barrier_team(b) - 1) * b->waited;
+}
+
 /* At a single pass none is late now and another then, and no thread has more work: it is late for
    something else, which is not known. Nor is it while threads wait for CPUs. */
 static bool barrier_is_unclear(const struct barrier *b, enum finding_rule rule)
@@ -334,7 +345,8 @@ static bool barrier_is_unclear(const struct barrier *b, enum finding_rule rule)
 	if (b->passes == 1 && varies)
 		return true;
 	if (varies || barrier_names_thread(rule) || rule == FINDING_LIKE_FEW)
-		return (b->contended && barrier_varies(rule)) || barrier_is_even(b, rule);
+		return (barrier_varies(rule) && barrier_waits_for_cpus(b)) ||
+		       barrier_is_even(b, rule);
 	return false;
 }
 
