@@ -784,6 +784,8 @@ static const char *helps_runtimes(const struct words *w)
 static void why_shared_cpu(const struct words *w)
 {
 	fprintf(w->out, "%u threads are bound to one CPU, and none to another one", w->f->nthreads);
+	if (w->f->setting)
+		fprintf(w->out, ": %s", w->f->setting);
 }
 
 static void why_no_cpu(const struct words *w)
@@ -954,6 +956,15 @@ static void why_asleep(const struct words *w)
 	finding_blocked_why(w->out, w->v, w->f);
 }
 
+static const char *helps_blocked_call(const struct words *w)
+{
+	return w->f->special == REGION_SERIAL ?
+		       "an earlier start, or a task of its own; meanwhile, what does not need its "
+		       "result" :
+		       "an earlier start, or a task of its own; where several threads call it at a "
+		       "time: fewer calls, a buffer of each thread's own";
+}
+
 /* ---- the rules ------------------------------------------------------- */
 
 static const char *helps_crowded(const struct words *w)
@@ -1113,7 +1124,8 @@ static const struct rule {
 			       NULL },
 	[FINDING_SHARED_CPU] = { "threads that share a CPU, mostly in", PLACE_MOSTLY,
 				 why_shared_cpu,
-				 "OMP_PLACES=cores OMP_PROC_BIND=spread; the launcher's binding" },
+				 "another value of that setting, or none: OMP_PLACES=cores "
+				 "OMP_PROC_BIND=spread; the launcher's binding" },
 	[FINDING_NO_CPU] = { "waiting for a CPU, mostly in", PLACE_MOSTLY, why_no_cpu,
 			     "CPUs that the program has to itself; fewer threads" },
 	[FINDING_BLOCKED] = { "threads that do not run, mostly in", PLACE_MOSTLY, why_blocked,
@@ -1124,9 +1136,10 @@ static const struct rule {
 	[FINDING_RANKS] = { "imbalance between ranks, mostly in", PLACE_MOSTLY, why_ranks,
 			    "balance that work across the ranks; more threads for a rank with more "
 			    "of it" },
-	[FINDING_BLOCKED_CALL] = { "blocked in", PLACE_CALL, why_asleep,
-				   "an earlier start, or a task of its own; meanwhile, what does "
-				   "not need its result" },
+	[FINDING_BLOCKED_CALL] = { "blocked in", PLACE_CALL, why_asleep, NULL },
+	[FINDING_BLOCKED_THREAD] = { "waiting for another thread in", PLACE_CALL, why_asleep,
+				     "less work for that thread before it goes on, or other work "
+				     "meanwhile" },
 	[FINDING_BLOCKED_MUTEX] = { "waiting for a mutex that is not OpenMP's:", PLACE_CALL,
 				    why_asleep,
 				    "less time under it; a mutex for each part of what it guards" },
@@ -1161,6 +1174,7 @@ static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
 	[FINDING_BLOCKED] = helps_blocked,
 	[FINDING_RUNTIMES] = helps_runtimes,
 	[FINDING_VARYING_LOOP] = helps_varying_loop,
+	[FINDING_BLOCKED_CALL] = helps_blocked_call,
 	[FINDING_DISPATCH] = helps_dispatch,
 	[FINDING_VARYING_TEAM] = helps_varying_team,
 	[FINDING_KERNEL] = helps_kernel,

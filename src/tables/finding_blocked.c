@@ -43,6 +43,16 @@ static const struct {
 	{ "nanosleep", FINDING_BLOCKED_SLEEP },
 	{ "clock_nanosleep", FINDING_BLOCKED_SLEEP },
 	{ "thrd_sleep", FINDING_BLOCKED_SLEEP },
+	{ "pthread_barrier_wait", FINDING_BLOCKED_THREAD },
+	{ "pthread_cond_wait", FINDING_BLOCKED_THREAD },
+	{ "pthread_cond_timedwait", FINDING_BLOCKED_THREAD },
+	{ "pthread_cond_clockwait", FINDING_BLOCKED_THREAD },
+	{ "std::condition_variable::wait", FINDING_BLOCKED_THREAD },
+	{ "std::thread::join", FINDING_BLOCKED_THREAD },
+	{ "cnd_wait", FINDING_BLOCKED_THREAD },
+	{ "pthread_join", FINDING_BLOCKED_THREAD },
+	{ "thrd_join", FINDING_BLOCKED_THREAD },
+	{ "sem_wait", FINDING_BLOCKED_THREAD },
 	/* What these call the kernel for is nothing but a lock of libc's */
 	{ "rand", FINDING_BLOCKED_LIBRARY },
 	{ "srand", FINDING_BLOCKED_LIBRARY },
@@ -54,10 +64,18 @@ static const struct {
 	{ "strftime", FINDING_BLOCKED_LIBRARY },
 };
 
+/* C++'s names end in what a function takes. */
+static bool is_named(const char *call, const char *name)
+{
+	const size_t n = strlen(name);
+
+	return !strncmp(call, name, n) && (!call[n] || call[n] == '(');
+}
+
 static enum finding_rule rule_of(const char *call)
 {
 	for (size_t i = 0; call && i < sizeof(known) / sizeof(*known); i++)
-		if (!strcmp(call, known[i].name))
+		if (is_named(call, known[i].name))
 			return known[i].rule;
 	return FINDING_BLOCKED_CALL;
 }

@@ -388,11 +388,12 @@ static bool rule_shared(struct finding_evidence *e, struct finding_list *list)
 		struct finding *f;
 
 		if (gain < FINDING_WORTH * e->losses->elapsed_ns ||
-		    !placement_is_bound(m->processes[i].file))
+		    !placement_binding(m->processes[i].file))
 			continue;
 		f = finding_add(list, FINDING_SHARED_CPU, least_running(e), gain);
 		f->process = i;
 		f->nthreads = p->sharers;
+		f->setting = placement_binding(m->processes[i].file);
 		forget(e, LOSS_NOT_RUNNING);
 		forget(e, LOSS_IMBALANCE);
 		return true;

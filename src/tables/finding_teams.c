@@ -140,6 +140,8 @@ static void rule_one_thread(const struct finding_evidence *e, struct finding_lis
 	f->part = all / e->losses->run.all;
 	f->ncpus = e->placement->processes[0].ncpus;
 	f->setting = why_one(e->view->model->processes[0].file);
+	if (!f->setting)
+		f->setting = finding_dynamic(e);
 }
 
 void finding_rules_teams(struct finding_evidence *e, struct finding_list *list)

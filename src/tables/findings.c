@@ -65,6 +65,7 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_BLOCKED_MUTEX] = "blocked_mutex",
 	[FINDING_BLOCKED_LIBRARY] = "blocked_library",
 	[FINDING_BLOCKED_SLEEP] = "blocked_sleep",
+	[FINDING_BLOCKED_THREAD] = "blocked_thread",
 	[FINDING_DIRECTIVE] = "directive_work",
 	[FINDING_LEFT] = "other_loss",
 };

@@ -86,6 +86,7 @@ enum finding_rule {
 	FINDING_BLOCKED_MUTEX,
 	FINDING_BLOCKED_LIBRARY, /* a lock of the C library's own */
 	FINDING_BLOCKED_SLEEP,	 /* a time */
+	FINDING_BLOCKED_THREAD,	 /* what another thread of the program does */
 	FINDING_DIRECTIVE,	 /* work that the clauses of a directive make */
 	FINDING_LEFT,		 /* a loss that no other rule explains */
 	FINDING_RULES

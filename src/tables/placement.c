@@ -34,7 +34,7 @@ const char *placement_mask(const struct prof_file *f)
 	return prof_text(f, PROF_INFO_CPUS);
 }
 
-bool placement_is_bound(const struct prof_file *f)
+const char *placement_binding(const struct prof_file *f)
 {
 	static const char *const none[] = { "false", "none", "disabled" };
 
@@ -46,9 +46,9 @@ bool placement_is_bound(const struct prof_file *f)
 		for (size_t k = 0; k < sizeof(none) / sizeof(*none) && bound; k++)
 			bound = strcasecmp(value + 1, none[k]) != 0;
 		if (bound)
-			return true;
+			return f->texts[i].text;
 	}
-	return false;
+	return NULL;
 }
 
 static bool mask_of(const struct prof_file *f, struct cpulist *l)

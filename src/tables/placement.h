@@ -77,8 +77,8 @@ const char *placement_mask(const struct prof_file *f);
 /* The CPUs of the machine, as its nodes have them; 0: not known. */
 uint32_t placement_machine_cpus(const struct prof_file *f);
 
-/* Whether the runtime bound the process's threads, by its environment. */
-bool placement_is_bound(const struct prof_file *f);
+/* The setting of the environment by which the runtime bound the process's threads; or NULL. */
+const char *placement_binding(const struct prof_file *f);
 
 /* Writes the CPUs of the process's mask on which no process of the host has samples, as a list.
    Returns their number. */

@@ -318,6 +318,8 @@ START_TEST(calls_that_tell_why)
 		{ "solve._omp_fn.0:14 libc!random_r", FINDING_BLOCKED_CALL },
 		{ "solve._omp_fn.0:14 tool!usleep", FINDING_BLOCKED_SLEEP },
 		{ "solve._omp_fn.0:14 libc!read", FINDING_BLOCKED_CALL },
+		{ "solve._omp_fn.0:14 libc!pthread_barrier_wait", FINDING_BLOCKED_THREAD },
+		{ "solve._omp_fn.0:14 libc!pthread_barrier_init", FINDING_BLOCKED_CALL },
 		{ "solve._omp_fn.0:14", FINDING_BLOCKED_CALL },
 	};
 
@@ -452,7 +454,7 @@ int main(void)
 	tcase_add_test(c, a_program_that_stands_still);
 	tcase_add_test(c, threads_of_the_program);
 	tcase_add_test(c, what_is_found);
-	tcase_add_loop_test(c, calls_that_tell_why, 0, 7);
+	tcase_add_loop_test(c, calls_that_tell_why, 0, 9);
 	tcase_add_test(c, small_places_together);
 	tcase_add_test(c, late_asleep);
 	tcase_add_test(c, too_little_to_be_found);

@@ -134,7 +134,7 @@ START_TEST(threads_that_share_a_cpu)
 	share("OMP_PROC_BIND=true", 500);
 	f = made_found(FINDING_SHARED_CPU);
 	made_equal_ms(f->gain_ns, 500);
-	made_says(f, "2 threads are bound to one CPU");
+	made_says(f, "2 threads are bound to one CPU, and none to another one: OMP_PROC_BIND=true");
 	made_says(f, "OMP_PLACES=cores");
 	ck_assert_uint_eq(made_losses(), 1);
 }
@@ -644,6 +644,26 @@ START_TEST(a_late_thread_for_which_the_other_slept_at_once)
 }
 END_TEST
 
+/* Where OMP_DYNAMIC lets the runtime choose, it may choose one thread. */
+START_TEST(one_thread_by_choice_of_the_runtime)
+{
+	made_teardown();
+	made = (struct made){ .sample_ms = 1 };
+	scene_init(&made.s);
+	mk_event(made.s.mk, "cpu-clock:u", PROF_UNIT_NS);
+	made.root[0] = mk_root(made.s.mk, mk_thread(made.s.mk, PROF_THREAD_INITIAL, 100));
+	made.nthreads = 1;
+	made.context = made_other("main:20 solve:12");
+	set(PROF_INFO_CPUS, "0-1");
+	set(PROF_INFO_ENV, _i ? "OMP_DYNAMIC=false" : "OMP_DYNAMIC=true");
+	made_region(10, 1000, 1);
+	made_time(0, BODY, WORK, 1000);
+	made_end();
+	made_says(made_found(FINDING_ONE_THREAD),
+		  _i ? "no setting of the environment asks for that" : "OMP_DYNAMIC=true");
+}
+END_TEST
+
 /* ---- memory ---------------------------------------------------------- */
 
 static void sampled(unsigned event, unsigned thread, uint64_t samples, uint64_t weight)
@@ -836,6 +856,7 @@ int main(void)
 	tcase_add_loop_test(c, passive_waiting_is_advised_once, 0, 2);
 	tcase_add_loop_test(c, threads_that_do_not_have_the_cpus, 0, 2);
 	tcase_add_loop_test(c, threads_that_hardly_spin, 0, 2);
+	tcase_add_loop_test(c, one_thread_by_choice_of_the_runtime, 0, 2);
 	tcase_add_loop_test(c, a_setting_by_which_threads_sleep, 0, 4);
 	tcase_add_loop_test(c, processes_that_use_openmp, 0, 2);
 	tcase_add_test(c, memory_that_is_touched_first);
