@@ -529,8 +529,8 @@ static const char *helps_short(const struct words *w)
 	const struct finding *f = w->f;
 
 	if (f->setting)
-		return "another value of that setting, so that threads spin for a while before they "
-		       "sleep; one parallel region around what enters it";
+		return "another value of that setting, so that threads spin before they sleep; one "
+		       "parallel region around what enters it";
 	return is_resized(f) ?
 		       "one number of threads for all regions: each change costs, with GCC's "
 		       "runtime new threads; one parallel region around what enters it" :
@@ -683,8 +683,7 @@ static void why_kernel(const struct words *w)
 }
 
 #define SPIN_FIRST \
-	"another value of that setting, so that threads spin for a while before they sleep; longer " \
-	"regions and loops"
+	"another value of that setting, so that threads spin before they sleep; longer regions"
 
 static const char *helps_kernel(const struct words *w)
 {

@@ -301,7 +301,7 @@ const char *finding_passive(const struct finding_evidence *e)
 static double asleep_of(const struct finding_evidence *e, const struct finding_spread *s,
 			bool tasks, const struct finding_share *shares, size_t n)
 {
-	const bool unseen = finding_passive(e) != NULL;
+	const bool unseen = finding_passive(e);
 	double asleep = 0;
 
 	for (size_t i = 0; i < n; i++) {

@@ -321,7 +321,7 @@ START_TEST(threads_that_do_not_have_the_cpus)
 	made_end();
 	if (_i) {
 		made_not_found(FINDING_POOLS);
-		made_says(made_found(FINDING_NO_CPU), "not OpenMP's ran for 140.0 ms");
+		made_says(made_found(FINDING_NO_CPU), "not OpenMP's ran for 140 ms");
 	} else {
 		made_found(FINDING_POOLS);
 	}
@@ -553,7 +553,7 @@ START_TEST(a_setting_by_which_threads_sleep)
 	made_end();
 	ck_assert_int_eq(made_found(FINDING_BLOCKED)->setting != NULL, with[_i].why);
 	made_says(made_found(FINDING_BLOCKED),
-		  with[_i].why ? "spin for a while" : "ompcount -e wall");
+		  with[_i].why ? "spin before they sleep" : "ompcount -e wall");
 }
 END_TEST
 
