@@ -160,11 +160,11 @@ fi
 build phases gcc -O2 -fopenmp
 # Without it, a clear line.
 "$ompcount" -q -e cpu-clock -o p.omphwc -- "$prog" 20 >out 2>err
-"$ompcount" report --by time p.omphwc >text
-check "without --timeline it says so" grep -q '^no timeline: .*--timeline' text
+"$ompcount" report --by time p.omphwc >text 2>&1
+check "without --timeline it says so" grep -q '^ompcount: --by time: .*--timeline$' text
 check "and JSON has null" equal "$("$ompcount" report --format json p.omphwc | grep -cE '^"(timeline|parallelism)":null,$')" 2
-check "nor is known how many threads worked" grep -q 'worked is not known: .*--timeline' \
-	<("$ompcount" report --by parallelism p.omphwc)
+check "nor is known how many threads worked" grep -q '^ompcount: --by parallelism: .*--timeline$' \
+	<("$ompcount" report --by parallelism p.omphwc 2>&1)
 check "nor can paths be of elapsed time" equal \
 	"$("$ompcount" report --elapsed --format folded p.omphwc 2>&1 >/dev/null | grep -c -- --timeline)" 1
 check "and the format trace is refused" equal \
