@@ -175,6 +175,7 @@ void decide_other_creator(struct decisions *d, struct decided *x, const struct s
 		return;
 	decide_step(d, STEP_ANOTHER, WHY_STACK)->node = x->creation;
 	x->in_task = decided_of(d, x->creation)->in_task;
+	x->creator = CREATOR_THERE;
 	decide_insert_creator(d, x, body, frame->a, WHY_BODY_NAME);
 	if (task)
 		decide_task(d, x);

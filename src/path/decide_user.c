@@ -171,6 +171,9 @@ static uint32_t decide_source_line(const struct decisions *d, const struct decid
 
 	if (!outlined || (!function && f->outlined == SYM_NOT_OUTLINED))
 		return line;
+	/* The creator left, and nothing shows which function it was. */
+	if (x->creator == CREATOR_LEFT && !f->origin)
+		function = 0;
 	if (function && !l->line)
 		return x->user_line;
 	if (!function && f->origin)
@@ -230,7 +233,8 @@ void decide_function(struct decisions *d, struct decided *x, uint32_t line,
 	s->continues = continues;
 	s->body = body && outlined && f->outlined != SYM_OUTLINED_HELPER;
 	s->hidden = decide_is_hidden(d, x, id);
-	s->fold = outlined && caller && !x->folded;
+	s->fold = outlined && caller && !x->folded &&
+		  n->lines[x->user_line].function == n->lines[caller].function;
 	decide_show(d, x, s, id);
 	x->user_function = id;
 	x->outlined = outlined ? id : 0;
@@ -321,6 +325,7 @@ void decide_user(struct decisions *d, struct decided *x, const struct site *site
 	for (uint32_t i = site->n; i-- > 0; entered = ENTERED_BY_CALL) {
 		decide_function(d, x, e->sites.lines[site->first + i], &e->file->nodes[frame],
 				entered);
+		x->creator = CREATOR_THERE;
 		/* Functions inlined into the creator's frame, or called by it, belong to the
 		   task. */
 		if (again && in_task && i == site->n - 1) {

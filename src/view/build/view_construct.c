@@ -71,17 +71,15 @@ static void construct_span(struct view_builder *b, uint64_t loc, struct view_spa
 	*span = b->spans[id];
 }
 
-/* The function of a body whose containing function is unknown (a template's): the one that
-   created the region or task. */
-static uint32_t construct_function(const struct view *v, const struct path *x, uint32_t otherwise)
+/* The line of what created the body, whose containing function is unknown (a template's); 0:
+   unknown. */
+static uint32_t construct_creation(const struct view *v, const struct path *x)
 {
 	uint32_t line = v->regions[x->region].line;
 
 	if (x->at.in_task && x->task)
 		line = v->tasks[x->task].line;
-	if (!line)
-		line = x->at.user_line;
-	return line ? v->names.lines[line].function : otherwise;
+	return line ? line : x->at.user_line;
 }
 
 /* The line of the call before loc (exact: of the instruction there), in a function of the
@@ -99,7 +97,7 @@ static void construct_line(struct view_builder *b, uint64_t loc, bool exact, con
 	struct names *n = &b->view->names;
 	const struct site *site;
 	const struct function *f;
-	uint32_t line, function;
+	uint32_t line, function, creation = 0;
 
 	sites_find(&b->paths.evidence.sites, &call, &site);
 	line = b->paths.evidence.sites.lines[site->first];
@@ -108,8 +106,12 @@ static void construct_line(struct view_builder *b, uint64_t loc, bool exact, con
 	if (f->outlined != SYM_NOT_OUTLINED && f->origin)
 		names_origin(n, function, &function);
 	else if (f->outlined != SYM_NOT_OUTLINED || f->body)
-		function = construct_function(b->view, x, function);
+		creation = construct_creation(b->view, x);
+	if (creation)
+		function = n->lines[creation].function;
 	names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
+	if (creation && names_is_called(&n->lines[creation]))
+		names_called(n, line, &line);
 	*at = evidence_place(&b->paths.evidence, line, call.a, tail || exact);
 }
 
