@@ -110,15 +110,6 @@ static struct json_object *region_wait(const struct report *r, const struct tabl
 	return o;
 }
 
-static struct json_object *region_line(const struct report *r, const struct table_row *row)
-{
-	struct json_object *o = json_new_object();
-
-	json_put_line(o, r->view, row->key);
-	json_add(o, "self", json_costs(r->view, row->self));
-	return o;
-}
-
 /* The region's largest rows of a table by that key. */
 static struct json_object *
 region_parts(const struct report *r, const struct region *g, table_key_of key,
@@ -183,7 +174,7 @@ static struct json_object *html_region(const struct report *r, const struct rank
 	free(name);
 	json_add(o, "rows", region_rows(r, g));
 	json_add(o, "waits", region_parts(r, g, wait_key, region_wait));
-	json_add(o, "lines", region_parts(r, g, line_key, region_line));
+	json_add(o, "lines", region_parts(r, g, line_key, json_line_cost));
 	json_add(o, "slowest", region_slowest(r, ranks, g));
 	if (ranks->n)
 		json_add(o, "ranks", json_region_ranks(r, ranks, g));

@@ -104,90 +104,72 @@ static struct json_object *json_function(const struct report *r, const struct ta
 	return o;
 }
 
-static void json_functions(struct json_stream *s, const struct report *r)
+/* A module, or a file of the source. */
+static struct json_object *json_name(const struct report *r, const struct table_row *row)
 {
-	struct table t;
+	struct json_object *o = json_new_object();
 
-	table_build(r->view, TABLE_FUNCTION, &t);
-	table_add_inclusive(r->view, TABLE_FUNCTION, &t);
-	table_sort(&t, r->event);
-	json_open(s, "functions");
-	for (size_t i = 0; i < t.n; i++)
-		json_element(s, json_function(r, &t.rows[i]));
-	json_close(s);
-	table_fini(&t);
+	json_put_text(o, "name", (const char *)(uintptr_t)row->key);
+	json_put_text(o, "kind", table_name_kind((enum table_name_kind)row->key2));
+	json_add(o, "self", json_costs(r->view, row->self));
+	return o;
 }
 
-/* One element for each module, or for each file of the source. */
-static void json_names(struct json_stream *s, const struct report *r, enum table_key by,
-		       const char *member)
+/* One element for each row. */
+static void
+json_table(struct json_stream *s, const struct report *r, enum table_key by, const char *member,
+	   struct json_object *(*element)(const struct report *, const struct table_row *))
 {
 	struct table t;
 
 	table_build(r->view, by, &t);
+	if (by == TABLE_FUNCTION)
+		table_add_inclusive(r->view, by, &t);
 	table_sort(&t, r->event);
 	json_open(s, member);
-	for (size_t i = 0; i < t.n; i++) {
-		struct json_object *o = json_new_object();
-
-		json_put_text(o, "name", (const char *)(uintptr_t)t.rows[i].key);
-		json_put_text(o, "kind", table_name_kind((enum table_name_kind)t.rows[i].key2));
-		json_add(o, "self", json_costs(r->view, t.rows[i].self));
-		json_element(s, o);
-	}
+	for (size_t i = 0; i < t.n; i++)
+		json_element(s, element(r, &t.rows[i]));
 	json_close(s);
 	table_fini(&t);
+}
+
+static void json_functions(struct json_stream *s, const struct report *r)
+{
+	json_table(s, r, TABLE_FUNCTION, "functions", json_function);
 }
 
 static void json_modules(struct json_stream *s, const struct report *r)
 {
-	json_names(s, r, TABLE_MODULE, "modules");
+	json_table(s, r, TABLE_MODULE, "modules", json_name);
 }
 
 static void json_files(struct json_stream *s, const struct report *r)
 {
-	json_names(s, r, TABLE_FILE, "files");
+	json_table(s, r, TABLE_FILE, "files", json_name);
 }
 
 static void json_lines(struct json_stream *s, const struct report *r)
 {
-	struct table t;
-
-	table_build(r->view, TABLE_LINE, &t);
-	table_sort(&t, r->event);
-	json_open(s, "lines");
-	for (size_t i = 0; i < t.n; i++) {
-		struct json_object *o = json_new_object();
-
-		json_put_line(o, r->view, t.rows[i].key);
-		json_add(o, "self", json_costs(r->view, t.rows[i].self));
-		json_element(s, o);
-	}
-	json_close(s);
-	table_fini(&t);
+	json_table(s, r, TABLE_LINE, "lines", json_line_cost);
 }
 
-/* One element for each state and line; the state's cost is the sum over its lines. */
+/* Of a state and line; the state's cost is the sum over its lines. */
+static struct json_object *json_state(const struct report *r, const struct table_row *row)
+{
+	const enum omp_leaf leaf = (enum omp_leaf)(row->key >> 32);
+	struct json_object *o = json_new_object();
+
+	json_put_text(o, "state", leaf_label(leaf));
+	json_put_text(o, "artificial", leaf_function(leaf));
+	json_put_place(o, r->view, (uint32_t)row->key);
+	json_put_text(o, "object", (const char *)(uintptr_t)row->key2);
+	json_add(o, "self", json_costs(r->view, row->self));
+	return o;
+}
+
 static void json_states(struct json_stream *s, const struct report *r)
 {
-	struct table t;
-
-	table_build(r->view, TABLE_STATE_LINE, &t);
-	table_sort(&t, r->event);
-	json_open(s, "states");
-	for (size_t i = 0; i < t.n; i++) {
-		const enum omp_leaf leaf = (enum omp_leaf)(t.rows[i].key >> 32);
-		struct json_object *o = json_new_object();
-
-		json_put_text(o, "state", leaf_label(leaf));
-		json_put_text(o, "artificial", leaf_function(leaf));
-		json_put_place(o, r->view, (uint32_t)t.rows[i].key);
-		json_put_text(o, "object", (const char *)(uintptr_t)t.rows[i].key2);
-		json_add(o, "self", json_costs(r->view, t.rows[i].self));
-		json_element(s, o);
-	}
-	json_close(s);
-	table_fini(&t);
+	json_table(s, r, TABLE_STATE_LINE, "states", json_state);
 }
 
 /* ---- the tree -------------------------------------------------------- */

@@ -14,6 +14,7 @@
 #include "src/base/alloc.h"
 #include "src/base/clean.h"
 #include "src/model/model.h"
+#include "src/output/output.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
@@ -253,4 +254,13 @@ void json_put_line(struct json_object *o, const struct view *v, uint64_t key)
 	if (!(uint32_t)key)
 		json_put_text(o, "function", v->names.functions[key >> TABLE_LINE_FUNCTION].name);
 	json_put_text(o, "called", v->names.functions[table_line_called(key)].name);
+}
+
+struct json_object *json_line_cost(const struct report *r, const struct table_row *row)
+{
+	struct json_object *o = json_new_object();
+
+	json_put_line(o, r->view, row->key);
+	json_add(o, "self", json_costs(r->view, row->self));
+	return o;
 }

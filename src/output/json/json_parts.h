@@ -77,6 +77,9 @@ struct json_object *json_region_place(const struct view *v, uint32_t region);
    called there. */
 void json_put_line(struct json_object *o, const struct view *v, uint64_t key);
 
+struct table_row;
+struct json_object *json_line_cost(const struct report *r, const struct table_row *row);
+
 /* Sections; each one writes one or several members.  Of processes, threads and CPUs at most so
    many: the first ones. */
 void json_events(struct json_stream *s, const struct report *r);

@@ -163,7 +163,7 @@ static void text_constructs_titles(const struct text *t)
 void text_constructs(const struct text *whole)
 {
 	const struct text fit = text_fit(whole, own), *t = &fit;
-	struct text_rest rest = { 0 };
+	struct text_rest rest;
 	struct constructs constructs;
 	struct construct_times times;
 	size_t shown = 0;
@@ -182,7 +182,6 @@ void text_constructs(const struct text *whole)
 	text_rest_print(t, &rest, text_constructs_width(t), "");
 	text_few_note(t);
 	text_constructs_hint(t, &constructs);
-	free(rest.sum);
 	construct_times_fini(&times);
 	constructs_fini(&constructs);
 }

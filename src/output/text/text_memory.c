@@ -195,7 +195,7 @@ static void memory_print(const struct text *t, const struct table *all, const st
 			 const struct table *sources)
 {
 	const bool sourced = memory_has_source(t->report->view);
-	struct text_rest rest = { 0 };
+	struct text_rest rest;
 	size_t shown = 0;
 
 	text_rest_init(t, &rest);
@@ -217,7 +217,6 @@ static void memory_print(const struct text *t, const struct table *all, const st
 			memory_details(t, lines, row->key, memory_line, "by");
 	}
 	text_rest_print(t, &rest, 0, "");
-	free(rest.sum);
 }
 
 void text_memory(const struct text *t)

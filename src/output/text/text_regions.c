@@ -327,7 +327,7 @@ static void text_regions_table(const struct text *whole)
 		[COLUMN_ENTRIES] = ENTRIES_WIDTH,
 	};
 	const struct text fit = text_fit(whole, text_has_gain(whole) ? own : gainless), *t = &fit;
-	struct text_rest rest = { 0 };
+	struct text_rest rest;
 	struct regions regions;
 	size_t shown = 0;
 
@@ -347,7 +347,6 @@ static void text_regions_table(const struct text *whole)
 	}
 	text_rest_print(t, &rest, (size_t)text_regions_width(t), "");
 	text_few_note(t);
-	free(rest.sum);
 	regions_fini(&regions);
 }
 

@@ -74,14 +74,13 @@ static void text_table(const struct text *whole, const struct text_kind *kind)
 {
 	const size_t own[COLUMNS] = { [COLUMN_WAIT] = kind->between };
 	const struct text fit = text_fit(whole, own), *t = &fit;
-	struct text_rest rest = { 0 };
+	struct text_rest rest;
 	struct table table;
 
 	table_build(t->report->view, kind->key, &table);
 	text_prepare(t, kind, &table);
 	text_rest_init(t, &rest);
 	text_rows(t, kind, &table, &rest);
-	free(rest.sum);
 	table_fini(&table);
 }
 

@@ -135,7 +135,7 @@ void text_tasks(const struct text *whole)
 	const size_t own[COLUMNS] = { [COLUMN_WAIT] = (size_t)width };
 	const struct text fit = text_fit(whole, own), *t = &fit;
 	const bool alone = t->report->by == BY_TASK;
-	struct text_rest rest = { 0 };
+	struct text_rest rest;
 	struct tasks tasks;
 
 	if (t->report->view->ntasks < 2) {
@@ -158,6 +158,5 @@ void text_tasks(const struct text *whole)
 			text_rest_add(t, &rest, tasks.all[i].self);
 	}
 	text_rest_print(t, &rest, (size_t)width, "");
-	free(rest.sum);
 	tasks_fini(&tasks);
 }
