@@ -23,8 +23,10 @@ struct insns;
 /* { "place", NULL } stands for the columns of a place, see cells_place(). */
 struct column {
 	const char *key;   /* with the unit: "elapsed_ns" */
-	const char *about; /* for --columns help */
+	const char *about; /* for --columns help; JSON_ALONE: csv has no such column */
 };
+
+#define JSON_ALONE ""
 
 enum cell_kind { CELL_EMPTY, CELL_TEXT, CELL_NUMBER, CELL_REAL, CELL_FLAG };
 
@@ -58,7 +60,7 @@ struct cells {
 	const struct report *report;
 	const struct cells_of *of; /* of a table of one function or file */
 	void *to;
-	/* Drops a cell that it has no column for. */
+	/* A cell that the table has no column for is csv's failure. */
 	void (*put)(void *to, const char *key, const struct cell *cell);
 	/* block: as tables.h has it; of COSTS_SUMS one struct cost for each event. */
 	void (*costs)(void *to, enum cells_costs costs, const struct cost *block);

@@ -18,6 +18,7 @@ static const struct column count_columns[] = {
 	{ "event", "the event" },
 	{ "unit", "ns or events" },
 	{ "part", "what the thread did meanwhile" },
+	{ "state", JSON_ALONE },
 	{ "value", "what the counter counted" },
 	{ "scaled", "the same for all of enabled_ns" },
 	{ "enabled_ns", "time in which the event was to be counted" },

@@ -11,6 +11,7 @@ static const struct column rank_columns[] = {
 	{ "rank", "the MPI rank; empty: a process without one" },
 	{ "host", "where it ran" },
 	{ "pid", "its process id, where it has one process" },
+	{ "process", JSON_ALONE },
 	{ "processes", "the number of its processes" },
 	{ "threads", "the number of their threads" },
 	{ "imbalance", "the most work of one of its threads over the mean" },

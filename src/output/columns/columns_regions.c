@@ -39,6 +39,7 @@ static const struct column region_columns[] = {
 	{ "threads", THREADS_ABOUT },
 	{ "team_least", "threads of the smallest team" },
 	{ "team_most", "threads of the largest team" },
+	{ "team_sum", JSON_ALONE },
 	{ "imbalance", IMBALANCE_ABOUT },
 	{ "imbalance_samples", FEW_ABOUT },
 	{ "entries", ENTRIES_ABOUT },

@@ -107,22 +107,26 @@ static const struct column file_columns[] = {
 	{ NULL, NULL },
 };
 
-static void name_put(const struct cells *c, const struct table_row *row)
+static void module_put(const struct cells *c, const struct table_row *row)
 {
-	/* A table has one of both. */
 	cells_text(c, "module", (const char *)(uintptr_t)row->key);
+	cells_text(c, "kind", table_name_kind((enum table_name_kind)row->key2));
+}
+
+static void file_put(const struct cells *c, const struct table_row *row)
+{
 	cells_text(c, "file", (const char *)(uintptr_t)row->key);
 	cells_text(c, "kind", table_name_kind((enum table_name_kind)row->key2));
 }
 
 static void module_rows(const struct cells *c)
 {
-	table_rows(c, TABLE_MODULE, false, name_put);
+	table_rows(c, TABLE_MODULE, false, module_put);
 }
 
 static void file_rows(const struct cells *c)
 {
-	table_rows(c, TABLE_FILE, false, name_put);
+	table_rows(c, TABLE_FILE, false, file_put);
 }
 
 const struct flat_table columns_module = { module_columns, COSTS_SELF, module_rows };

@@ -38,13 +38,15 @@ struct csv_name {
 struct csv {
 	FILE *out;
 	const struct report *report;
+	const struct column *columns;
 	struct csv_name *names; /* of all columns */
 	struct cell *cells;	/* of one row */
 	size_t own, n, room;	/* columns of the table's own, and all */
 	size_t next;		/* the column whose cell comes next, mostly */
 	size_t *shown;		/* numbers of the selected columns */
 	size_t nshown, shown_room;
-	size_t inclusive; /* first column of these costs; the others' is `own' */
+	size_t inclusive;	 /* first column of these costs; the others' is `own' */
+	const char *undescribed; /* a cell's key that is no column's, or NULL */
 };
 
 /* Columns of an event. */
@@ -134,13 +136,14 @@ static void csv_own(struct csv *c, const struct column *columns)
 	for (const struct column *column = columns; column->key; column++)
 		if (!column->about)
 			csv_own(c, place_columns);
-		else
+		else if (strcmp(column->about, JSON_ALONE) != 0)
 			csv_name_add(c, &(struct csv_name){ .name = alloc_text(column->key),
 							    .about = column->about });
 }
 
 static void csv_columns(struct csv *c, const struct flat_table *t)
 {
+	c->columns = t->columns;
 	csv_own(c, t->columns);
 	c->own = c->n;
 	if (t->costs & (COSTS_SELF | COSTS_SUMS))
@@ -259,6 +262,14 @@ static void csv_list(const struct csv *c)
 
 /* ---- cells ----------------------------------------------------------- */
 
+static bool csv_leaves(const struct csv *c, const char *key)
+{
+	for (const struct column *column = c->columns; column->key; column++)
+		if (!strcmp(column->key, key))
+			return true;
+	return false;
+}
+
 static void csv_put(void *to, const char *key, const struct cell *cell)
 {
 	struct csv *c = to;
@@ -266,6 +277,8 @@ static void csv_put(void *to, const char *key, const struct cell *cell)
 
 	while (tried++ < c->own && strcmp(c->names[at].name, key) != 0)
 		at = (at + 1) % c->own;
+	if (tried > c->own)
+		c->undescribed = csv_leaves(c, key) ? c->undescribed : key;
 	if (tried > c->own || cell->kind == CELL_EMPTY) {
 		free(cell->owned);
 		return;
@@ -352,6 +365,10 @@ int csv_table(FILE *out, const struct report *r, const struct flat_table *t,
 		csv_list(&c);
 	else if (!err)
 		csv_rows(&c, t, of);
+	if (c.undescribed && r->trouble)
+		trouble(r->trouble, "a row has such a cell, and the table no column for it",
+			"report it: it is ompcount's own mistake", "column %s", c.undescribed);
+	err = c.undescribed ? -EINVAL : err;
 	for (size_t i = 0; i < c.n; i++)
 		free(c.names[i].name);
 	free(c.names);

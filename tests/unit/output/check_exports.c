@@ -15,6 +15,8 @@
 #include <string.h>
 
 #include "src/base/message.h"
+#include "src/output/columns/cells.h"
+#include "src/output/csv/csv_table.h"
 #include "src/profile/reader/reader.h"
 #include "tests/support/csv_text.h"
 #include "tests/support/demo_scene.h"
@@ -443,6 +445,29 @@ START_TEST(columns_are_selected)
 }
 END_TEST
 
+/* Every cell that a row has is a column's: a misspelt key is no empty column. */
+static void misspelt_rows(const struct cells *c)
+{
+	cells_number(c, "samlpes", 1);
+	cells_end(c, COSTS_NONE, NULL);
+}
+
+START_TEST(a_cell_has_a_column)
+{
+	static const struct column columns[] = { { "samples", "" }, { NULL, NULL } };
+	static const struct flat_table table = { columns, COSTS_NONE, misspelt_rows };
+	struct trouble trouble = { 0 };
+	struct report r = { .model = &s.model, .trouble = &trouble };
+	FILE *out = tmpfile();
+
+	demo_scene(&s);
+	scene_process(&s);
+	ck_assert_int_eq(csv_table(out, &r, &table, NULL), -EINVAL);
+	ck_assert_str_eq(trouble.what, "column samlpes");
+	fclose(out);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("exports");
@@ -461,6 +486,7 @@ int main(void)
 	tcase_add_test(c, csv_has_no_formula);
 	tcase_add_loop_test(c, nothing_hostile_is_exported, 0, sizeof(exports) / sizeof(*exports));
 	tcase_add_loop_test(c, columns_are_selected, 0, 6);
+	tcase_add_test(c, a_cell_has_a_column);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);
 }
