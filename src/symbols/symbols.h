@@ -157,11 +157,6 @@ struct sym_row {
 	bool statement;	       /* a recommended breakpoint location (is_stmt) */
 };
 
-/* Visits the line table rows for source file `file` (a whole path, or its last components) in
-   f's modules, in arbitrary order of lines.  Returns the number of rows. */
-size_t symbols_rows(struct symbols *s, const struct prof_file *f, const char *file,
-		    void (*visit)(const struct sym_row *row, void *arg), void *arg);
-
 /* The contiguous code around loc (PROF_LOC of f) of one function, in ELF addresses: according
    to DWARF, a symbol, or unwind tables.  False: unknown. */
 bool symbols_code_around(struct symbols *s, const struct prof_file *f, uint64_t loc, uint64_t *lo,
@@ -180,10 +175,5 @@ const char *symbols_code_symbol(struct symbols *s, const struct prof_file *f, ui
    caller's, to be free()d.  Returns their number. */
 size_t symbols_rows_of(struct symbols *s, const struct prof_file *f, uint64_t loc, uint64_t hi,
 		       struct sym_row **rows);
-
-/* Copies the code at loc from the object's file.  Returns the number of bytes, which is less
-   than requested at the end of the code, and 0 if there is none. */
-size_t symbols_code(struct symbols *s, const struct prof_file *f, uint64_t loc, void *buffer,
-		    size_t bytes);
 
 #endif

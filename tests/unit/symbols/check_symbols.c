@@ -506,7 +506,6 @@ END_TEST
 struct found {
 	size_t count;
 	uint64_t lo, hi;
-	unsigned line;
 };
 
 static void take_piece(const struct sym_piece *p, void *arg)
@@ -520,24 +519,12 @@ static void take_piece(const struct sym_piece *p, void *arg)
 	ck_assert_str_eq(p->function->name, "hidden");
 }
 
-static void take_row(const struct sym_row *r, void *arg)
-{
-	struct found *f = arg;
-
-	ck_assert_uint_lt(r->lo, r->hi);
-	ck_assert(ends_with(r->file, "/plain.c"));
-	f->count += r->line == f->line;
-	if (r->line == f->line)
-		f->lo = r->lo;
-}
-
 static const char *const variants[] = { "libplain.so", "libnodebug.so" };
 
 START_TEST(code_of_a_function)
 {
 	struct found f = { 0 };
 	uint64_t address, size;
-	unsigned char code[64], more[64];
 
 	object_open(&o, objects_path(variants[_i]), objects_path("libplain.so"), NULL);
 	ck_assert(objects_symbol("libplain.so", "hidden", true, 0, &address, &size));
@@ -546,27 +533,18 @@ START_TEST(code_of_a_function)
 	ck_assert_uint_eq(f.lo, address);
 	ck_assert_uint_eq(f.hi, address + size);
 	ck_assert_uint_eq(symbols_pieces(o.s, o.f, "nobody", take_piece, &f), 0);
-	ck_assert_uint_eq(symbols_code(o.s, o.f, PROF_LOC(1, f.lo), code, 8), 8);
-	ck_assert_uint_eq(symbols_code(o.s, o.f, PROF_LOC(1, f.lo + 1), more, 7), 7);
-	ck_assert_mem_eq(code + 1, more, 7);
-	ck_assert_uint_eq(symbols_code(o.s, o.f, PROF_LOC(1, 0), code, 8), 0);
-	ck_assert_uint_eq(symbols_code(o.s, o.f, PROF_LOC(3, f.lo), code, 8), 0);
 	object_close(&o);
 }
 END_TEST
 
-START_TEST(rows_of_a_file)
+START_TEST(extent_of_a_function)
 {
-	struct found f = { .line = 16 };
+	const struct sym_location *l;
 	unsigned first, last;
 
 	open_plain();
-	ck_assert_uint_gt(symbols_rows(o.s, o.f, "plain.c", take_row, &f), 10);
-	ck_assert_uint_ge(f.count, 1);
-	ck_assert_uint_eq(object_at(&o, f.lo)->frames[0].line, 16);
-	ck_assert_uint_eq(symbols_rows(o.s, o.f, "lain.c", take_row, &f), 0);
-	ck_assert_uint_eq(symbols_rows(o.s, o.f, "nothing.c", take_row, &f), 0);
-	ck_assert(symbols_extent(o.s, object_at(&o, f.lo)->frames[0].function, &first, &last));
+	l = object_line(&o, "libplain.so", "hidden", 16);
+	ck_assert(symbols_extent(o.s, l->frames[0].function, &first, &last));
 	ck_assert_uint_ge(first, 13);
 	ck_assert_uint_le(first, 15);
 	ck_assert_uint_eq(last, 17);
@@ -604,7 +582,7 @@ int main(void)
 	tcase_add_test(t, cut_and_damaged_files);
 	tcase_add_test(t, vdso_functions);
 	tcase_add_loop_test(t, code_of_a_function, 0, 2);
-	tcase_add_test(t, rows_of_a_file);
+	tcase_add_test(t, extent_of_a_function);
 	suite_add_tcase(s, t);
 	return suite_main(s);
 }
