@@ -63,6 +63,6 @@ kill -KILL $pid "$(cat pid)"
 wait $pid 2>/dev/null
 wait $other
 check "beside one that was killed: its names are stored" equal \
-	"$("$ompcount" report --sysroot "$work/nowhere" --by function omphwc.4711.0/*.0.*.omphwc 2>/dev/null | grep -c ' main')" 1
+	"$("$ompcount" report --sysroot "$work/nowhere" --by function omphwc.4711.0/*.0.*.omphwc 2>/dev/null | grep -cE '[0-9]  main ')" 1
 check "and nothing is left" equal "$(ls -A "$TMPDIR")" ""
 finish
