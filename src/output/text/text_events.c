@@ -11,6 +11,7 @@
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
+#include "src/tables/surroundings.h"
 #include "src/tables/tables.h"
 #include "src/tables/thread_spread.h"
 #include "src/tables/unsampled.h"
@@ -21,8 +22,11 @@
 
 enum {
 	WHOLE = 1000,
-	WORTH_SAYING = 50, /* a deviation is mentioned from one part in so many */
+	WORTH_SAYING = 50,     /* a deviation is mentioned from one part in so many */
+	MANY_SWITCHES = 50000, /* a second: at some microseconds each they are a large part of it */
 };
+
+#define NS_PER_S 1e9
 
 /* Reports overflows that should have given samples and did not: while a signal is pending,
    further ones are merged with it. */
@@ -181,6 +185,34 @@ static bool text_missing(const struct text *t, size_t event, double part, double
 	return true;
 }
 
+/* The kernel starts and stops the clock's timer whenever a thread gets or loses a CPU. */
+static void text_switches(const struct text *t, size_t event)
+{
+	const struct model *m = t->report->model;
+	uint64_t switches = 0, cpu_ns = 0;
+	char buf[FORMAT_BYTES], each[FORMAT_BYTES];
+
+	if (m->events[event].unit != PROF_UNIT_NS || m->events[event].flags & PROF_EVENT_WALL)
+		return;
+	for (size_t i = 0; i < m->ntrees; i++) {
+		struct surroundings_usage u;
+
+		surroundings_usage(m->trees[i].file, &u);
+		if (!u.known)
+			continue;
+		switches += u.voluntary + u.involuntary;
+		cpu_ns += u.user_ns + u.system_ns;
+	}
+	if (cpu_ns == 0 || (double)switches / (double)cpu_ns * NS_PER_S < MANY_SWITCHES)
+		return;
+	fprintf(t->out,
+		"  %s context switches, %s for each second of CPU time: the clock's timer makes "
+		"each one longer; `-e wall' has none of that\n",
+		format_amount(buf, format_whole(switches), PROF_UNIT_EVENTS),
+		format_amount(each, format_whole((double)switches / (double)cpu_ns * NS_PER_S),
+			      PROF_UNIT_EVENTS));
+}
+
 /* What lies between the samples and what was counted. */
 static void text_between(const struct text *t, size_t event, const struct cost *samples)
 {
@@ -255,6 +287,8 @@ static void text_event(const struct text *t, size_t event)
 		return;
 	if (!t->detail || t->detail->notes)
 		text_between(t, event, &all);
+	if (sampled)
+		text_switches(t, event);
 	text_shares(t, event, &sum);
 	text_brief(t, event, &all);
 	text_undelivered(t, event, &all);

@@ -374,6 +374,36 @@ START_TEST(time_in_the_kernel_is_told)
 }
 END_TEST
 
+/* Of a clock's event, where threads get or lose a CPU more than 50,000 times in a second of CPU time. */
+static const struct {
+	const char *usage;
+	uint32_t flags;
+	bool said;
+} switching[] = {
+	{ "1500000000 500000000 1 0 1000 20000 81000", 0, true },
+	{ "1500000000 500000000 1 0 1000 20000 79000", 0, false },
+	{ "1500000000 500000000 1 0 1000 20000 81000", PROF_EVENT_WALL, false },
+};
+
+START_TEST(many_switches_are_noted)
+{
+	const uint32_t thread = mk_thread(s.mk, PROF_THREAD_INITIAL, 4711);
+	char *text;
+
+	mk_event(s.mk, "cpu-clock:u", PROF_UNIT_NS);
+	mk_header(s.mk)->events[0].flags = switching[_i].flags;
+	mk_text(s.mk, PROF_INFO_USAGE, switching[_i].usage);
+	mk_leaf(s.mk, scene_path(&s, mk_root(s.mk, thread), "main:5"), 0, PROF_STATE_SERIAL, 0, 255,
+		255800000);
+	scene_process(&s);
+	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
+	ck_assert_int_eq(strstr(text, "101 k context switches, 50.5 k for each second") != NULL,
+			 switching[_i].said);
+	ck_assert_int_eq(strstr(text, "context switches") != NULL, switching[_i].said);
+	free(text);
+}
+END_TEST
+
 /* Threads that had a counter for different parts of their time: a thread's work is what was counted then. */
 static const struct {
 	uint64_t running_ns; /* of a second; the first thread's is half of it */
@@ -1068,6 +1098,7 @@ int main(void)
 	tcase_add_loop_test(c, what_is_not_told_is_no_number, 0, 2);
 	tcase_add_loop_test(c, time_in_the_kernel_is_told, 0, 3);
 	tcase_add_loop_test(c, nothing_hostile_is_written, 0, 2);
+	tcase_add_loop_test(c, many_switches_are_noted, 0, sizeof(switching) / sizeof(*switching));
 	tcase_add_loop_test(c, uneven_counters_are_marked, 0, sizeof(uneven) / sizeof(*uneven));
 	tcase_add_test(c, names_are_made_harmless);
 	tcase_add_loop_test(c, lines_of_a_terminal, 0, 5);
