@@ -176,6 +176,8 @@ static void decide_boundary(struct decisions *d, struct decided *x, const struct
 	x->entry = x->inner = x->library = 0;
 	x->jump = x->loop = 0;
 	x->callback = x->helper = x->at_once = false;
+	if (x->creator == CREATOR_LEFT)
+		x->creator = CREATOR_UNKNOWN;
 	x->position = PATH_AT_BOUNDARY;
 	x->direct = true;
 	x->in_task = task;

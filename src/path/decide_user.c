@@ -172,7 +172,7 @@ static uint32_t decide_source_line(const struct decisions *d, const struct decid
 	if (!outlined || (!function && f->outlined == SYM_NOT_OUTLINED))
 		return line;
 	/* The creator left, and nothing shows which function it was. */
-	if (x->creator == CREATOR_LEFT && f->outlined != SYM_NOT_OUTLINED && !f->origin)
+	if (x->creator == CREATOR_UNKNOWN && f->outlined != SYM_NOT_OUTLINED && !f->origin)
 		function = 0;
 	if (function && !l->line)
 		return x->user_line;
