@@ -48,7 +48,7 @@ enum path_creator {
 	CREATOR_THERE,	 /* it is on the path */
 	CREATOR_SAMPLED, /* by samples of the body alone: see view_region.sampled */
 	CREATOR_LEFT,	 /* it is not: a function that the innermost user frame called */
-	CREATOR_UNKNOWN, /* likewise, once what it created is there: until the body's first function */
+	CREATOR_UNKNOWN, /* likewise, behind the boundary: until the body's first function */
 };
 
 /* What is decided at a node of the profile.  Lines and functions are numbers of names.h, frames
