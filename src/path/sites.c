@@ -315,7 +315,7 @@ static struct sites_begin sites_begin(struct sites *s, const struct prof_rnode *
 	struct answer entry;
 	size_t strays;
 
-	if (n > SITE_INLINED || n == 1)
+	if (n > SITE_INLINED)
 		return (struct sites_begin){ 0 };
 	for (size_t i = 0; i < n; i++)
 		at[i] = l->frames[i].function;
@@ -330,7 +330,7 @@ static struct sites_begin sites_begin(struct sites *s, const struct prof_rnode *
 				return (struct sites_begin){ i, body->file,
 							     body->directive ? body->line : 0 };
 	}
-	strays = sites_strays(s, frame);
+	strays = n > 1 ? sites_strays(s, frame) : 0;
 	return (struct sites_begin){ .strays = strays < n ? strays : 0 };
 }
 
