@@ -52,7 +52,8 @@ static struct callsite_object *callsites_object(struct callsites *c, const struc
 {
 	const struct prof_rmodule *m = prof_module_by_id(f, PROF_LOC_MODULE(loc));
 
-	return m ? callsite_object_of(&c->objects, c->sysroot, m) : NULL;
+	return m ? callsite_object_of(&c->objects, c->sysroot, prof_text(f, PROF_INFO_CWD), m) :
+		   NULL;
 }
 
 bool callsites_code(struct callsites *c, const struct prof_file *f, uint64_t loc,

@@ -15,6 +15,7 @@
 #include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
+#include "src/symbols/symbols_file.h"
 #include "src/symbols/symbols_plt.h"
 
 struct slot {
@@ -25,7 +26,8 @@ struct slot {
 
 struct callsite_object {
 	struct callsite_object *next;
-	char *path;
+	char *path;   /* the module's */
+	char *folder; /* see symbols_file_path() */
 	int fd;
 	Elf *elf;
 	size_t bytes;
@@ -46,6 +48,7 @@ void callsite_objects_free(struct callsite_object *all)
 			close(o->fd);
 		free(o->slots);
 		free(o->path);
+		free(o->folder);
 		free(o);
 	}
 }
@@ -147,7 +150,7 @@ static bool object_is(const struct callsite_object *o, const struct prof_rmodule
 	       !memcmp(id, m->build_id, m->build_id_bytes);
 }
 
-static void object_open(struct callsite_object *o, const char *sysroot,
+static void object_open(struct callsite_object *o, const char *sysroot, const char *folder,
 			const struct prof_rmodule *m)
 {
 	GElf_Ehdr header;
@@ -155,9 +158,10 @@ static void object_open(struct callsite_object *o, const char *sysroot,
 
 	elf_version(EV_CURRENT);
 	o->path = alloc_text(m->path);
-	path = alloc_printf("%s%s", sysroot, m->path);
+	o->folder = folder ? alloc_text(folder) : NULL;
+	path = symbols_file_path(m, folder, sysroot);
 	/* "[vdso]" is no file's name. */
-	o->fd = *path == '/' ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	o->fd = strchr(m->path, '/') ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 	free(path);
 	o->elf = o->fd < 0 ? NULL : elf_begin(o->fd, ELF_C_READ_MMAP, NULL);
 	if (!o->elf || elf_kind(o->elf) != ELF_K_ELF || !object_is(o, m) ||
@@ -169,17 +173,26 @@ static void object_open(struct callsite_object *o, const char *sysroot,
 	o->machine = header.e_machine;
 }
 
+/* Whether it was opened for a module of that path; a relative one is of the folder. */
+static bool object_has_path(const struct callsite_object *o, const char *folder, const char *path)
+{
+	if (strcmp(o->path, path) != 0)
+		return false;
+	return *path == '/' ||
+	       (folder && o->folder ? !strcmp(o->folder, folder) : folder == o->folder);
+}
+
 struct callsite_object *callsite_object_of(struct callsite_object **all, const char *sysroot,
-					   const struct prof_rmodule *m)
+					   const char *folder, const struct prof_rmodule *m)
 {
 	struct callsite_object *o;
 
 	for (o = *all; o; o = o->next)
-		if (!strcmp(o->path, m->path))
+		if (object_has_path(o, folder, m->path))
 			return o->elf && object_is(o, m) ? o : NULL;
 	o = alloc_zeroed(1, sizeof(*o));
 	o->fd = -1;
-	object_open(o, sysroot, m);
+	object_open(o, sysroot, folder, m);
 	o->next = *all;
 	*all = o;
 	return o->elf ? o : NULL;

@@ -16,10 +16,10 @@
 struct callsite_object;
 struct prof_rmodule;
 
-/* The object of a module, which is opened at the first call and kept in *all; NULL: it is not
-   there, or is not the one that ran. */
+/* The object of a module, which is opened at the first call and kept in *all; folder as of
+   symbols_file_path(). NULL: it is not there, or is not the one that ran. */
 struct callsite_object *callsite_object_of(struct callsite_object **all, const char *sysroot,
-					   const struct prof_rmodule *m);
+					   const char *folder, const struct prof_rmodule *m);
 void callsite_objects_free(struct callsite_object *all);
 
 /* Valid as long as the object. */

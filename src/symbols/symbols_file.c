@@ -60,9 +60,8 @@ static const Dwfl_Callbacks callbacks = {
 
 /* ---- which file -------------------------------------------------------------- */
 
-/* The path of the mapped file.  The kernel appends a mark to the name of a file that was
-   deleted while it was mapped. */
-static char *module_path(const struct prof_rmodule *m, const char *folder, const char *sysroot)
+/* The kernel appends a mark to the name of a file that was deleted while it was mapped. */
+char *symbols_file_path(const struct prof_rmodule *m, const char *folder, const char *sysroot)
 {
 	static const char deleted[] = " (deleted)";
 	size_t n = strlen(m->path), d = strlen(deleted);
@@ -84,7 +83,7 @@ static int open_path(struct symbols_file *f, const struct prof_rmodule *m, const
 {
 	int fd;
 
-	f->path = module_path(m, folder, f->sysroot);
+	f->path = symbols_file_path(m, folder, f->sysroot);
 	fd = symbols_open(f->path);
 	if (fd < 0) {
 		f->trouble = fd == -ENOENT || fd == -ENOTDIR ? "file is missing" : strerror(-fd);

@@ -30,6 +30,10 @@ void symbols_file_open(struct symbols_file *f, const struct prof_rmodule *m, con
 		       const char *sysroot);
 void symbols_file_close(struct symbols_file *f);
 
+/* The path of the module's mapped file, the caller's: a library that the program loaded by a
+   relative name is looked for in folder (NULL: not known). */
+char *symbols_file_path(const struct prof_rmodule *m, const char *folder, const char *sysroot);
+
 /* The DWARF of f, or NULL; ELF address = address in DWARF + *bias. */
 Dwarf *symbols_file_dwarf(struct symbols_file *f, uint64_t *bias);
 

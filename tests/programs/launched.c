@@ -42,6 +42,17 @@ static void nested(void)
 	}
 }
 
+#ifdef AT_LOAD
+/* So samples see the library before its loading has returned. */
+static __attribute__((constructor)) void at_load(void)
+{
+	static volatile double x;
+
+	for (long i = 0; i < 50000000; i++)
+		x += (double)i;
+}
+#endif
+
 void run(void);
 void run(void)
 {
