@@ -105,7 +105,7 @@ bool callsites_loop(struct callsites *c, const struct prof_file *f, uint64_t loc
 
 /* The code of a loop, and what is known of its place; borrowed. */
 struct callsite_loop {
-	const struct flow_piece *pieces; /* by address in its module */
+	struct flow_piece *pieces; /* by address in its module */
 	size_t n;
 	const char *file; /* of line */
 	unsigned line;	  /* of its statement or directive; 0: unknown */

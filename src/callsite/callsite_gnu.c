@@ -317,7 +317,7 @@ struct gnu_function *gnu_function_new(struct callsites *c, const struct prof_fil
 void gnu_function_free(struct gnu_function *g)
 {
 	for (size_t i = 0; i < g->nloops; i++)
-		free((void *)g->loops[i].loop.pieces);
+		free(g->loops[i].loop.pieces);
 	for (size_t i = 0; i < g->nsingles; i++) {
 		free(g->singles[i].pieces);
 		free(g->singles[i].behind);

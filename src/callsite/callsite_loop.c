@@ -69,7 +69,7 @@ static void loop_add(struct gnu_function *g, uint64_t at, enum gnu_sight sight,
 	l = &g->loops[*id];
 	if (*id == g->nloops)
 		*l = (struct gnu_loop){ .at = at, .sight = sight };
-	pieces = alloc_resize((void *)l->loop.pieces, (l->loop.n + n) * sizeof(*pieces));
+	pieces = alloc_resize(l->loop.pieces, (l->loop.n + n) * sizeof(*pieces));
 	g->nloops += *id == g->nloops;
 	for (size_t i = 0; i < n; i++)
 		pieces[l->loop.n + i] = p[i];

@@ -211,22 +211,22 @@ bool flow_if_zero(const struct callsite_code *c, uint64_t return_address, uint64
 	struct code code;
 	int equal;
 
-	for (int n = 0; n < ASK_WITHIN && code_at(c, at, &code); n++, at += code.insn.bytes) {
+	for (int n = 0; n < ASK_WITHIN && code_at(c, at, &code); n++) {
 		const bool x86 = c->machine == EM_X86_64;
+		const uint64_t next = at + code.insn.bytes;
 
 		if (code.insn.kind == FLOW_BRANCH) {
 			equal = x86 ? x86_if_equal(code.byte) : arm_if_equal(code.word, &asked);
 			if (equal < 0 || asked == ASKED_NOTHING)
 				return false;
 			equal ^= asked == ASKED_ONE;
-			*zero = equal ? code.insn.target : at + code.insn.bytes;
-			*other = equal ? at + code.insn.bytes : code.insn.target;
+			*zero = equal ? code.insn.target : next;
+			*other = equal ? next : code.insn.target;
 			return true;
 		}
-		if (code.insn.kind == FLOW_JUMP) {
-			at = code.insn.target - code.insn.bytes;
+		at = code.insn.kind == FLOW_JUMP ? code.insn.target : next;
+		if (code.insn.kind == FLOW_JUMP)
 			continue;
-		}
 		if (code.insn.kind != FLOW_NEXT)
 			return false;
 		leaves = x86 ? x86_leaves(&code) : arm_leaves(code.word);

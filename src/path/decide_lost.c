@@ -140,15 +140,16 @@ void decide_lost_creator(struct decisions *d, struct decided *x)
 	struct evidence *e = d->evidence;
 	const struct prof_rnode *frame = &e->file->nodes[x->creation];
 	struct prof_rnode reported = { .kind = PROF_NODE_FRAME, .flags = PROF_FRAME_EXACT };
-	const bool several = evidence_has_several(e, x->creation);
 	const struct site *site;
 	uint32_t body;
+	bool left;
 
 	if (frame->kind != PROF_NODE_FRAME || !x->user_line)
 		return;
-	reported.a = evidence_body_at(e, x->creation);
-	if (!several && !decide_left(d, x, x->creation))
+	left = decide_left(d, x, x->creation);
+	if (!left && !evidence_has_several(e, x->creation))
 		return;
+	reported.a = evidence_body_at(e, x->creation);
 	if (!reported.a) {
 		decide_by_samples(d, x);
 		return;
@@ -157,7 +158,7 @@ void decide_lost_creator(struct decisions *d, struct decided *x)
 	body = evidence_outermost(e, site);
 	if (!evidence_lacks(e, x->creation, x->user_function, body))
 		decide_take_directive(d, x, body, reported.a);
-	else if (!several || decide_left(d, x, x->creation))
+	else if (left)
 		decide_insert_creator(d, x, body, reported.a, WHY_BODY);
 }
 

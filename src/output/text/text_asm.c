@@ -92,12 +92,10 @@ static bool listing_costs(struct listing *l, uint64_t end)
 static void listing_last(struct listing *l, uint64_t end)
 {
 	FILE *out = l->text->out;
-	bool near;
 
 	if (!l->insn)
 		return;
-	near = listing_near(l, l->address);
-	if (!near) {
+	if (!listing_near(l, l->address)) {
 		l->gap = true;
 	} else {
 		if (l->gap)

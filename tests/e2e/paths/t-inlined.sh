@@ -59,7 +59,9 @@ clangxx=${OMPHWC_CLANGXX-clang++}
 if "$clangxx" -g -O2 -fopenmp -o instances "$programs/instances.cpp" >build.log 2>&1 && with_runtime 16; then
 	rm -f p.omphwc
 	LD_LIBRARY_PATH=$runtime "$ompcount" -q -e cpu-clock -F 2000 -o p.omphwc -- ./instances >out 2>err
-	check "clang++ -O2: no work of the function that called it" equal "$(folded p.omphwc | grep -c ';driver ')" 0
+	# It does little itself: 400 calls.
+	check "clang++ -O2: no work of the function that called it" below \
+		"$(folded p.omphwc | awk '{ all += $NF } /;driver [0-9]+$/ { own += $NF } END { print own / all }')" 0.05
 	check "but of what it called" grep -qE ";driver;(\(a parallel region's body\)|divide<double>::run) " <(folded p.omphwc)
 else
 	skip "an instance of a template: ${why:-$(tail -n 1 build.log)}"
