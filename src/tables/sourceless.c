@@ -34,7 +34,9 @@ static bool is_python(const char *path)
 {
 	const char *base = path ? path_base(path) : "";
 
-	return !strncmp(base, "python", 6) || !strncmp(base, "libpython", 9);
+	/* python3.11, libpython3.11.so.1.0 */
+	base += strncmp(base, "lib", 3) == 0 ? 3 : 0;
+	return !strncmp(base, "python", 6) && strchr("0123456789.", base[6]) != NULL;
 }
 
 /* A function that the program's source may have, in a file that may have debug information. */
