@@ -36,7 +36,7 @@ static bool is_python(const char *path)
 
 	/* python3.11, libpython3.11.so.1.0 */
 	base += strncmp(base, "lib", 3) == 0 ? 3 : 0;
-	return !strncmp(base, "python", 6) && strchr("0123456789.", base[6]) != NULL;
+	return !strncmp(base, "python", 6) && strchr("0123456789.", base[6]);
 }
 
 /* A function that the program's source may have, in a file that may have debug information. */
