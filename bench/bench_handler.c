@@ -30,7 +30,7 @@ enum { DEPTH = 24, SAMPLES = 2000, ROUNDS = 300, TARGET_NS = 1000, MEMORY_BYTES 
 static ucontext_t inner, outer;
 
 /* NULL, or a sample with an address. */
-static const struct pmu_sample *told;
+static const struct pmu_sample *record;
 
 static double ns_a_sample(const ucontext_t *even, const ucontext_t *odd, bool forget)
 {
@@ -40,7 +40,7 @@ static double ns_a_sample(const ucontext_t *even, const ucontext_t *odd, bool fo
 	for (int i = 0; i < SAMPLES; i++) {
 		if (forget)
 			stack_reset(&t->stack);
-		handler_sample(t, &(struct handler_event){ .weight = 1, .told = told },
+		handler_sample(t, &(struct handler_event){ .weight = 1, .record = record },
 			       i % 2 == 0 ? even : odd);
 	}
 	return (double)(clock_ns(CLOCK_MONOTONIC) - begin) / SAMPLES;
@@ -53,14 +53,14 @@ static void least(double *min, double ns)
 }
 
 /* The same stack again, with an address in this memory. */
-static double ns_told(const void *memory)
+static double ns_record(const void *memory)
 {
 	const struct pmu_sample s = { .address = (uintptr_t)memory + 100 };
 	double ns;
 
-	told = &s;
+	record = &s;
 	ns = ns_a_sample(&inner, &inner, false);
-	told = NULL;
+	record = NULL;
 	return ns;
 }
 
@@ -89,16 +89,16 @@ static int measure(void)
 		least(&leaf, ns_a_sample(&inner, &outer, false));
 		least(&all, ns_a_sample(&inner, &inner, true));
 		least(&noted, ns_noted());
-		least(&other, ns_told(memory));
+		least(&other, ns_record(memory));
 		blocks_add((uintptr_t)memory, MEMORY_BYTES, cct_root(&thread_self->omp.cct));
-		least(&block, ns_told(memory));
+		least(&block, ns_record(memory));
 		blocks_remove((uintptr_t)memory, &(struct blocks_was){ 0 });
 	}
 	printf("handler's own work on %u frames, ns a sample (least of %d rounds)\n",
 	       thread_self->stack.n, ROUNDS);
 	printf("  same stack again       %6.0f\n", same);
 	printf("  and its time noted     %6.0f\n", noted);
-	printf("  and an address told    %6.0f\n", other);
+	printf("  and an address recorded  %6.0f\n", other);
 	printf("  and it is in a block   %6.0f\n", block);
 	printf("  innermost frame new    %6.0f\n", leaf);
 	printf("  all frames new         %6.0f   target %d: %s\n", all, TARGET_NS,

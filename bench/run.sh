@@ -286,7 +286,7 @@ sleeping
 allocating
 reporting
 reporting_regions
-if [ -x "$bin/bench_handler" ] && [ -z "$short" ]; then
+if [ -x "$bin/bench_handler" ]; then
 	"$bin/bench_handler"
 fi
 exit $broken

@@ -5,9 +5,13 @@
 need_tool
 on_gomp=
 [ -z "$gcc" ] || on_gomp="regions tasks chunks"
-for b in blocks regions tasks criticals compute contexts constructs faults sleepers nulltool.so ${on_gomp:+regions-gomp tasks-gomp chunks-gomp}; do
-	[ -e "$top_builddir/bench/$b" ] || (cd "$top_builddir" && ${MAKE:-make} -s "bench/$b") >build.log 2>&1 ||
-		skip_all "bench/$b cannot be built: $(tail -n 1 build.log)"
+# built WHAT: it is up to date.
+built() { (cd "$top_builddir" && ${MAKE:-make} -s "bench/$1") >build.log 2>&1; }
+for b in bench_handler bench_unwind contexts constructs faults sleepers ranks; do
+	check "bench/$b can be built" built "$b"
+done
+for b in blocks regions tasks criticals compute nulltool.so ${on_gomp:+regions-gomp tasks-gomp chunks-gomp}; do
+	built "$b" || skip_all "bench/$b cannot be built: $(tail -n 1 build.log)"
 done
 bash "$top_srcdir/bench/run.sh" "$top_builddir" short >out 2>err
 check "the benches run" equal "$?" 0
@@ -15,6 +19,7 @@ check "without a complaint" equal "$(cat err)" ""
 for what in regions tasks 'a critical' slowed 'malloc and free' '2 threads' 'a report' 'a text report' 'a json report'; do
 	check "$what is measured" grep -q "^$what.*[0-9]" out
 done
+check "a sample is measured" grep -q "same stack again.*[0-9]" out
 for what in $on_gomp; do
 	check "$what on libgomp are measured" grep -q "^$what on libgomp.*[0-9]" out
 done
