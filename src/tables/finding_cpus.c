@@ -50,8 +50,9 @@ static double cpu_seen(const struct finding_evidence *e)
 
 /* What the scheduler knows of OpenMP's threads, and of the processes' others. */
 struct scheduled {
-	double ran, waited;
-	bool all; /* of each of OpenMP's */
+	double ran;    /* with the runtime's helpers */
+	double waited; /* without them: nobody is late because of them */
+	bool all;      /* of each of OpenMP's */
 	double others_ran;
 };
 
@@ -63,12 +64,13 @@ static struct scheduled scheduled_of(const struct finding_evidence *e)
 	for (size_t i = 0; i < m->nthreads; i++) {
 		const struct placement_thread *t = &e->placement->threads[i];
 
-		if (m->threads[i].t->kind == PROF_THREAD_UNKNOWN ||
-		    m->threads[i].t->kind == PROF_THREAD_OTHER) {
+		if (m->threads[i].t->kind == PROF_THREAD_UNKNOWN) {
 			s.others_ran += (double)t->ran_ns;
 			continue;
 		}
 		s.ran += (double)t->ran_ns;
+		if (m->threads[i].t->kind == PROF_THREAD_OTHER)
+			continue;
 		s.waited += (double)t->waited_ns;
 		s.all = s.all && t->schedule_known;
 	}

@@ -333,9 +333,11 @@ static bool is_tiny(const struct finding_task *t)
 	return t->work > 0 && t->work < TINY_TASK_NS * (double)t->run;
 }
 
-/* FINDING_RULES: none. cost: thread time of the runtime; waits: for tasks to complete. */
+/* FINDING_RULES: none. cost: thread time of the runtime; waits: for tasks to complete; helped: work
+   of tasks that the runtime's helpers execute, in any region. */
 static enum finding_rule rule_of_tasks(const struct region *r, const struct finding_task *t,
-				       double work, double cost, double waits, double ran)
+				       double work, double cost, double waits, double ran,
+				       double helped)
 {
 	/* Without a sample in them, they have no more than all work. */
 	if (t->run >= SMALL_TASKS &&
@@ -343,7 +345,7 @@ static enum finding_rule rule_of_tasks(const struct region *r, const struct find
 		return FINDING_SMALL_TASKS;
 	if (t->work > 0 && t->work >= MOSTLY * work)
 		return rule_of_large(r, t, work, ran);
-	if (waits > IDLE_WAITS * t->work)
+	if (waits > IDLE_WAITS * (t->work + helped))
 		return FINDING_IDLE_TASKS;
 	if (r->entries && t->run / r->entries >= (uint64_t)FEW_TASKS * r->team_most &&
 	    t->beside_most >= ONE_THREAD * t->beside)
@@ -385,7 +387,7 @@ static void rule_tasks(struct finding_evidence *e, struct finding_list *list, ui
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		work += e->units[e->rows[row].first + i].work;
 	rule = rule_of_tasks(r, t, work, cost, finding_row_thread(e, row, LOSS_TASK_WAIT),
-			     1 - e->waited);
+			     1 - e->waited, e->losses->helpers_ns);
 	n = rule == FINDING_SMALL_TASKS ? TASK_LOSSES : TASK_WAITS;
 	for (size_t i = 0; i < n; i++)
 		samples += finding_samples(e, row, task_losses[i]);

@@ -309,6 +309,18 @@ START_TEST(threads_that_are_not_openmps)
 }
 END_TEST
 
+/* libomp's hidden helpers, which execute target tasks. */
+START_TEST(threads_that_are_the_runtimes)
+{
+	contend();
+	made.root[2] = mk_root(made.s.mk, mk_thread(made.s.mk, PROF_THREAD_OTHER, 200));
+	made_scheduled(2, 110, 0);
+	made_end();
+	made_not_found(FINDING_POOLS);
+	made_says(made_found(FINDING_NO_CPU), "who had it is not known");
+}
+END_TEST
+
 /* Of two CPUs' time the process has 61 %, or 57 %: then others had the rest. */
 START_TEST(threads_that_do_not_have_the_cpus)
 {
@@ -853,6 +865,7 @@ int main(void)
 	tcase_add_loop_test(c, a_quota_that_is_not_why, 0, 2);
 	tcase_add_loop_test(c, a_mask_that_something_set, 0, 2);
 	tcase_add_loop_test(c, threads_that_are_not_openmps, 0, 2);
+	tcase_add_test(c, threads_that_are_the_runtimes);
 	tcase_add_loop_test(c, passive_waiting_is_advised_once, 0, 2);
 	tcase_add_loop_test(c, threads_that_do_not_have_the_cpus, 0, 2);
 	tcase_add_loop_test(c, threads_that_hardly_spin, 0, 2);
