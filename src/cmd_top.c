@@ -241,7 +241,7 @@ static void top_draw(struct top *t)
 	putc('\n', out);
 	live_print_table(out, &t->live, t->kind, &t->style);
 	alloc_stream_end(out);
-	lines_set(&lines, text, NULL);
+	lines_set(&lines, text);
 	screen_clear();
 	for (size_t i = 0; i < lines.n && i + 1 < rows; i++)
 		screen_line(i, lines.line[i], 0, SCREEN_PLAIN);

@@ -17,9 +17,10 @@
 
 static const char help[] =
 	"Usage: ompcount view [OPTION...] [PROFILE|FOLDER]...\n"
-	"Looks around in profiles on a terminal: the call tree, regions, constructs, functions,\n"
-	"lines, threads, and the source of what is selected. h shows the keys. Of a folder it is\n"
-	"the last run, and without a name that of this folder.\n"
+	"Looks around in profiles on a terminal: the summary and findings, the call tree,\n"
+	"regions, constructs, functions, lines, threads, and the source of what is selected.\n"
+	"h shows the keys. Of a folder it is the last run, and without a name that of this\n"
+	"folder.\n"
 	"\n"
 	"      --view VIEW      user (default), expert or machine, as of report\n"
 	"      --sources DIR    look for sources below DIR\n"

@@ -17,7 +17,7 @@ struct detail_target {
 	struct lookup *lookup;
 	const char *sysroot; /* prepended to objects' paths; NULL: none */
 	const char *sources; /* folder to search for sources; NULL: the working folder */
-	bool bare;	     /* without the head of a report */
+	bool bare;	     /* for the browser: without the head of a report, with marked rows */
 };
 
 /* The details that a format writes.  0, -ENOENT (the profile has no such function or file),

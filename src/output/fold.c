@@ -40,9 +40,23 @@ static size_t fold_word(const char *s, const char *end)
 	return n;
 }
 
+/* The columns that a line is indented by. */
+static size_t fold_indent(const char *line, size_t n)
+{
+	size_t at = 0, indent = 0;
+
+	for (; at < n && (line[at] == ' ' || line[at] == '\033'); at++) {
+		if (line[at] == ' ')
+			indent++;
+		else
+			at += strcspn(line + at, "m");
+	}
+	return indent;
+}
+
 static void fold_line(FILE *out, const char *line, size_t n, size_t columns)
 {
-	const size_t indent = strspn(line, " ");
+	const size_t indent = fold_indent(line, n);
 	size_t at = 0, column = 0;
 
 	while (at < n) {

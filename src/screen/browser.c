@@ -2,8 +2,8 @@
 /*
  * browser.c - see browser.h.
  *
- * A pane is a text with a line of titles; the selected line's text says which function is meant,
- * as --annotate takes what a report shows.
+ * A pane is a text with a line of titles; its rows are marked with the function that they are of,
+ * which is annotated by its name, as by report --annotate.
  */
 #include "config.h"
 
@@ -16,7 +16,6 @@
 
 #include "src/base/alloc.h"
 #include "src/base/message.h"
-#include "src/base/shorten.h"
 #include "src/filter/find.h"
 #include "src/model/model.h"
 #include "src/output/text/text.h"
@@ -28,22 +27,27 @@
 
 /* ---- drawing --------------------------------------------------------------- */
 
-/* A narrow screen has room for the keys of the other panes, not for their titles. */
+/* " i:summary [p:tree] r:regions"; the narrowest screens have room for the keys of the other panes,
+   not for their titles. */
 static void draw_tabs(const struct browser *b, size_t row)
 {
 	const bool narrow = screen_columns() < TABS_WIDTH;
-	char text[512];
-	size_t at = (size_t)snprintf(text, sizeof(text), " ");
+	char text[512], before = ' ';
+	size_t at = 0;
 
-	for (unsigned i = 0; i < PANE_SOURCE && at < sizeof(text); i++) {
-		const char *title = narrow && i != b->kind ? "" : panes[i].title;
+	for (unsigned i = 0; i < PANES && at < sizeof(text); i++) {
+		const bool shown = i == b->kind;
+		char key[] = { (char)panes[i].key, ':', '\0' };
 
-		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%c%s%s%s",
-				       i == b->kind ? "[" : " ", panes[i].key, *title ? ":" : "",
-				       title, i == b->kind ? "]" : " ");
+		if (i >= PANE_SOURCE && !shown)
+			continue;
+		key[1] = narrow && !shown ? '\0' : ':';
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "%c%s%s", shown ? '[' : before,
+				       key, narrow && !shown ? "" : panes[i].title);
+		before = shown ? ']' : ' ';
 	}
-	if (b->kind >= PANE_SOURCE && at < sizeof(text))
-		snprintf(text + at, sizeof(text) - at, "[%s]", panes[b->kind].title);
+	if (at < sizeof(text))
+		snprintf(text + at, sizeof(text) - at, "%c", before);
 	screen_line(row, text, 0, SCREEN_BAR);
 }
 
@@ -66,15 +70,14 @@ static void draw(struct browser *b)
 	draw_tabs(b, 0);
 	draw_sums(b, 1);
 	screen_line(2, l->n ? l->line[0] : "", b->sideways, SCREEN_PLAIN);
-	lines_move(l, 0, rows);
-	if (l->top == 0 && l->n > 1)
-		l->top = 1;
 	for (size_t i = 0; i < rows && l->top + i < l->n; i++)
 		screen_line(3 + i, l->line[l->top + i], b->sideways,
-			    l->top + i == l->selected ? SCREEN_SELECTED : SCREEN_PLAIN);
-	snprintf(status, sizeof(status), " %s",
-		 b->status[0] ? b->status :
-				"enter: open  a: annotate  /: search  s: sort  h: help  q: quit");
+			    l->top + i == l->selected && l->row[l->selected].is ? SCREEN_SELECTED :
+										  SCREEN_PLAIN);
+	snprintf(status, sizeof(status), " %s/: search  s: sort  h: help  q: %s",
+		 panes[b->kind].enter, b->kind < PANE_SOURCE ? "quit" : "back");
+	if (b->status[0])
+		snprintf(status, sizeof(status), " %s", b->status);
 	screen_line(screen_rows() - 1, status, 0, SCREEN_BAR);
 	screen_show();
 }
@@ -87,93 +90,53 @@ static void say(struct browser *b, const char *what, const char *why)
 		 why ? why : "");
 }
 
-/* The text of a line without colours; malloc'ed. */
-static char *line_plain(const char *line)
-{
-	char *plain = alloc_bytes(strlen(line) + 1), *to = plain;
-
-	for (; *line; line++) {
-		if (*line != '\033')
-			*to++ = *line;
-		else
-			line += strcspn(line, "m");
-	}
-	*to = '\0';
-	return plain;
-}
-
-/* The last column; malloc'ed. */
-static char *line_label(const char *line)
-{
-	char *plain = line_plain(line), *label = plain, *to;
-
-	while ((to = strstr(label, "  ")))
-		label = to + strspn(to, " ");
-	memmove(plain, label, strlen(label) + 1);
-	return plain;
-}
-
-/* The function that the selected line shows; malloc'ed. */
-static char *selected_name(struct browser *b)
+/* The function that the selected row is of; malloc'ed, or NULL.  *line: where in the source. */
+static char *selected_name(const struct browser *b, unsigned *line)
 {
 	const struct lines *l = &b->lines[b->kind];
 	const struct view *v = b->report.view;
+	struct lines_row row;
 	uint32_t node;
 
-	if (!l->n)
+	if (!l->n || !l->row[l->selected].is)
 		return NULL;
-	if (b->kind != PANE_TREE || !l->what)
-		return line_label(l->line[l->selected]);
-	node = l->what[l->selected];
-	if (view_called(v, node))
-		node = v->tree.nodes[node].parent;
-	return label_function(&v->names.functions[v->tree.nodes[node].function]);
-}
-
-/* A line of a region or of code has a function, with its place behind it. */
-static int find_source(struct browser *b, char *name, struct found *found, struct trouble *t)
-{
-	int err;
-
-	*found = (struct found){ 0 };
-	err = find_target(b->report.view, name, FIND_SOURCE, found, t);
-	if (err != -ENOENT)
-		return err;
-	found_fini(found);
-	name[shorten_place(name) - name] = '\0';
-	return find_target(b->report.view, name, FIND_SOURCE, found, t);
-}
-
-/* Selects the line that costs most: its share is behind the amount. */
-static void select_hottest(struct lines *l)
-{
-	double most = 0;
-
-	for (size_t i = 1; i < l->n; i++) {
-		char *plain = line_plain(l->line[i]), share[SHARE_WIDTH + 1] = "";
-
-		if (strlen(plain) > AMOUNT_WIDTH)
-			memccpy(share, plain + AMOUNT_WIDTH, '\0', SHARE_WIDTH);
-		if (strtod(share, NULL) > most) {
-			most = strtod(share, NULL);
-			l->selected = i;
-		}
-		free(plain);
+	row = l->row[l->selected];
+	*line = row.line;
+	if (b->kind == PANE_TREE) {
+		node = view_called(v, row.number) ? v->tree.nodes[row.number].parent : row.number;
+		row.number = v->tree.nodes[node].function;
 	}
+	return row.number ? label_function(&v->names.functions[row.number]) : NULL;
+}
+
+/* Selects that line, or the one that costs most. */
+static void select_source(struct lines *l, unsigned line)
+{
+	size_t select = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->row[i].number > l->row[select].number)
+			select = i;
+	for (size_t i = l->n; line && i-- > 0;)
+		if (l->row[i].line == line)
+			select = i;
+	lines_select(l, select, browser_rows());
 }
 
 static int annotate(struct browser *b)
 {
-	char *name = selected_name(b);
+	unsigned line = 0;
+	char *name = b->kind < PANE_SOURCE ? selected_name(b, &line) : NULL;
 	struct found found = { 0 };
 	struct trouble t;
 	int err;
 
-	if (!name || !*name || b->kind == PANE_SOURCE) {
-		free(name);
+	if (!name) {
+		if (b->kind < PANE_SOURCE)
+			say(b, "no source is known of it", NULL);
 		return 0;
 	}
-	err = find_source(b, name, &found, &t);
+	err = find_target(b->report.view, name, FIND_SOURCE, &found, &t);
 	free(name);
 	if (err == -ENOENT || err == -EINVAL) {
 		say(b, t.what, t.why);
@@ -185,20 +148,19 @@ static int annotate(struct browser *b)
 		b->annotated = found.name;
 		found.name = NULL;
 		b->made[PANE_SOURCE] = false;
-		b->lines[PANE_SOURCE].selected = 0;
 		err = pane_make(b, PANE_SOURCE);
-		select_hottest(&b->lines[PANE_SOURCE]);
 	}
 	found_fini(&found);
 	if (err == -ENOENT) {
 		say(b, b->annotated, "no source line is known of it");
 		return 0;
 	}
-	if (!err && b->kind < PANE_SOURCE)
-		b->before = b->kind;
-	if (!err)
-		b->kind = PANE_SOURCE;
-	return err;
+	if (err)
+		return err;
+	select_source(&b->lines[PANE_SOURCE], line);
+	b->before = b->kind;
+	b->kind = PANE_SOURCE;
+	return 0;
 }
 
 static void tree_toggle(struct browser *b, int open)
@@ -206,9 +168,9 @@ static void tree_toggle(struct browser *b, int open)
 	const struct lines *l = &b->lines[PANE_TREE];
 	uint32_t node;
 
-	if (b->kind != PANE_TREE || !l->n || !l->what)
+	if (b->kind != PANE_TREE || !l->n)
 		return;
-	node = l->what[l->selected];
+	node = l->row[l->selected].number;
 	if (!node || !call_tree_has_more(&b->tree, node))
 		return;
 	b->tree.open[node] = open < 0 ? !b->tree.open[node] : open;
@@ -302,22 +264,21 @@ static void back(struct browser *b)
 static bool moves(struct browser *b, int key)
 {
 	struct lines *l = &b->lines[b->kind];
-	const long page = (long)browser_rows();
+	const size_t rows = browser_rows();
+	const long page = (long)rows, all = (long)l->n;
 
 	switch (key) {
 	case SCREEN_UP:
-	case 'k': lines_move(l, l->selected > 1 ? -1 : 0, browser_rows()); return true;
+	case 'k': lines_move(l, -1, rows); return true;
 	case SCREEN_DOWN:
-	case 'j': lines_move(l, 1, browser_rows()); return true;
-	case SCREEN_PAGE_UP: lines_move(l, -page, browser_rows()); break;
+	case 'j': lines_move(l, 1, rows); return true;
+	case SCREEN_PAGE_UP: lines_move(l, -page, rows); return true;
 	case SCREEN_PAGE_DOWN:
-	case ' ': lines_move(l, page, browser_rows()); return true;
-	case SCREEN_HOME: lines_move(l, -(long)l->n, browser_rows()); break;
-	case SCREEN_END: lines_move(l, (long)l->n, browser_rows()); return true;
+	case ' ': lines_move(l, page, rows); return true;
+	case SCREEN_HOME: lines_move(l, -all, rows); return true;
+	case SCREEN_END: lines_move(l, all, rows); return true;
 	default: return false;
 	}
-	lines_move(l, !l->selected && l->n > 1, browser_rows());
-	return true;
 }
 
 /* Left and right are the tree's where the node can be closed or opened. */
@@ -373,7 +334,7 @@ static int pressed(struct browser *b, int key)
 	case SCREEN_RESIZED:
 		b->report.columns = screen_columns();
 		panes_forget(b);
-		break;
+		return pane_make(b, b->kind);
 	}
 	return 0;
 }

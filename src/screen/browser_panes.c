@@ -20,15 +20,15 @@
 #include "src/base/map.h"
 
 const struct pane panes[PANES] = {
-	[PANE_TREE] = { "tree", 'p', NULL },
-	[PANE_REGIONS] = { "regions", 'r', text_regions },
-	[PANE_CONSTRUCTS] = { "constructs", 'c', text_constructs },
-	[PANE_FUNCTIONS] = { "functions", 'f', text_functions },
-	[PANE_LINES] = { "lines", 'l', text_lines },
-	[PANE_THREADS] = { "threads", 't', text_threads },
-	[PANE_FACTS] = { "summary", 'i', NULL },
-	[PANE_SOURCE] = { "source", 0, NULL },
-	[PANE_HELP] = { "help", 0, NULL },
+	[PANE_FACTS] = { "summary", "enter: its source  ", 'i', text_summary },
+	[PANE_TREE] = { "tree", "enter: open  a: annotate  ", 'p', NULL },
+	[PANE_REGIONS] = { "regions", "enter: its source  ", 'r', text_regions },
+	[PANE_CONSTRUCTS] = { "constructs", "enter: its source  ", 'c', text_constructs },
+	[PANE_FUNCTIONS] = { "functions", "enter: its source  ", 'f', text_functions },
+	[PANE_LINES] = { "lines", "enter: its source  ", 'l', text_lines },
+	[PANE_THREADS] = { "threads", "", 't', text_threads },
+	[PANE_SOURCE] = { "source", "", 0, NULL },
+	[PANE_HELP] = { "help", "", 0, NULL },
 };
 
 size_t browser_rows(void)
@@ -38,13 +38,13 @@ size_t browser_rows(void)
 
 static const char help[] =
 	"keys\n"
-	"  up down pgup pgdn home end, j k    move\n"
+	"  up down pgup pgdn home end, j k    move from row to row\n"
 	"  left right        close and open a node of the tree; else sideways\n"
 	"  enter + e         open or close the node; elsewhere enter annotates\n"
 	"  E C               open, close all\n"
-	"  a                 annotate: the source of the selected function\n"
-	"  p r c f l t i     tree (paths), regions, constructs, functions,\n"
-	"                    lines, threads, summary; also tab, or 1 to 7\n"
+	"  a                 annotate: the source of the selected row\n"
+	"  i p r c f l t     summary with findings, tree (paths), regions,\n"
+	"                    constructs, functions, lines, threads; also tab, 1 to 7\n"
 	"  / n N             search, next, previous\n"
 	"  s                 sort by the next column: total, work, wait, overhead, mpi,\n"
 	"                    blocked\n"
@@ -53,17 +53,11 @@ static const char help[] =
 	"  esc q             back; leave\n"
 	"\n"
 	"columns\n"
-	"  % is of the event's total; work (green), wait (red), ovhd (yellow), mpi\n"
-	"  (magenta) and block (cyan: asleep in system calls that are not OpenMP's,\n"
+	"  % is of the event's total; work (blue), wait (amber), ovhd (red), mpi\n"
+	"  (purple) and block (teal: asleep in system calls that are not OpenMP's,\n"
 	"  or without a CPU) add up to it.  imbal: the most that one thread worked over\n"
 	"  the mean.  gain: what the run would be shorter by, in percent, if the\n"
 	"  threads only worked there.  ~: from few samples.\n";
-
-static void facts(const struct text *t)
-{
-	text_head(t);
-	text_folded(t, text_findings);
-}
 
 char *pane_print(struct browser *b, void (*print)(const struct text *))
 {
@@ -72,7 +66,11 @@ char *pane_print(struct browser *b, void (*print)(const struct text *))
 	char *text = NULL;
 	size_t size;
 	struct text t = {
-		.report = &b->report, .total = b->total.total, .few = &few, .shown = &shown
+		.report = &b->report,
+		.total = b->total.total,
+		.few = &few,
+		.shown = &shown,
+		.marked = true,
 	};
 
 	t.out = alloc_stream(&text, &size);
@@ -112,14 +110,16 @@ static int source_text(struct browser *b, char **text)
 	return err;
 }
 
-static int pane_text(struct browser *b, enum pane_kind kind, char **text, uint32_t **what)
+static int pane_text(struct browser *b, enum pane_kind kind, char **text)
 {
-	const struct text like = { .report = &b->report, .total = b->total.total };
+	const struct text like = {
+		.report = &b->report,
+		.total = b->total.total,
+		.marked = true,
+	};
 
-	*what = NULL;
 	switch (kind) {
-	case PANE_TREE: call_tree_text(&b->tree, &like, text, what); return 0;
-	case PANE_FACTS: *text = pane_print(b, facts); return 0;
+	case PANE_TREE: *text = call_tree_text(&b->tree, &like); return 0;
 	case PANE_SOURCE: return source_text(b, text);
 	case PANE_HELP: *text = alloc_text(help); return 0;
 	default: *text = pane_print(b, panes[kind].print); return 0;
@@ -128,23 +128,20 @@ static int pane_text(struct browser *b, enum pane_kind kind, char **text, uint32
 
 int pane_make(struct browser *b, enum pane_kind kind)
 {
-	uint32_t *what = NULL;
+	struct lines *l = &b->lines[kind];
 	char *text = NULL;
-	int err = 0;
+	int err;
 
 	if (b->made[kind])
 		return 0;
-	err = pane_text(b, kind, &text, &what);
+	err = pane_text(b, kind, &text);
 	if (err) {
 		free(text);
-		free(what);
 		return err;
 	}
 	b->made[kind] = true;
-	lines_set(&b->lines[kind], text, what);
-	/* The first line is the titles. */
-	if (b->lines[kind].n > 1 && !b->lines[kind].selected)
-		lines_move(&b->lines[kind], 1, browser_rows());
+	lines_set(l, text);
+	lines_select(l, l->selected, browser_rows());
 	return 0;
 }
 

@@ -18,13 +18,13 @@ struct text;
 struct view;
 
 enum pane_kind {
+	PANE_FACTS,
 	PANE_TREE,
 	PANE_REGIONS,
 	PANE_CONSTRUCTS,
 	PANE_FUNCTIONS,
 	PANE_LINES,
 	PANE_THREADS,
-	PANE_FACTS,
 	PANE_SOURCE,
 	PANE_HELP,
 	PANES
@@ -33,6 +33,7 @@ enum pane_kind {
 /* What a pane shows, and the key for it. */
 struct pane {
 	const char *title;
+	const char *enter; /* what can be done with a row */
 	int key;
 	void (*print)(const struct text *t); /* NULL: not a table */
 };
@@ -40,12 +41,10 @@ extern const struct pane panes[PANES];
 
 enum {
 	BARS = 4,
-	TABS_WIDTH = 90, /* columns of all titles */
+	TABS_WIDTH = 80, /* columns of all titles */
 	SEARCH_BYTES = 64,
 	STATUS_BYTES = 256,
 	SIDEWAYS = 8,
-	AMOUNT_WIDTH = 10, /* of a report's columns */
-	SHARE_WIDTH = 7,
 };
 
 struct browser {

@@ -98,6 +98,7 @@ static void node_print(const struct call_tree *t, const struct text *to, uint32_
 	const char *mark = !call_tree_has_more(t, node) ? " " : t->open[node] ? "-" : "+";
 	char buf[FORMAT_BYTES];
 
+	text_row(to, node, 0);
 	text_cells(to, &t->inclusive[node * block]);
 	text_number(to, SELF_WIDTH,
 		    format_percent(buf, cost_sum(&t->self[node * block], event).weight,
@@ -129,52 +130,30 @@ static uint32_t node_after(const struct call_tree *t, uint32_t *at, uint32_t nod
 	}
 }
 
-struct node_list {
-	uint32_t *node;
-	size_t n, room;
-};
-
-static void node_add(struct node_list *l, uint32_t node)
-{
-	if (l->n == l->room) {
-		const size_t room = l->room ? 2 * l->room : 64;
-		uint32_t *all = alloc_resize(l->node, room * sizeof(*all));
-
-		l->node = all;
-		l->room = room;
-	}
-	l->node[l->n++] = node;
-}
-
-static void nodes_print(const struct call_tree *t, const struct text *to, struct node_list *list)
+static void nodes_print(const struct call_tree *t, const struct text *to)
 {
 	const size_t n = t->report->view->tree.n;
 	uint32_t *at = alloc_zeroed(n + 1, sizeof(*at));
 	size_t depth = 0;
 
-	node_add(list, 0);
 	for (size_t i = 0; i < n; i++)
 		at[i] = t->children.first[i];
-	for (uint32_t node = 0; (node = node_after(t, at, node, &depth));) {
+	for (uint32_t node = 0; (node = node_after(t, at, node, &depth));)
 		node_print(t, to, node, depth - 1);
-		node_add(list, node);
-	}
 	free(at);
 }
 
-void call_tree_text(const struct call_tree *t, const struct text *like, char **text,
-		    uint32_t **nodes)
+char *call_tree_text(const struct call_tree *t, const struct text *like)
 {
 	const size_t own[COLUMNS] = { [COLUMN_WAIT] = SELF_WIDTH };
-	struct node_list list = { .n = 0 };
 	struct text to = text_fit(like, own);
+	char *text = NULL;
 	size_t size;
 
-	*text = NULL;
-	to.out = alloc_stream(text, &size);
+	to.out = alloc_stream(&text, &size);
 	text_titles(&to);
 	text_titles_end(&to, "%*s   call tree", SELF_WIDTH, "self");
-	nodes_print(t, &to, &list);
+	nodes_print(t, &to);
 	alloc_stream_end(to.out);
-	*nodes = list.node;
+	return text;
 }

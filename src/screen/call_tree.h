@@ -34,9 +34,8 @@ void call_tree_sort(struct call_tree *t);
 bool call_tree_has_more(const struct call_tree *t, uint32_t node);
 void call_tree_open_all(struct call_tree *t, bool open);
 
-/* A line of titles and a line for each node that is seen; *nodes: the node of each line, 0 of the
-   first.  The caller frees both. */
-void call_tree_text(const struct call_tree *t, const struct text *like, char **text,
-		    uint32_t **nodes);
+/* A line of titles and a line for each node that is seen, a row of the node's number (text.h).  The
+   caller frees it. */
+char *call_tree_text(const struct call_tree *t, const struct text *like);
 
 #endif

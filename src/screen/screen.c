@@ -12,16 +12,19 @@
 #include <curses.h>
 #include <errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
 #include "src/base/alloc.h"
 #include "src/base/page.h"
+#include "src/output/paint.h"
 
-enum { PAIR_WORK = 1, PAIR_WAIT, PAIR_OVERHEAD, ESCAPE_MS = 25, ESCAPE = 27 };
+enum { ESCAPE_MS = 25, ESCAPE = 27 };
 
 static SCREEN *terminal;
 static bool coloured;
@@ -32,10 +35,56 @@ static void screen_pairs(void)
 	if (!coloured)
 		return;
 	use_default_colors();
-	init_pair(PAIR_WORK, COLOR_GREEN, -1);
-	init_pair(PAIR_WAIT, COLOR_RED, -1);
-	init_pair(PAIR_OVERHEAD, COLOR_YELLOW, -1);
+	for (unsigned p = PAINT_WORK; p < PAINTS; p++)
+		init_pair((short)p, (short)paint_colour((enum paint)p, COLORS), -1);
 }
+
+/* ---- signals ----------------------------------------------------------------- */
+
+/* What ends the process in any way but screen_close() leaves the terminal as it was found. */
+static const int ends[] = { SIGHUP,  SIGINT, SIGQUIT, SIGTERM, SIGABRT,
+			    SIGSEGV, SIGBUS, SIGFPE,  SIGILL };
+enum { ENDS = sizeof(ends) / sizeof(*ends) };
+static struct sigaction actions[ENDS];
+static struct termios found;
+static char restore[128];
+
+/* Async-signal-safe.  The signal's action is the default again. */
+static void screen_ended(int sig)
+{
+	if (tcgetpgrp(STDIN_FILENO) == getpgrp()) {
+		(void)!write(STDOUT_FILENO, restore, strlen(restore));
+		tcsetattr(STDIN_FILENO, TCSANOW, &found);
+	}
+	raise(sig);
+}
+
+static void screen_signals(void)
+{
+	static const char *const names[] = { "sgr0", "rmkx", "cnorm", "rmcup" };
+	struct sigaction a = { .sa_handler = screen_ended, .sa_flags = (int)SA_RESETHAND };
+	size_t used = 0;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *text = tigetstr(names[i]);
+
+		if (text && text != (const char *)-1 && used < sizeof(restore))
+			used += (size_t)snprintf(restore + used, sizeof(restore) - used, "%s",
+						 text);
+	}
+	sigfillset(&a.sa_mask);
+	for (unsigned i = 0; i < ENDS; i++)
+		if (!sigaction(ends[i], NULL, &actions[i]) && actions[i].sa_handler != SIG_IGN)
+			sigaction(ends[i], &a, NULL);
+}
+
+static void screen_no_signals(void)
+{
+	for (unsigned i = 0; i < ENDS; i++)
+		sigaction(ends[i], &actions[i], NULL);
+}
+
+/* ---- the terminal ------------------------------------------------------------ */
 
 /* delscreen() needs memory. */
 static void screen_restore(void)
@@ -50,9 +99,11 @@ int screen_open(void)
 	if (!page_able())
 		return -ENODEV;
 	setlocale(LC_CTYPE, "");
+	tcgetattr(STDIN_FILENO, &found);
 	terminal = newterm(NULL, stdout, stdin);
 	if (!terminal)
 		return -ENODEV;
+	screen_signals();
 	alloc_undo(screen_restore);
 	cbreak();
 	noecho();
@@ -75,6 +126,7 @@ void screen_close(void)
 	if (!terminal)
 		return;
 	endwin();
+	screen_no_signals();
 	delscreen(terminal);
 	terminal = NULL;
 	alloc_undo(NULL);
@@ -100,16 +152,18 @@ bool screen_colours(void)
 static size_t screen_paint(const char *s, attr_t base)
 {
 	const size_t n = strcspn(s, "m");
+	enum paint p;
 
 	if (!s[n])
 		return n;
-	switch (strtol(s + 2, NULL, 10)) {
-	case 1: attron(A_BOLD); break;
-	case 2: attron(A_DIM); break;
-	case 31: attron(COLOR_PAIR(PAIR_WAIT)); break;
-	case 32: attron(COLOR_PAIR(PAIR_WORK)); break;
-	case 33: attron(COLOR_PAIR(PAIR_OVERHEAD)); break;
-	default: attrset(base); break;
+	p = paint_at(s, n + 1);
+	switch (p) {
+	case PAINT_TITLE:
+	case PAINT_STRONG: attron(A_BOLD); break;
+	case PAINT_FAINT: attron(A_DIM); break;
+	case PAINT_PLAIN: attrset(base); break;
+	case PAINTS: break;
+	default: attron(COLOR_PAIR(p)); break;
 	}
 	return n + 1;
 }

@@ -284,8 +284,43 @@ const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 return [["--text", "--page"], ["--muted", "--page"], ["--muted", "--raised"], ["--link", "--page"],
     ["--bad", "--page"], ["--fair", "--page"], ["--good", "--page"], ["--mark", "--page"],
     ["--text", "--work-soft"], ["--text", "--wait-soft"], ["--text", "--overhead-soft"],
+    ["--text", "--mpi-soft"], ["--text", "--blocked-soft"], ["--on-mpi", "--mpi"], ["--on-blocked", "--blocked"],
     ...[0, 1, 2, 3, 4, 5, 6, 7].map((i) => ["--text", "--module" + i])]
     .map(([a, b]) => [a + " on " + b, ratio(of(a), of(b))]).filter(([, r]) => r < 4.5);
+"""
+
+
+# Classes' colours as people see them who lack one kind of cones, and as all others do: the least
+# difference of two, in CIE L*a*b*.
+ALIKE = """
+const seen = [
+    [1, 0, 0, 0, 1, 0, 0, 0, 1],
+    [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
+    [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
+    [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039]];
+const xyz = [0.4339, 0.3762, 0.1899, 0.2126, 0.7152, 0.0722, 0.0177, 0.1095, 0.8729];
+const times = (m, v) => [0, 3, 6].map((i) => m[i] * v[0] + m[i + 1] * v[1] + m[i + 2] * v[2]);
+const lab = (rgb, m) => {
+    const f = times(xyz, times(m, rgb).map((c) => Math.min(1, Math.max(0, c))))
+        .map((t) => t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);
+    return [116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])];
+};
+const style = getComputedStyle(document.documentElement);
+const colours = (end) => ["work", "wait", "overhead", "mpi", "blocked"].map((c) => {
+    const hex = style.getPropertyValue("--" + c + end).trim();
+    return [c, [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255)
+        .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)];
+});
+const alike = [];
+for (const [end, least] of [["", 20], ["-soft", 12]])
+    for (const [a, x] of colours(end))
+        for (const [b, y] of colours(end))
+            for (const m of seen) {
+                const u = lab(x, m), v = lab(y, m);
+                if (a < b && Math.hypot(u[0] - v[0], u[1] - v[1], u[2] - v[2]) < least)
+                    alike.push(a + end + " " + b + end);
+            }
+return alike;
 """
 
 
@@ -293,11 +328,13 @@ def themes(b):
     was = b.run("return [document.documentElement.dataset.theme, "
                 "getComputedStyle(document.body).backgroundColor]")
     equal("text can be read", b.run(CONTRAST), [])
+    equal("classes differ for colour-blind people", b.run(ALIKE), [])
     b.click("#theme")
     now = b.run("return [document.documentElement.dataset.theme, "
                 "getComputedStyle(document.body).backgroundColor]")
     check("a click changes light and dark", was[0] != now[0] and was[1] != now[1], (was, now))
     equal("and text can be read", b.run(CONTRAST), [])
+    equal("and classes differ", b.run(ALIKE), [])
     b.click("#theme")
 
 

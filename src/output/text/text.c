@@ -4,6 +4,7 @@
 
 #include "src/output/text/text.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -165,6 +166,27 @@ void text_cells(const struct text *t, const struct cost *block)
 			    format_percent(buf, cost_sum(block, others[i]).weight,
 					   cost_sum(t->total, others[i]).weight),
 			    PAINT_PLAIN);
+}
+
+/* A sequence that no terminal gets to see, and that is as wide as one for colours: nothing. */
+void text_row(const struct text *t, uint32_t number, unsigned line)
+{
+	if (t->marked)
+		fprintf(t->out, "\033[?%" PRIu32 ";%um", number, line);
+}
+
+size_t text_row_mark(const char *s, uint32_t *number, unsigned *line)
+{
+	int n = 0;
+
+	return sscanf(s, "\033[?%" SCNu32 ";%um%n", number, line, &n) == 2 && n > 0 ? (size_t)n : 0;
+}
+
+void text_row_line(const struct text *t, uint32_t line)
+{
+	const struct line *l = &t->report->view->names.lines[line];
+
+	text_row(t, l->function, l->line);
 }
 
 void text_imbalance(const struct text *t, int columns, double imbalance, uint64_t samples)

@@ -45,7 +45,8 @@ struct text_detail {
 	size_t whys, helps; /* so many of the first findings have their evidence, or a remedy */
 	size_t regions;
 	bool notes;	  /* what is not shown, and what marks mean */
-	bool short_lines; /* sentences are cut to the screen's width */
+	bool short_lines; /* sentences are cut to the screen's width, and no line is blank that
+			     need not be */
 };
 
 struct text {
@@ -59,6 +60,7 @@ struct text {
 	const struct ranks *ranks;	  /* of several, or NULL: regions report them */
 	size_t rows;			  /* of a screen: its lines; 0: as many as there are */
 	const struct text_detail *detail; /* of a screen; NULL: all */
+	bool marked;			  /* rows begin with a text_row() for who selects them */
 	bool *few;			  /* set if a ratio is based on few samples; or NULL */
 	struct map *shown;		  /* names of the table, so that they differ; or NULL */
 };
@@ -130,6 +132,9 @@ void text_region_gain_cell(const struct text *t, const struct region *r, int col
 /* Prints what fits a screen of t->rows lines: the program, its efficiency, where to begin, the
    regions, and functions where there is room. */
 void text_screen(const struct text *t);
+
+/* The same without tables, with all findings, and then what text_head() prints. */
+void text_summary(const struct text *t);
 
 /* Which modules have no names, and why. */
 void text_troubles(const struct text *t);
@@ -209,6 +214,15 @@ void text_few_note(const struct text *t);
 
 /* Beneath a row of a region or task that is identified by samples alone: see view_region. */
 void text_by_samples(const struct text *t);
+
+/* Begins a row, where rows are marked: number stands for what it is of, and line for where that is
+   in the source (0: nowhere).  text_row_mark() reads it at s, and returns its length; 0: there is
+   none. */
+void text_row(const struct text *t, uint32_t number, unsigned line);
+size_t text_row_mark(const char *s, uint32_t *number, unsigned *line);
+
+/* A row of a line of the view's names, or of one of its functions. */
+void text_row_line(const struct text *t, uint32_t line);
 
 /* Prints s as the last column; used columns are taken. */
 void text_last(const struct text *t, size_t used, const char *s);

@@ -27,7 +27,8 @@
 enum {
 	INCLUSIVE_WIDTH = 8,
 	LINE_WIDTH = 8,
-	AROUND = 4, /* lines shown before and after one with samples */
+	TEXT_MORE = 10, /* columns that source text should have besides those of names */
+	AROUND = 4,	/* lines shown before and after one with samples */
 };
 
 struct annotated {
@@ -73,11 +74,21 @@ static void annotated_source(FILE *out, const char *s)
 	putc('\n', out);
 }
 
+/* The line's own cost in millionths. */
+static uint32_t annotated_share(const struct text *t, const struct annotate_line *l)
+{
+	const double own = (double)cost_sum(l->self, t->report->event).weight;
+	const double all = (double)cost_sum(t->total, t->report->event).weight;
+
+	return all > 0 ? (uint32_t)(1e6 * own / all) : 0;
+}
+
 static void annotated_line(const struct annotated *a, unsigned line,
 			   const struct annotate_line *costs)
 {
 	const struct text *t = a->text;
 
+	text_row(t, costs ? annotated_share(t, costs) : 0, line);
 	if (costs)
 		annotated_cells(t, costs);
 	else
@@ -159,9 +170,11 @@ static void annotated_file(const struct text *t, const struct annotate *a,
 
 int detail_annotate(FILE *out, const struct report *r, const struct detail_target *target)
 {
-	struct text t = { .out = out, .report = r };
+	struct text t = { .out = out, .report = r, .marked = target->bare };
 	struct annotate a;
 	struct table total;
+	/* Of narrow terminals the text has half. */
+	const size_t own[COLUMNS] = { [COLUMN_WAIT] = INCLUSIVE_WIDTH + LINE_WIDTH + TEXT_MORE };
 	int err = annotate_build(r->view, &target->lookup->resolver, target->name, &a);
 
 	if (err)
@@ -170,6 +183,7 @@ int detail_annotate(FILE *out, const struct report *r, const struct detail_targe
 	t.total = total.total;
 	if (!target->bare)
 		text_about(&t);
+	t = text_fit(&t, own);
 	for (size_t i = 0; i < a.nspans; i++)
 		annotated_file(&t, &a, &a.spans[i], target);
 	table_fini(&total);

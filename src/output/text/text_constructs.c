@@ -107,6 +107,7 @@ static void text_construct_row(const struct text *t, const struct construct_time
 	char *name = construct_label(t->report->view, what);
 	char buf[FORMAT_BYTES];
 
+	text_row_line(t, what->line);
 	text_cells(t, c->self);
 	if (text_has(t, COLUMN_THREADS))
 		fprintf(t->out, "%*zu", THREADS_WIDTH, w.nthreads);

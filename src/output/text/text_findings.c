@@ -13,6 +13,7 @@
 #include "src/output/text/text.h"
 #include "src/tables/findings.h"
 #include "src/tables/losses.h"
+#include "src/view/view.h"
 
 /* The others are in the page, in JSON and in report --by finding. */
 enum { SHOWN = 3 };
@@ -28,6 +29,18 @@ static void text_finding_gain(const struct text *t, const struct finding *f)
 			100 * f->gain_ns / elapsed);
 }
 
+/* Where it is: its construct, region, call, or what others wait for. */
+static uint32_t text_finding_line(const struct view *v, const struct finding *f)
+{
+	const struct view_construct *c = &v->constructs[f->construct];
+
+	if (c->kind >= CONSTRUCT_SPECIALS && c->line)
+		return c->line;
+	if (f->special == REGION_SPECIALS)
+		return f->line;
+	return f->call_line ? f->call_line : (uint32_t)f->work_line;
+}
+
 /* The n-th of those that are shown. */
 static void text_finding(const struct text *t, const struct finding *f, const char *before,
 			 size_t n)
@@ -40,6 +53,7 @@ static void text_finding(const struct text *t, const struct finding *f, const ch
 
 	finding_words(t->report->view, f, &w);
 	some.out = out;
+	text_row_line(t, text_finding_line(t->report->view, f));
 	fputs(before, out);
 	text_finding_gain(&some, f);
 	fputs(w.what, out);
@@ -75,7 +89,7 @@ void text_findings(const struct text *t)
 		text_finding(t, &all->all[i], "  !  ", i);
 	if (conditions < all->n)
 		fprintf(t->out, "%sfindings, with the estimated time saved\n",
-			t->detail ? "" : "\n");
+			t->detail && (!conditions || t->detail->short_lines) ? "" : "\n");
 	shown = asked || all->n < conditions + most ? all->n : conditions + most;
 	for (size_t i = conditions; i < shown; i++) {
 		char number[16];

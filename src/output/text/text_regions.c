@@ -263,6 +263,7 @@ static void text_region_row(const struct text *t, const struct region *r, bool d
 {
 	char *name = region_label(t->report->view, r->special, r->line);
 
+	text_row_line(t, r->special == REGION_SPECIALS ? r->line : 0);
 	text_cells(t, r->self);
 	text_region_threads(t, r);
 	if (text_has_gain(t) && text_has(t, COLUMN_GAIN))

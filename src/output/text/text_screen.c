@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -16,7 +17,10 @@
 
 #include "src/base/alloc.h"
 
-enum { FUNCTIONS = 8 }; /* lines of the table of functions, which a large screen has room for */
+enum {
+	LOSSES_SHOWN = 6,
+	FUNCTIONS = 8
+}; /* lines of the table of functions, which a large screen has room for */
 
 /* From the most detailed on; a screen of 24 lines and 80 columns has room for the last ones. Three
    regions are on all of them. */
@@ -61,6 +65,27 @@ static void screen_print(const struct text *t)
 		text_folded(&some, text_regions);
 	}
 	text_folded(t, text_counts);
+}
+
+void text_summary(const struct text *t)
+{
+	static const struct text_detail all = {
+		.losses = LOSSES_SHOWN,
+		.findings = UINT_MAX,
+		.whys = UINT_MAX,
+		.helps = UINT_MAX,
+	};
+	struct text some = *t;
+
+	some.detail = &all;
+	text_folded(&some, screen_head);
+	if (t->report->losses && t->report->losses->nprocesses)
+		text_folded(&some, screen_losses);
+	text_folded(&some, text_findings);
+	text_paint(t, PAINT_TITLE);
+	fputs("\nall that is known of the run\n", t->out);
+	text_paint(t, PAINT_PLAIN);
+	text_head(t);
 }
 
 /* The number of its lines. */

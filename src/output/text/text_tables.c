@@ -91,6 +91,7 @@ static void text_function_row(const struct text *t, const struct table_row *row)
 	const size_t event = t->report->event;
 	char buf[FORMAT_BYTES];
 
+	text_row(t, (uint32_t)row->key, 0);
 	text_cells(t, row->self);
 	fprintf(t->out, "%*s", INCLUSIVE_WIDTH,
 		format_percent(buf, cost_sum(row->inclusive, event).weight,
@@ -131,6 +132,10 @@ char *text_line_in_region(const struct view *v, uint64_t key, uint32_t region)
 
 static void text_line_row(const struct text *t, const struct table_row *row)
 {
+	if ((uint32_t)row->key)
+		text_row_line(t, (uint32_t)row->key);
+	else
+		text_row(t, (uint32_t)(row->key >> TABLE_LINE_FUNCTION), 0);
 	text_cells(t, row->self);
 	text_named(t, text_cells_width(t), table_line_label(t->report->view, row->key));
 }
@@ -260,6 +265,7 @@ static void text_thread_row(const struct text *t, const struct table_row *row)
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
 		if (model_lost_samples(c))
 			lost = prof_add(lost, p->lost[c]);
+	text_row(t, 0, 0);
 	text_cells(t, row->self);
 	fprintf(t->out, "%*s", SAMPLES_WIDTH,
 		format_count(buf, cost_sum(row->self, t->report->event).samples));

@@ -47,7 +47,7 @@ check "and the profile" shown '^profile: '
 
 screen 100 50 "$report p.omphwc"
 shown '^status 0' >/dev/null
-check "waiting is red" below 0 "$(picture -e | grep -c $'\033\\[31m')"
+check "waiting is amber" below 0 "$(picture -e | grep -cE $'\033\\[(38;5;136|33)m')"
 screen 100 50 "NO_COLOR=1 $report p.omphwc"
 shown '^status 0' >/dev/null
 check "NO_COLOR: none" equal "$(picture -e | grep -c $'\033')" 0

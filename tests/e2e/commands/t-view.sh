@@ -45,6 +45,12 @@ view="'$ompcount' view p.omphwc"
 for terminal_locale in C C.UTF-8; do
 	for columns in 60 80 120 200; do
 		screen $columns 24 "$view"
+		check "$columns columns, $terminal_locale: the summary" shown '^parallel efficiency'
+		check "$columns columns: it fits" fits $columns
+		check "and where to begin" shown '^(findings|  !  )'
+		[ $columns -lt 80 ] || check "$columns columns: all tables by name" shown \
+			'^\[i:summary\]p:tree r:regions c:constructs f:functions l:lines t:threads$'
+		keys p
 		check "$columns columns, $terminal_locale: the tree" shown ' main$'
 		check "$columns columns: it fits" fits $columns
 		keys q
@@ -52,7 +58,33 @@ for terminal_locale in C C.UTF-8; do
 	done
 done
 
+# selected: the line that is drawn in reverse, but for the first and the last one.
+selected() { picture -e | sed '1d;$d' | sed -n 's/^[^ -~]*\[[0-9;]*7m//p' | sed 's/\x1b\[[0-9;]*m//g; s/ *$//'; }
+# selects REGEX: waits until a line that matches is selected.
+selects() {
+	for _ in $(seq 50); do
+		selected | grep -qE -- "$1" && return
+		sleep 0.1
+	done
+	picture
+	return 1
+}
 screen 100 30 "$view"
+shown '^(findings|  !  )' >/dev/null
+check "a finding is selected" selects '^  [!1]'
+keys r
+check "of the regions the first" selects 'inner:5 \(hot\.c\)'
+for _ in 1 2 3 4 5 6 7 8; do
+	selected >>rows
+	keys Down
+done
+for _ in 1 2 3 4 5 6 7 8; do
+	keys Up
+done
+sleep 0.5
+selected >>rows
+check "only rows are selected" equal "$(grep -c . rows) $(grep -vcE '^ +[0-9.]+ ' rows)" "9 0"
+keys p
 check "the costly path is open" shown '- +outer$'
 keys C
 check "C closes all" shown '\+ +main$'
@@ -66,16 +98,20 @@ check "E opens all" shown ' inner$'
 keys / i n n e r Enter a
 check "a shows the source of what was found" shown '1\.0 / \(i \+ 1\)'
 check "with its line" shown ' 7  	*.*sum \+= 1\.0| 7 +sum \+= 1\.0'
+check "which is selected" selects ' 7 '
 keys Escape
 check "escape goes back to the tree" shown '\[p:tree\]'
 keys r
 check "r: regions" shown ' inner:5 \(hot\.c\)$'
 keys a
 check "a: the source of the selected region" shown '#pragma omp parallel for'
+check "at its line" selects ' 5 .*#pragma omp parallel for'
 keys q f
 check "f: functions" shown ' inner \(hot\.c:3\)$'
 keys t
 check "t: threads" shown 'thread 0, initial'
+keys Enter
+check "a thread has no source" shown 'no source is known of it'
 keys i
 check "i: the summary" shown '^parallel efficiency|^work .* = '
 keys l
@@ -99,15 +135,22 @@ keys p
 check "and large" shown ' ovhd +self +call tree'
 keys q
 check "it leaves" shown '^status 0'
-screen 100 30 "$view"
-shown ' main$' >/dev/null
-keys C-c
-check "an interrupt ends it" shown '^status [1-9]'
+# What ends it leaves the terminal as it was.
+for end in C-c 'C-\' TERM HUP; do
+	screen 100 30 "trap : INT QUIT; stty -a | grep -o '.icanon\|.echo ' >before
+		bash -c 'echo \$\$ >pid; exec \"\$@\"' bash $view; status=\$?
+		stty -a | grep -o '.icanon\|.echo ' | cmp - before; (exit \$status)"
+	shown '^parallel efficiency' >/dev/null
+	case $end in C-*) keys "$end" ;; *) kill -$end "$(cat pid)" ;; esac
+	check "$end ends it" shown 'status [1-9]'
+	check "$end: the terminal is restored" equal "$(picture | grep -c 'efficiency\|differ')" 0
+done
 
 # Names with control characters, in the program's own path and in its arguments.
 evil=$(printf 'e\033[2Jv\302\233il\a')
 if cp hot "$evil" 2>/dev/null && "$ompcount" -q -e cpu-clock -o e.omphwc "./$evil" "$evil" 2>err; then
 	screen 120 30 "'$ompcount' view e.omphwc"
+	keys p
 	check "hostile names: the screen stays" shown ' main$'
 	keys i
 	check "hostile names: they are shown as text" shown 'e\\033\[2Jv\\302\\233il\\007'
@@ -117,6 +160,7 @@ else
 	skip "hostile names: $(tail -n 1 err)"
 fi
 screen 100 30 "'$ompcount' view --view machine p.omphwc"
+keys p
 check "the machine view" shown ' main| start_thread|clone'
 keys q
 screen 100 30 "TERM=dumb $view"
@@ -158,8 +202,9 @@ if ! "$gcc" -fno-builtin -shared -fPIC -o starve.so starve.c 2>build.log ||
 	finish
 fi
 screen 100 30 "LD_PRELOAD=./starve.so $view"
-check "before memory runs out" shown ' main$'
+check "before memory runs out" shown '^parallel efficiency'
 touch starve
+keys p
 keys a
 check "without memory it ends, and restores the screen" shown "^${line}status 1|^status 1"
 check "without memory it says so in one line" equal "$(picture | grep -v '^status' | grep .)" "$line"
