@@ -20,6 +20,7 @@
 #include "src/commands.h"
 #include "src/model/liveness.h"
 #include "src/model/profiles.h"
+#include "src/output/fold.h"
 #include "src/profile/clock.h"
 #include "src/screen/find_profile.h"
 #include "src/screen/lines.h"
@@ -30,6 +31,16 @@
 
 enum { DELAY_MAX_S = 86400, LOOK_PART = 5, STEP_MS = 100, TEN_ROWS = 10 };
 
+/* clang-format off */
+#define TOP_KEYS \
+	"Keys: r regions, f functions, t threads, tab the next; up, down, page up and down,\n" \
+	"home, end other rows; s sort by the next column; e the next event; p pause; space\n" \
+	"refresh now; h help; q or escape leave.\n"
+#define TOP_COLUMNS \
+	"now %, work, wait and ovhd are shares of the last interval, all % and the amount are\n" \
+	"of all since the start. CPU % is how long the thread had a CPU in the last interval.\n" \
+	"The run is not disturbed: its profile is read, and no more.\n"
+/* clang-format on */
 static const char help[] =
 	"Usage: ompcount top [OPTION...] [PROFILE|FOLDER|PID]\n"
 	"Watches a run in progress: what its threads did in the last seconds, and since the\n"
@@ -41,12 +52,7 @@ static const char help[] =
 	"  -b, --batch          print text, for files and pipes; until the process ends\n"
 	"  -e, --event EVENT    show this one (default: the first)\n"
 	"  -h, --help           show this help\n"
-	"\n"
-	"Keys: r regions, f functions, t threads; s sort by the next column; e the next event;\n"
-	"p pause; space refresh now; q leave.\n"
-	"\n"
-	"now %, work, wait and ovhd are shares of the last interval, all % and the amount are of\n"
-	"all since the start. The run is not disturbed: its profile is read, and no more.\n";
+	"\n" TOP_KEYS "\n" TOP_COLUMNS;
 
 struct top {
 	double delay_s;
@@ -56,7 +62,8 @@ struct top {
 	struct live live;
 	struct live_style style;
 	enum live_kind kind;
-	bool paused, left;
+	size_t rows; /* of the table that is shown */
+	bool paused, left, helps;
 	uint64_t look_took_ns;
 };
 
@@ -239,14 +246,16 @@ static void top_draw(struct top *t)
 	t->style.rows = rows;
 	live_print_head(out, &t->live, &t->style);
 	putc('\n', out);
-	live_print_table(out, &t->live, t->kind, &t->style);
+	if (t->helps)
+		fold_text(out, TOP_KEYS "\n" TOP_COLUMNS "\nany key: back\n", columns);
+	else
+		t->rows = live_print_table(out, &t->live, t->kind, &t->style);
 	alloc_stream_end(out);
 	lines_set(&lines, text);
 	screen_clear();
 	for (size_t i = 0; i < lines.n && i + 1 < rows; i++)
 		screen_line(i, lines.line[i], 0, SCREEN_PLAIN);
-	snprintf(bar, sizeof(bar),
-		 " r: regions  f: functions  t: threads  s: sort (%s)%s  p: pause%s  q: quit",
+	snprintf(bar, sizeof(bar), " h: help  q: quit  r f t: table  s: sort (%s)%s  p: pause%s",
 		 live_sort_name(t->style.sort), t->live.nevents > 1 ? "  e: event" : "",
 		 t->paused ? "d" : "");
 	screen_line(rows - 1, bar, 0, SCREEN_BAR);
@@ -281,16 +290,51 @@ static void top_next_event(struct top *t)
 	live_forget(&t->live);
 }
 
+static void top_go(struct top *t, enum live_kind kind)
+{
+	t->kind = kind;
+	t->style.skipped = 0;
+}
+
+/* Other rows of the table; one remains. */
+static bool top_moves(struct top *t, int key)
+{
+	const size_t last = t->rows ? t->rows - 1 : 0;
+	const size_t page = screen_rows() / 2, at = t->style.skipped;
+	size_t to = at;
+
+	switch (key) {
+	case SCREEN_UP:
+	case 'k': to = at ? at - 1 : 0; break;
+	case SCREEN_DOWN:
+	case 'j': to = at + 1; break;
+	case SCREEN_PAGE_UP: to = at > page ? at - page : 0; break;
+	case SCREEN_PAGE_DOWN: to = at + page; break;
+	case SCREEN_HOME: to = 0; break;
+	case SCREEN_END: to = last; break;
+	default: return false;
+	}
+	t->style.skipped = to < last ? to : last;
+	return true;
+}
+
 /* Whether to look now. */
 static bool top_key(struct top *t, int key)
 {
+	if (t->helps || top_moves(t, key)) {
+		t->helps = t->helps && key == SCREEN_RESIZED;
+		return false;
+	}
 	switch (key) {
 	case 'q':
 	case SCREEN_ESCAPE: t->left = true; break;
-	case 'r': t->kind = LIVE_REGIONS; break;
-	case 'f': t->kind = LIVE_FUNCTIONS; break;
-	case 't': t->kind = LIVE_THREADS; break;
-	case '\t': t->kind = (t->kind + 1) % LIVE_KINDS; break;
+	case 'h':
+	case '?':
+	case SCREEN_HELP: t->helps = true; break;
+	case 'r': top_go(t, LIVE_REGIONS); break;
+	case 'f': top_go(t, LIVE_FUNCTIONS); break;
+	case 't': top_go(t, LIVE_THREADS); break;
+	case '\t': top_go(t, (t->kind + 1) % LIVE_KINDS); break;
 	case 's': t->style.sort = (t->style.sort + 1) % LIVE_SORTS; break;
 	case 'p': t->paused = !t->paused; break;
 	case 'e': top_next_event(t); return true;

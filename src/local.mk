@@ -92,7 +92,7 @@ noinst_LTLIBRARIES += libomphwc_screen.la
 libomphwc_screen_la_SOURCES = \
 	src/screen/browser.c src/screen/browser.h \
 	src/screen/browser_panes.c src/screen/browser_parts.h \
-	src/screen/call_tree.c src/screen/call_tree.h \
+	src/screen/call_tree.c src/screen/call_tree.h src/screen/cpu_time.c src/screen/cpu_time.h \
 	src/screen/find_profile.c src/screen/find_profile.h \
 	src/screen/lines.c src/screen/lines.h \
 	src/screen/live.c src/screen/live.h src/screen/live_print.c \

@@ -16,6 +16,7 @@
 #include "src/output/printable.h"
 #include "src/output/thread_name.h"
 #include "src/profile/clock.h"
+#include "src/screen/cpu_time.h"
 #include "src/screen/shown.h"
 #include "src/tables/region_label.h"
 #include "src/tables/regions.h"
@@ -36,6 +37,10 @@ void live_forget(struct live *l)
 		table_free(&l->tables[k]);
 	free(l->sum.label);
 	l->sum = (struct live_row){ .label = NULL };
+	free(l->cpus);
+	free(l->last_cpus);
+	l->cpus = l->last_cpus = NULL;
+	l->ncpus = l->nlast_cpus = 0;
 	l->samples = l->last_samples = l->look_ns = 0;
 	l->seconds = 0;
 }
@@ -92,6 +97,8 @@ static void table_fill(const struct view *v, size_t event, enum live_kind kind,
 		to->rows[i].label = kind == LIVE_THREADS ?
 					    thread_label(v->model, (uint32_t)t.rows[i].key) :
 					    table_call_label(v, &t.rows[i]);
+		if (kind == LIVE_THREADS)
+			to->rows[i].tid = v->model->threads[t.rows[i].key].t->tid;
 		row_fill(&to->rows[i], t.rows[i].self, event);
 		to->n++;
 	}
@@ -137,10 +144,81 @@ static void table_since(struct live_table *now, const struct live_table *before)
 	}
 }
 
+/* ---- CPUs ------------------------------------------------------------------- */
+
+static int by_tid(const void *a, const void *b)
+{
+	const struct cpu_time *x = a, *y = b;
+
+	return x->tid < y->tid ? -1 : x->tid > y->tid;
+}
+
+/* Of OpenMP's threads, and of others that have a row: not of an MPI library's own. */
+static void look_cpus(struct live *l, const struct prof_file *f, const struct live_table *rows)
+{
+	free(l->last_cpus);
+	l->last_cpus = l->cpus;
+	l->nlast_cpus = l->ncpus;
+	l->cpus = alloc_zeroed(f->nthreads + 1, sizeof(*l->cpus));
+	l->ncpus = 0;
+	for (size_t i = 0; !l->ended && i < f->nthreads; i++) {
+		const struct prof_thread *t = &f->threads[i].t;
+		bool ours = t->kind != PROF_THREAD_UNKNOWN;
+
+		for (size_t r = 0; !ours && r < rows->n; r++)
+			ours = rows->rows[r].tid == t->tid;
+		if (ours && !t->end_ns)
+			l->ncpus += cpu_time_read(f->header.pid, t->tid, &l->cpus[l->ncpus]);
+	}
+	qsort(l->cpus, l->ncpus, sizeof(*l->cpus), by_tid);
+}
+
+static const struct cpu_time *cpu_time_before(const struct live *l, const struct cpu_time *now)
+{
+	const struct cpu_time *t =
+		l->nlast_cpus ? bsearch(now, l->last_cpus, l->nlast_cpus, sizeof(*now), by_tid) :
+				NULL;
+
+	return t && t->ran_ns <= now->ran_ns && t->waited_ns <= now->waited_ns ? t : NULL;
+}
+
+size_t live_cpus(const struct live *l, double *had, double *waited)
+{
+	size_t n = 0;
+
+	*had = *waited = 0;
+	for (size_t i = 0; i < l->ncpus && l->seconds > 0; i++) {
+		const struct cpu_time *now = &l->cpus[i], *before = cpu_time_before(l, now);
+
+		if (!before)
+			continue;
+		*had += (double)(now->ran_ns - before->ran_ns) / 1e9 / l->seconds;
+		*waited += (double)(now->waited_ns - before->waited_ns) / 1e9 / l->seconds;
+		n++;
+	}
+	return n;
+}
+
+double live_cpus_of(const struct live *l, uint32_t tid)
+{
+	const struct cpu_time key = { .tid = tid };
+	const struct cpu_time *now =
+		l->ncpus ? bsearch(&key, l->cpus, l->ncpus, sizeof(key), by_tid) : NULL;
+	const struct cpu_time *before = now ? cpu_time_before(l, now) : NULL;
+
+	return before && l->seconds > 0 ?
+		       (double)(now->ran_ns - before->ran_ns) / 1e9 / l->seconds :
+		       -1;
+}
+
 /* ---- a look ---------------------------------------------------------------- */
 
-static char *about(const struct model *m)
+/* Without the threads of an MPI library: how many these are is not known. */
+static char *about(const struct view *v)
 {
+	const struct model *m = v->model;
+	const bool mpi = v->mpi_threads;
+	const uint64_t threads = mpi ? m->processes[0].openmp_threads : m->all_threads;
 	const struct prof_file *f = m->processes[0].file;
 	const char *host = prof_text(f, PROF_INFO_HOST), *exe = prof_text(f, PROF_INFO_EXE);
 	const uint64_t ns = model_elapsed_ns(&m->processes[0]);
@@ -154,7 +232,8 @@ static char *about(const struct model *m)
 		fputs(" on ", out);
 		format_text(out, host, 0);
 	}
-	fprintf(out, ", %" PRIu64 " thread%s", m->all_threads, m->all_threads == 1 ? "" : "s");
+	fprintf(out, ", %" PRIu64 " %sthread%s", threads, mpi ? "OpenMP " : "",
+		threads == 1 ? "" : "s");
 	if (ns)
 		fprintf(out, ", %s", format_amount(buf, ns, PROF_UNIT_NS));
 	alloc_stream_end(out);
@@ -237,10 +316,13 @@ static void look_at(struct live *l, const struct shown *s)
 	const struct model *m = &s->profiles.model;
 	const size_t event = event_of(l, m);
 	struct live_table now[LIVE_KINDS] = { 0 };
-	const uint64_t at = clock_ns(CLOCK_MONOTONIC);
+	uint64_t at;
 
 	look_whose(l, &m->processes[0].file->header);
 	look_tables(s->view, event, now);
+	l->ended = ended_words(look_alive(l, m->processes[0].file));
+	look_cpus(l, m->processes[0].file, &now[LIVE_THREADS]);
+	at = clock_ns(CLOCK_MONOTONIC);
 	look_sums(l, s->view, event);
 	for (unsigned k = 0; k < LIVE_KINDS; k++) {
 		table_since(&now[k], &l->tables[k]);
@@ -250,8 +332,7 @@ static void look_at(struct live *l, const struct shown *s)
 	l->seconds = l->look_ns ? (double)(at - l->look_ns) / 1e9 : 0;
 	l->look_ns = at;
 	free(l->about);
-	l->about = about(m);
-	l->ended = ended_words(look_alive(l, m->processes[0].file));
+	l->about = about(s->view);
 }
 
 int live_look(struct live *l)

@@ -25,8 +25,10 @@ struct live_row {
 	char *label;
 	uint64_t all[OMP_CLASSES];  /* since the start */
 	uint64_t last[OMP_CLASSES]; /* since the look before */
+	uint32_t tid;		    /* of a thread */
 };
 
+struct cpu_time;
 struct live_table {
 	struct live_row *rows;
 	size_t n;
@@ -41,8 +43,10 @@ struct live {
 	uint32_t unit;
 	size_t nevents; /* that are sampled */
 	uint64_t samples, last_samples;
-	uint64_t look_ns;  /* CLOCK_MONOTONIC */
-	double seconds;	   /* between the looks; 0: there was one */
+	uint64_t look_ns;		   /* CLOCK_MONOTONIC */
+	double seconds;			   /* between the looks; 0: there was one */
+	struct cpu_time *cpus, *last_cpus; /* by tid: of threads of the program, at both looks */
+	size_t ncpus, nlast_cpus;
 	char trouble[256]; /* why the last look failed; empty: it did not */
 	const char *ended; /* what became of the process; NULL: it runs */
 	/* private */
@@ -65,11 +69,20 @@ struct live_style {
 	bool colour;
 	size_t columns; /* 0: unlimited */
 	size_t rows;	/* of each table; 0: all above a tenth of a percent */
+	size_t skipped; /* the first ones */
 };
 
+/* The part of the time between the looks in which the program's threads had a CPU, summed up, and
+   in which they waited for one; of those that there were at both.  Their number; 0: not known. */
+size_t live_cpus(const struct live *l, double *had, double *waited);
+
+/* The same of one thread; below 0: not known. */
+double live_cpus_of(const struct live *l, uint32_t tid);
+
 void live_print_head(FILE *out, const struct live *l, const struct live_style *s);
-void live_print_table(FILE *out, const struct live *l, enum live_kind kind,
-		      const struct live_style *s);
+/* Returns the number of rows that there are. */
+size_t live_print_table(FILE *out, const struct live *l, enum live_kind kind,
+			const struct live_style *s);
 
 const char *live_sort_name(enum live_sort sort);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/output/printable.h"
+#include "src/screen/cpu_time.h"
 #include "src/screen/live.h"
 
 #include "src/base/alloc.h"
@@ -87,6 +88,20 @@ static void classes(FILE *out, const struct live_style *s, const uint64_t by[OMP
 	}
 }
 
+/* "CPUs: 1.93 had by 2 threads, and 0.05 more waited for" */
+static void cpus(FILE *out, const struct live *l)
+{
+	double had, waited;
+	const size_t n = live_cpus(l, &had, &waited);
+
+	if (!n)
+		return;
+	fprintf(out, "CPUs: %.2f had by %zu thread%s", had, n, n == 1 ? "" : "s");
+	if (l->cpus[0].waits)
+		fprintf(out, ", and %.2f more waited for", waited);
+	putc('\n', out);
+}
+
 void live_print_head(FILE *out, const struct live *l, const struct live_style *s)
 {
 	char buf[FORMAT_BYTES];
@@ -103,6 +118,7 @@ void live_print_head(FILE *out, const struct live *l, const struct live_style *s
 			format_count((char[FORMAT_BYTES]){ 0 }, l->last_samples),
 			l->last_samples == 1 ? "" : "s");
 	}
+	cpus(out, l);
 	fputs("since start: ", out);
 	classes(out, s, l->sum.all);
 	fprintf(out, " of %s ", format_amount(buf, sum_of(l->sum.all), l->unit));
@@ -143,9 +159,13 @@ static bool is_wide(const struct live_style *s)
 	return !s->columns || s->columns >= 5 * SHARE_WIDTH + AMOUNT_WIDTH + BETWEEN + NAME_ROOM;
 }
 
-static void titles(FILE *out, const struct live_style *s, unsigned set, const char *what)
+static void titles(FILE *out, const struct live_style *s, unsigned set, enum live_kind kind)
 {
+	static const char *const what[LIVE_KINDS] = { "parallel region", "function", "thread" };
+
 	paint(out, s, PAINT_TITLE);
+	if (kind == LIVE_THREADS)
+		fprintf(out, "%*s", SHARE_WIDTH, "CPU %");
 	fprintf(out, "%*s%*s%*s", SHARE_WIDTH, "now %", SHARE_WIDTH, "work", SHARE_WIDTH, "wait");
 	if (is_wide(s))
 		fprintf(out, "%*s", SHARE_WIDTH, "ovhd");
@@ -156,7 +176,7 @@ static void titles(FILE *out, const struct live_style *s, unsigned set, const ch
 	fprintf(out, "  | %*s", SHARE_WIDTH, "all %");
 	if (is_wide(s))
 		fprintf(out, "%*s", AMOUNT_WIDTH, "amount");
-	fprintf(out, "  %s", what);
+	fprintf(out, "  %s", what[kind]);
 	paint(out, s, PAINT_PLAIN);
 	putc('\n', out);
 }
@@ -166,11 +186,15 @@ static void row_print(FILE *out, const struct live *l, const struct live_row *r,
 {
 	const unsigned shown = classes_of(l->sum.all);
 	const unsigned more = omp_classes_count(shown & ~OMP_CLASSES_ALWAYS);
-	const size_t used = BETWEEN + more * SHARE_WIDTH +
+	const size_t used = BETWEEN + (more + (r->tid != 0)) * SHARE_WIDTH +
 			    (is_wide(s) ? 5 * SHARE_WIDTH + AMOUNT_WIDTH : 4 * SHARE_WIDTH);
 	const uint64_t now = sum_of(l->sum.last);
 	char buf[FORMAT_BYTES];
 
+	if (r->tid && live_cpus_of(l, r->tid) >= 0)
+		fprintf(out, "%*.1f", SHARE_WIDTH, 100 * live_cpus_of(l, r->tid));
+	else if (r->tid)
+		fprintf(out, "%*s", SHARE_WIDTH, "-");
 	share(out, s, sum_of(r->last), now, PAINT_STRONG);
 	for (unsigned c = 0; c < OMP_CLASSES; c++)
 		if (omp_has_class(shown, c) && (c != OMP_OVERHEAD || is_wide(s)))
@@ -188,29 +212,30 @@ static void row_print(FILE *out, const struct live *l, const struct live_row *r,
 	putc('\n', out);
 }
 
-void live_print_table(FILE *out, const struct live *l, enum live_kind kind,
-		      const struct live_style *s)
+size_t live_print_table(FILE *out, const struct live *l, enum live_kind kind,
+			const struct live_style *s)
 {
-	static const char *const what[LIVE_KINDS] = { "parallel region", "function", "thread" };
 	const struct live_table *t = &l->tables[kind];
 	const struct live_row **rows = alloc_zeroed(t->n + 1, sizeof(const struct live_row *));
 	enum live_sort sort = s->sort;
 	struct map names = { 0 };
 	size_t shown = 0;
 
-	titles(out, s, classes_of(l->sum.all), what[kind]);
+	titles(out, s, classes_of(l->sum.all), kind);
 	for (size_t i = 0; i < t->n; i++)
 		rows[i] = &t->rows[i];
 	qsort_r(rows, t->n, sizeof(struct live_row *), order, &sort);
-	for (size_t i = 0; i < t->n && (!s->rows || shown < s->rows); i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		const struct live_row *r = rows[i];
 
 		if (sum_of(r->last) <= sum_of(l->sum.last) / LEAST_PART &&
 		    sum_of(r->all) <= sum_of(l->sum.all) / LEAST_PART)
 			continue;
-		row_print(out, l, r, s, &names);
+		if (shown >= s->skipped && (!s->rows || shown < s->skipped + s->rows))
+			row_print(out, l, r, s, &names);
 		shown++;
 	}
 	map_free(&names);
 	free(rows);
+	return shown;
 }

@@ -92,6 +92,23 @@ check "which is reported" equal "$(tail -n 60 text | grep -c '^busy: .*: it has 
 wait $run
 check "the run was not disturbed" equal $? 0
 
+# Both threads on one CPU: each works all the time that it runs, and has half a CPU.
+cpu=$(awk '/^Cpus_allowed_list/ { split($2, c, /[-,]/); print c[1] }' /proc/self/status)
+rm -f go end
+taskset -c "$cpu" timeout 100 "$ompcount" -q -e cpu-clock -F 500 -o one.omphwc ./busy >out &
+run=$!
+for _ in $(seq 200); do
+	"$ompcount" top -b -n 1 one.omphwc 2>/dev/null | grep -q ' first:' && break
+	sleep 0.1
+done
+"$ompcount" top -b -d 1 -n 2 one.omphwc >text
+check "CPUs that threads had" below "$(sed -n 's/^CPUs: \([0-9.]*\) had by 2 threads.*/\1/p' text)" 1.15
+if [ -s /proc/self/schedstat ]; then
+	check "and waited for" below 0.3 "$(sed -n 's/^CPUs: .* \([0-9.]*\) more waited for$/\1/p' text)"
+fi
+check "of each thread" equal "$(awk '/CPU % .* thread$/ { on = 1; n = 0; next } on && NF && $1 < 90 && $1 > 10 { n++ } END { print n }' text)" 2
+stop
+
 start b
 check "another run" equal $? 0
 pid=$("$ompcount" top -b -n 1 b.omphwc | sed -n 's/^busy: pid \([0-9]*\) .*/\1/p')
@@ -164,6 +181,8 @@ screen 100 24 "'$ompcount' top -d 0.5 $run"
 check "by number: regions" shown ' first:[0-9]+ \(busy\.c\)'
 keys t
 check "t: threads" shown ' thread 1, tid'
+check "with their CPUs" shown '^  CPU % +now %'
+check "and the sum of them" shown '^CPUs: [0-9.]+ had by 2 threads'
 keys f
 check "f: functions" shown ' spin \(busy\.c:'
 keys s
@@ -176,9 +195,21 @@ resize 60 10
 check "smaller" fits 60
 resize 100 24
 keys p
-check "p: pause" shown ' p: paused'
+check "p: pause" shown ' p: paused$'
 keys p
-check "and on" shown ' p: pause '
+check "and on" shown ' p: pause$'
+keys h
+check "h: help" shown '^Keys: r regions'
+keys x
+check "any key: back" shown ' thread$| function$| parallel region$'
+keys t Down
+check "down: without the first row" equal "$(picture | grep -c ' thread [0-9]')" 1
+keys Down Down End
+check "the last one stays" shown ' thread [0-9], tid'
+keys Home
+check "home: all" shown ' thread 0, tid'
+keys Tab
+check "tab: the next table" shown ' parallel region$'
 stop
 check "the end is reported" shown 'it has ended$'
 keys q

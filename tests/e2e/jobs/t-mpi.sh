@@ -93,6 +93,8 @@ check "MPI's inside is not shown" equal "$(of hidden)" ""
 # It lives for as long as the program runs, and began before OpenMP's second thread.
 check "MPI's own thread is in no table; its time is shown" below "$(of own | awk '{ print ($1 > 1 ? $1 - 1 : 1 - $1) }')" 0.2
 check "and OpenMP's threads have the first numbers" equal "$(of numbers)" "0 1 unknown"
+"$ompcount" top -b -n 1 p.omphwc >text
+check "top leaves it out, too" equal "$(grep -c '^calls: .*, 2 OpenMP threads' text) $(grep -c ' thread [0-9]*, tid' text)" "1 2"
 "$ompcount" report p.omphwc >text
 check "the head has its time" grep -q "^not shown: .* s of the MPI library's own threads$" text
 check "the head has the class" grep -q '^work .* + mpi [0-9.]* m\{0,1\}s (.*) = ' text
