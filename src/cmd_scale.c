@@ -286,24 +286,24 @@ static int run_all(const struct scale_options *o)
 
 /* ---- showing --------------------------------------------------------- */
 
+/* The side has the names of the runs' profiles. */
 static int scale_read(const struct scale_options *o, size_t i, struct interner *strings,
-		      struct runs_event *event, struct side *side)
+		      struct runs_event *event, struct runs *runs, struct side *side)
 {
 	const struct runs_options options = { 0 };
 	struct trouble t;
-	struct runs runs;
 	char *path;
 	int failed;
 
 	path = alloc_printf("%s/%u", o->folder, o->threads[i]);
-	failed = runs_find(&runs, path, &t);
+	failed = runs_find(runs, path, &t);
 	if (!failed)
-		side_init(side, strings, runs.listing.nruns);
+		side_init(side, strings, runs->listing.nruns);
 	if (!failed)
-		failed = runs_read(&runs, &options, event, side, &t);
+		failed = runs_read(runs, &options, event, side, &t);
 	if (failed)
 		message_trouble(&t);
-	runs_fini(&runs);
+	runs->path = NULL;
 	free(path);
 	return failed ? COMMAND_FAILED : 0;
 }
@@ -343,17 +343,21 @@ static int scale_show(void *options)
 {
 	const struct scale_options *o = options;
 	struct side *sides = alloc_zeroed(o->nthreads, sizeof(*sides));
+	struct runs *runs = alloc_zeroed(o->nthreads, sizeof(*runs));
 	struct interner strings = { 0 };
 	struct runs_event event = { 0 };
 	int status = 0;
 
 	for (size_t i = 0; i < o->nthreads && !status; i++)
-		status = scale_read(o, i, &strings, &event, &sides[i]);
+		status = scale_read(o, i, &strings, &event, &runs[i], &sides[i]);
 	if (!status)
 		scale_write(o, sides, &event);
-	for (size_t i = 0; i < o->nthreads; i++)
+	for (size_t i = 0; i < o->nthreads; i++) {
 		side_fini(&sides[i]);
+		runs_fini(&runs[i]);
+	}
 	interner_free(&strings);
+	free(runs);
 	free(sides);
 	return status;
 }

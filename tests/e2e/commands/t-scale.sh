@@ -22,12 +22,13 @@ check "regions have times" grep -Eq '^ +[0-9.]+ m?s +[0-9.]+ m?s +[0-9.]+ +[0-9]
 check "serial code too" grep -Eq '%  \(serial\)' out
 check_json() {
 	python3 - "$1" "$top_srcdir/doc/scale.schema.json" <<'END'
-import json, sys
+import json, os, sys
 d = json.load(open(sys.argv[1]))
 schema = json.load(open(sys.argv[2]))
 assert set(d) == set(schema["required"]), set(d) ^ set(schema["required"])
 assert [s["threads"] for s in d["sides"]] == [1, 2]
 assert [len(s["runs"]) for s in d["sides"]] == [2, 2]
+assert all(os.path.exists(r["profile"]) for s in d["sides"] for r in s["runs"])
 for row in [d["run"]] + d["regions"]:
     assert [t["threads"] for t in row["times"]] == [1, 2]
 run = d["run"]["times"]
