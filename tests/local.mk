@@ -205,6 +205,7 @@ e2e_scripts = \
 	tests/e2e/shares/t-hurts.sh \
 	tests/e2e/shares/t-losses.sh \
 	tests/e2e/paths/t-nested.sh \
+	tests/e2e/shares/t-newcomer.sh \
 	tests/e2e/shares/t-number.sh \
 	tests/e2e/shares/t-placement.sh \
 	tests/e2e/counters/t-pmu-host.sh \
@@ -214,7 +215,7 @@ e2e_scripts = \
 	tests/e2e/shares/t-threads.sh
 TESTS += $(e2e_scripts)
 # Folders that are packed whole, as nothing is built in them: what lies there needs no line here.
-EXTRA_DIST += $(addprefix tests/,golden gomp guests machines program programs recipes)
+EXTRA_DIST += $(addprefix tests/,golden gomp guests machines newcomer program programs recipes)
 # What is built for the guests is built within a time limit of its own.
 tests/e2e/counters/t-pmu-guest.log: tests/e2e/tree/t-cross.log
 tests/e2e/counters/t-pmu-riscv64.log: tests/e2e/tree/t-cross-riscv64.log
