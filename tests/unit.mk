@@ -58,6 +58,7 @@ checked_suites = \
 	tests/unit/profile/check_reader_damage \
 	tests/unit/profile/check_reader_timelines \
 	tests/unit/run/check_run \
+	tests/unit/screen/check_screens \
 	tests/unit/tool/check_settings \
 	tests/unit/symbols/check_symbols \
 	tests/unit/stack/check_stacks \
@@ -135,6 +136,8 @@ LDADD = libunit.la libunit_plain.la $(unwind_work) libmkprofile.la libpmutest.la
 	$(JSON_LIBS) $(ELFUTILS_LIBS) $(CHECK_LIBS) -lm -lpthread -ldl
 
 tests_unit_stack_check_stacks_LDADD = libomphwc_stack.la $(LDADD)
+# Its terminal is played: screen.c is not linked.
+tests_unit_screen_check_screens_LDADD = libomphwc_screen.la $(LDADD)
 
 # Scenes, fixtures, goldens, objects compiled while testing.
 check_LTLIBRARIES += libunit.la

@@ -99,13 +99,13 @@ static bool lines_scroll(struct lines *l, long by, size_t rows)
 	return l->top != before;
 }
 
-/* The row at a line, or the nearest one, is selected if it is seen. */
+/* Selects the row at a line, or the nearest one that is seen, or what is seen is beneath. */
 static void lines_seen(struct lines *l, size_t line, size_t rows)
 {
 	const size_t end = l->top + rows < l->n ? l->top + rows : l->n;
 	const size_t row = lines_after(l, line, end);
 
-	line = row < l->n ? row : lines_before(l, line < end ? line : end - 1, l->top);
+	line = row < l->n ? row : lines_before(l, line < end ? line : end - 1, FIRST);
 	if (line < l->n)
 		l->selected = l->found = line;
 }

@@ -45,8 +45,8 @@ struct text_detail {
 	size_t whys, helps; /* so many of the first findings have their evidence, or a remedy */
 	size_t regions;
 	bool notes;	  /* what is not shown, and what marks mean */
-	bool short_lines; /* sentences are cut to the screen's width, and no line is blank that
-			     need not be */
+	bool short_lines; /* sentences are cut to the screen's width */
+	bool tight;	  /* no line is blank that need not be */
 };
 
 struct text {

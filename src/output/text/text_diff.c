@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/map.h"
 #include "src/diff/diff.h"
 #include "src/output/diff_formats.h"
 #include "src/output/printable.h"
@@ -36,6 +37,7 @@ struct text_diff {
 	double total[SIDES]; /* of the event */
 	bool deviations;     /* a side has several runs */
 	bool share, noise, classes, verdict;
+	struct map *shown; /* names of the table, so that they differ */
 };
 
 /* ---- columns --------------------------------------------------------- */
@@ -259,7 +261,7 @@ static void put_last(const struct text_diff *t, const char *verdict, const char 
 	if (t->verdict)
 		fprintf(t->out, "  %-*s", VERDICT_WIDTH, verdict);
 	fputs("  ", t->out);
-	format_name(t->out, name, columns_of_name(t));
+	format_name_apart(t->out, name, columns_of_name(t), t->shown);
 	putc('\n', t->out);
 }
 
@@ -336,6 +338,7 @@ static void table_print(const struct text_diff *t, enum diff_by by)
 	size_t shown = 0;
 
 	putc('\n', t->out);
+	map_free(t->shown);
 	titles(t, names[by]);
 	for (size_t i = 0; i < table->n; i++) {
 		if (shows(t, &table->rows[i], shown)) {
@@ -451,7 +454,8 @@ static void totals_print(const struct text_diff *t)
 
 void diff_text_write(FILE *out, const struct diff_report *r)
 {
-	struct text_diff t = { .out = out, .report = r, .diff = r->diff };
+	struct map shown = { 0 };
+	struct text_diff t = { .out = out, .report = r, .diff = r->diff, .shown = &shown };
 	bool several = false;
 
 	for (int side = 0; side < SIDES; side++) {
@@ -467,4 +471,5 @@ void diff_text_write(FILE *out, const struct diff_report *r)
 	for (int by = DIFF_REGION; by < DIFF_BYS; by++)
 		if (r->by == by || (r->by == DIFF_BY_ALL && by != DIFF_PATH))
 			table_print(&t, (enum diff_by)by);
+	map_free(&shown);
 }

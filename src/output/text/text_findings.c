@@ -89,7 +89,7 @@ void text_findings(const struct text *t)
 		text_finding(t, &all->all[i], "  !  ", i);
 	if (conditions < all->n)
 		fprintf(t->out, "%sfindings, with the estimated time saved\n",
-			t->detail && (!conditions || t->detail->short_lines) ? "" : "\n");
+			t->detail && (!conditions || t->detail->tight) ? "" : "\n");
 	shown = asked || all->n < conditions + most ? all->n : conditions + most;
 	for (size_t i = conditions; i < shown; i++) {
 		char number[16];

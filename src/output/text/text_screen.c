@@ -31,8 +31,10 @@ static const struct text_detail details[] = {
 	{ .losses = 3, .findings = 3, .whys = 0, .helps = 1, .regions = 4, .notes = true },
 	{ .losses = 3, .findings = 3, .whys = 0, .helps = 1, .regions = 3 },
 	{ .losses = 2, .findings = 2, .whys = 0, .helps = 1, .regions = 3 },
-	{ .losses = 2, .findings = 2, .whys = 0, .helps = 0, .regions = 3, .short_lines = true },
-	{ .losses = 2, .findings = 1, .whys = 0, .helps = 0, .regions = 3, .short_lines = true },
+	{ .losses = 3, .findings = 3, .regions = 3, .short_lines = true },
+	{ .losses = 2, .findings = 2, .regions = 3, .short_lines = true },
+	{ .losses = 2, .findings = 1, .regions = 3, .short_lines = true },
+	{ .losses = 2, .findings = 1, .regions = 3, .short_lines = true, .tight = true },
 };
 enum { DETAILS = sizeof(details) / sizeof(*details) };
 
