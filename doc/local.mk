@@ -2,7 +2,7 @@
 # doc: what this folder builds.
 
 dist_doc_DATA += doc/design.md doc/profile-format.md doc/interfaces.md
-dist_doc_DATA += doc/report.schema.json doc/diff.schema.json doc/scale.schema.json doc/stack.schema.json doc/try.schema.json
+dist_doc_DATA += doc/report.schema.json doc/diff.schema.json doc/history.schema.json doc/scale.schema.json doc/stack.schema.json doc/try.schema.json
 dist_doc_DATA += doc/user-model.md
 decisionsdir = $(docdir)/decisions
 dist_decisions_DATA = \
@@ -32,6 +32,7 @@ dist_doc_DATA += doc/clusters.md doc/efficiency.md doc/pitfalls.md doc/tutorial.
 dist_man_MANS += doc/ompcount.1 doc/omphwc.7 \
 	doc/ompcount-check.1 \
 	doc/ompcount-diff.1 \
+	doc/ompcount-history.1 \
 	doc/ompcount-list.1 \
 	doc/ompcount-merge.1 \
 	doc/ompcount-report.1 \

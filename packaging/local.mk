@@ -27,6 +27,8 @@ CLEANFILES += $(nodist_bashcompletion_DATA) $(nodist_modulefile_DATA)
 
 examplesdir = $(docdir)/examples
 dist_examples_DATA = packaging/batch/slurm.sh packaging/batch/pbs.sh packaging/batch/flux.sh
+cidir = $(examplesdir)/ci
+dist_ci_DATA = packaging/ci/github.yml packaging/ci/gitlab.yml
 # Those of tutorial.md.
 dist_examples_DATA += bench/demo/heat.c bench/demo/step-1.patch bench/demo/step-2.patch \
 	bench/demo/step-3.patch

@@ -95,18 +95,6 @@ static int diff_scaling(struct diff_options *o, const char *value)
 	return 0;
 }
 
-static int diff_fail_above(struct diff_options *o, const char *value)
-{
-	const size_t n = strlen(value);
-	char *end;
-
-	o->fail_above = strtod(value, &end);
-	if (n && (!*end || strcmp(end, "%") == 0) && o->fail_above >= 0 && isfinite(o->fail_above))
-		return 0;
-	message_parts("--fail-above", "it is no percentage", "use one as in --fail-above 5%");
-	return COMMAND_MISUSED;
-}
-
 static int diff_option(struct diff_options *o, int c, const char *value)
 {
 	switch (c) {
@@ -114,7 +102,7 @@ static int diff_option(struct diff_options *o, int c, const char *value)
 	case 'f': return diff_format(o, value);
 	case 'l': return command_line_limit(value, &o->limit_percent);
 	case 'S': return diff_scaling(o, value);
-	case 'F': return diff_fail_above(o, value);
+	case 'F': return command_line_fail_above(value, &o->fail_above);
 	case 'e': o->runs.event = value; return 0;
 	case 's': o->runs.sysroot = value; return 0;
 	case 'o': o->output = value; return 0;

@@ -97,6 +97,17 @@ int command_line_limit(const char *value, double *percent)
 				    "give a percentage from 0 to 100");
 }
 
+int command_line_fail_above(const char *value, double *percent)
+{
+	char *end;
+
+	*percent = strtod(value, &end);
+	if (*value && (!*end || strcmp(end, "%") == 0) && *percent >= 0 && isfinite(*percent))
+		return 0;
+	message_parts("--fail-above", "it is no percentage", "use one as in --fail-above 5%");
+	return COMMAND_MISUSED;
+}
+
 int command_line_unwritten(const char *name, int err)
 {
 	if (err != -EEXIST)

@@ -21,6 +21,9 @@ int command_line_word(const char *option, const char *const *words, const char *
 /* The value of --limit.  0 or COMMAND_MISUSED. */
 int command_line_limit(const char *value, double *percent);
 
+/* The value of --fail-above.  0 or COMMAND_MISUSED. */
+int command_line_fail_above(const char *value, double *percent);
+
 /* Says why the output could not be opened, err < 0 (outfile.h).  Returns COMMAND_FAILED or
    COMMAND_MISUSED. */
 int command_line_unwritten(const char *name, int err);

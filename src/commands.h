@@ -22,6 +22,7 @@ int cmd_resolve(int argc, char **argv);
 int cmd_collect(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
+int cmd_history(int argc, char **argv);
 int cmd_scale(int argc, char **argv);
 int cmd_try(int argc, char **argv);
 int cmd_list(int argc, char **argv);

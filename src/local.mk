@@ -17,6 +17,7 @@ ompcount_SOURCES = \
 	src/chosen.c src/chosen.h \
 	src/cmd_check.c \
 	src/cmd_diff.c \
+	src/cmd_history.c \
 	src/cmd_list.c \
 	src/cmd_merge.c \
 	src/cmd_report.c \
@@ -272,6 +273,9 @@ libomphwc_report_la_SOURCES = \
 	src/diff/noise.c src/diff/noise.h \
 	src/diff/runs.c src/diff/runs.h \
 	src/diff/growth.c src/diff/growth.h \
+	src/diff/history.c src/diff/history.h \
+	src/diff/lasting.c src/diff/lasting.h \
+	src/diff/points.c src/diff/points.h \
 	src/diff/scaling.c src/diff/scaling.h \
 	src/diff/side.c src/diff/side.h \
 	src/diff/tried.c src/diff/tried.h \
@@ -290,6 +294,8 @@ libomphwc_report_la_SOURCES = \
 	src/model/profiles.c src/model/profiles.h \
 	src/model/run_of.c src/model/run_of.h \
 	src/output/diff_formats.h \
+	src/output/history_formats.h \
+	src/output/runs_page.h \
 	src/output/scale_formats.h \
 	src/output/try_formats.h \
 	src/output/callgrind/callgrind.c \
@@ -334,6 +340,8 @@ libomphwc_report_la_SOURCES = \
 	src/output/json/json_filter.c \
 	src/output/json/json_findings.c \
 	src/output/json/json_diff.c \
+	src/output/json/json_history.c \
+	src/output/json/json_runs.c src/output/json/json_runs.h \
 	src/output/json/json_memory.c \
 	src/output/json/json_parts.c src/output/json/json_parts.h \
 	src/output/json/json_placement.c \
@@ -355,6 +363,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/source.c src/output/source.h \
 	src/output/source_rules.c src/output/source_rules.h \
 	src/output/speedscope/speedscope.c \
+	src/output/svg/badge.c \
 	src/output/text/summary.c src/output/text/summary.h \
 	src/output/text/text.c src/output/text/text.h \
 	src/output/text/text_about.c \
@@ -369,6 +378,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_diff.c \
 	src/output/text/text_diff_verdict.c src/output/text/text_diff_verdict.h \
 	src/output/text/text_findings.c \
+	src/output/text/text_history.c \
 	src/output/text/text_memory.c \
 	src/output/text/text_screen.c \
 	src/output/text/text_paths.c \
@@ -499,6 +509,7 @@ EXTRA_DIST += src/output/pprof/pprof_none.c
 # The HTML page, as C.
 html_page = \
 	src/output/html/page/bars.js \
+	src/output/html/page/chart.js \
 	src/output/html/page/data.js \
 	src/output/html/page/dom.js \
 	src/output/html/page/flame.js \
@@ -506,15 +517,20 @@ html_page = \
 	src/output/html/page/flame_tree.js \
 	src/output/html/page/format.js \
 	src/output/html/page/heatmap.js \
+	src/output/html/page/history.js \
 	src/output/html/page/index.html \
 	src/output/html/page/main.js \
 	src/output/html/page/region.js \
 	src/output/html/page/regions.js \
 	src/output/html/page/run.js \
+	src/output/html/page/runs.html \
+	src/output/html/page/runs.js \
+	src/output/html/page/runs_data.js \
 	src/output/html/page/source.js \
 	src/output/html/page/state.js \
 	src/output/html/page/style.css \
 	src/output/html/page/summary.js \
+	src/output/html/page/theme.js \
 	src/output/html/page/threads.js \
 	src/output/html/page/timeline.js \
 	src/output/html/page/tooltip.js

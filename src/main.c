@@ -40,6 +40,8 @@ static const struct command commands[] = {
 	{ "merge", cmd_merge, "make one file of the profiles of a job", true },
 	{ "diff", cmd_diff, "show what changed between two profiles, or two folders of them",
 	  true },
+	{ "history", cmd_history, "show how a program changed over the runs of commits or days",
+	  true },
 	{ "scale", cmd_scale, "run with several numbers of threads: which regions stop scaling",
 	  false },
 	{ "try", cmd_try, "run with settings of the environment that may help: what each gains",

@@ -185,6 +185,12 @@ tests_random_profiles_SOURCES = tests/support/random_profiles.c
 tests_random_profiles_CFLAGS = $(AM_CFLAGS)
 tests_random_profiles_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_random_profiles_LDADD = libmkprofile.la
+# Those of t-history.sh.
+check_PROGRAMS += tests/made_history
+tests_made_history_SOURCES = tests/support/made_history.c
+tests_made_history_CFLAGS = $(AM_CFLAGS)
+tests_made_history_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_made_history_LDADD = libmkprofile.la -lm
 
 # End-to-end scripts: tests/e2e/TOPIC/t-NAME.sh.  They build tests/programs themselves,
 # with several compilers, and run them with several runtimes, in the build
@@ -199,6 +205,7 @@ e2e_scripts = \
 	tests/e2e/shares/t-timeline.sh \
 	tests/e2e/commands/t-try.sh \
 	tests/e2e/commands/t-diff.sh \
+	tests/e2e/commands/t-history.sh \
 	tests/e2e/shares/t-crowd.sh \
 	tests/e2e/shares/t-lastcall.sh \
 	tests/e2e/shares/t-findings.sh \
@@ -222,7 +229,7 @@ tests/e2e/counters/t-pmu-riscv64.log: tests/e2e/tree/t-cross-riscv64.log
 tests/e2e/tree/t-cross-riscv64.log: \
 	$(if $(filter tests/e2e/counters/t-pmu-guest.sh,$(TESTS)),tests/e2e/counters/t-pmu-guest.log)
 EXTRA_DIST += $(e2e_scripts) .clang-format $(addprefix tests/support/,browser.py exported-symbols \
-	exported-symbols.heap exports.py handler-symbols.allow lib.sh moving.c page_cases.py rooms.table \
+	exported-symbols.heap exports.py handler-symbols.allow lib.sh moving.c page_cases.py rooms.table runs_cases.py \
 	runtimes.sh screen.sh states.table)
 
 clean-local: clean-tests

@@ -20,6 +20,7 @@ checked_suites = \
 	tests/unit/run/check_destination \
 	tests/unit/tables/check_detail \
 	tests/unit/diff/check_diff \
+	tests/unit/diff/check_history \
 	tests/unit/output/check_exports \
 	tests/unit/pmu/check_fastread \
 	tests/unit/pmu/check_fastread_real \

@@ -8,7 +8,7 @@
 enum {
 	COMMAND_FAILED = 1,
 	COMMAND_MISUSED = 2,
-	COMMAND_ABOVE = 3, /* diff --fail-above: more than was allowed */
+	COMMAND_ABOVE = 3, /* --fail-above: more than was allowed */
 };
 
 #endif

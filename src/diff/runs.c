@@ -13,6 +13,7 @@
 #include "src/answers/lookup.h"
 #include "src/base/alloc.h"
 #include "src/base/message.h"
+#include "src/base/path.h"
 #include "src/diff/side.h"
 #include "src/model/profiles.h"
 #include "src/path/sites.h"
@@ -226,6 +227,20 @@ static char *arguments_of(const struct prof_file *f)
 	return s;
 }
 
+/* 0: not known. */
+static uint64_t start_of(const struct model *m)
+{
+	uint64_t start = 0;
+
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const uint64_t one = m->processes[i].file->header.start_realtime_ns;
+
+		if (one && (!start || one < start))
+			start = one;
+	}
+	return start;
+}
+
 static void read_view(const struct reading *r, const struct model *m, struct side_run *run,
 		      size_t event)
 {
@@ -242,6 +257,8 @@ static void read_view(const struct reading *r, const struct model *m, struct sid
 	symbols_troubles(lookup.symbols, note_unnamed, &unnamed);
 	run->elapsed_ns = elapsed_of(m);
 	run->threads = threads_of(v);
+	run->start_ns = start_of(m);
+	run->program = path_base(prof_text(m->processes[0].file, PROF_INFO_EXE));
 	run->arguments = arguments = arguments_of(m->processes[0].file);
 	run->host = prof_text(m->processes[0].file, PROF_INFO_HOST);
 	side_add(r->side, run, v, event);
@@ -277,13 +294,19 @@ static int read_run(const struct reading *r, size_t number)
 	return ret;
 }
 
-int runs_read(const struct runs *r, const struct runs_options *o, struct runs_event *e,
-	      struct side *side, struct trouble *t)
+int runs_read_one(const struct runs *r, size_t run, const struct runs_options *o,
+		  struct runs_event *e, struct side *side, struct trouble *t)
 {
 	const struct reading reading = { r, o, e, side, t };
 
+	return read_run(&reading, run);
+}
+
+int runs_read(const struct runs *r, const struct runs_options *o, struct runs_event *e,
+	      struct side *side, struct trouble *t)
+{
 	for (size_t i = 0; i < r->listing.nruns; i++)
-		if (read_run(&reading, i))
+		if (runs_read_one(r, i, o, e, side, t))
 			return -1;
 	return 0;
 }

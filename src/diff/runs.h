@@ -46,4 +46,8 @@ struct runs_event {
 int runs_read(const struct runs *r, const struct runs_options *o, struct runs_event *e,
 	      struct side *side, struct trouble *t);
 
+/* The same for that run alone. */
+int runs_read_one(const struct runs *r, size_t run, const struct runs_options *o,
+		  struct runs_event *e, struct side *side, struct trouble *t);
+
 #endif

@@ -22,7 +22,7 @@
 
 void side_init(struct side *s, struct interner *strings, size_t capacity)
 {
-	*s = (struct side){ .strings = strings, .capacity = capacity };
+	*s = (struct side){ .strings = strings, .capacity = capacity, .only = ~0u };
 	s->runs = alloc_zeroed(capacity + 1, sizeof(*s->runs));
 }
 
@@ -93,6 +93,37 @@ uint32_t side_threads(const struct side *s)
 		if (s->runs[i].threads != s->runs[0].threads)
 			return 0;
 	return s->nruns ? s->runs[0].threads : 0;
+}
+
+/* Equal texts have one address. */
+static const char *of_all(const struct side *s, const char *(*of)(const struct side_run *))
+{
+	const char *text = of(&s->runs[0]);
+
+	for (size_t i = 1; i < s->nruns; i++)
+		if (of(&s->runs[i]) != text)
+			return NULL;
+	return text;
+}
+
+static const char *arguments_of(const struct side_run *r)
+{
+	return r->arguments;
+}
+
+static const char *host_of(const struct side_run *r)
+{
+	return r->host;
+}
+
+const char *side_arguments(const struct side *s)
+{
+	return of_all(s, arguments_of);
+}
+
+const char *side_host(const struct side *s)
+{
+	return of_all(s, host_of);
 }
 
 bool side_same(const struct side_item *x, const struct side_item *y)
@@ -425,16 +456,23 @@ static void add_losses(struct adding *a, struct side_run *run)
 
 void side_add(struct side *s, const struct side_run *run, const struct view *v, size_t event)
 {
-	static void (*const tables[])(struct adding *) = {
-		add_total, add_regions, add_constructs, add_functions, add_lines, add_paths,
+	static void (*const tables[DIFF_BYS])(struct adding *) = {
+		[DIFF_RUN] = add_total,
+		[DIFF_REGION] = add_regions,
+		[DIFF_CONSTRUCT] = add_constructs,
+		[DIFF_FUNCTION] = add_functions,
+		[DIFF_LINE] = add_lines,
+		[DIFF_PATH] = add_paths,
 	};
 	struct adding a = { .side = s, .view = v, .event = event };
 
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		tables[i](&a);
+	for (size_t i = 0; i < DIFF_BYS; i++)
+		if (tables[i] && s->only & 1u << i)
+			tables[i](&a);
 	s->classes |= v->classes;
 	s->runs[s->nruns] = *run;
-	s->runs[s->nruns].arguments = text(&a, run->arguments ? run->arguments : "");
-	s->runs[s->nruns].host = text(&a, run->host ? run->host : "");
+	s->runs[s->nruns].program = text(&a, run->program);
+	s->runs[s->nruns].arguments = text(&a, run->arguments);
+	s->runs[s->nruns].host = text(&a, run->host);
 	add_losses(&a, &s->runs[s->nruns++]);
 }

@@ -55,8 +55,10 @@ struct side_run {
 	size_t profiles;       /* number of its processes' profiles */
 	uint64_t elapsed_ns;   /* in which at least one of its processes ran; 0: unknown */
 	uint32_t threads;      /* of the largest team, sum over OpenMP processes */
-	const char *arguments; /* of its first process, separated by blanks */
-	const char *host;      /* of that one; "": not known */
+	uint64_t start_ns;     /* since the epoch; 0: unknown */
+	const char *program;   /* of its first process, without its folder */
+	const char *arguments; /* of that one, separated by blanks */
+	const char *host;      /* "": not known */
 	/* Set by side_add(): */
 	double efficiency;   /* parallel efficiency; NaN: not known */
 	double lost[LOSSES]; /* where it is known: shares of the threads' time */
@@ -77,6 +79,8 @@ struct side {
 	size_t nitems;
 	unsigned classes;	  /* those of all runs' views */
 	struct interner *strings; /* borrowed */
+	unsigned only; /* bits of enum diff_by: what runs are added to; set by side_init()
+				     to all */
 	/* private */
 	struct arena arena;
 	struct hash hash;
@@ -112,7 +116,9 @@ uint64_t side_elapsed(const struct side *s, size_t item, size_t run);
 double side_efficiency(const struct side *s);
 double side_lost(const struct side *s, enum loss loss);
 
-/* The number of threads that all runs had; 0: they differ. */
+/* What all runs had; 0 or NULL: they differ. */
 uint32_t side_threads(const struct side *s);
+const char *side_arguments(const struct side *s);
+const char *side_host(const struct side *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * html.c - writes one page that shows the report in a browser.
+ * html.c - writes one page that shows the report, or a comparison of runs, in a browser.
  *
  * The page (page/) is the same for all reports; the data are JSON in an element that no browser
  * executes.  They have the sections of the JSON report that do not grow with the number of
@@ -18,6 +18,7 @@
 #include "src/output/html/page_text.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
+#include "src/output/runs_page.h"
 #include "src/tables/losses.h"
 #include "src/tables/placement.h"
 #include "src/tables/time_event.h"
@@ -44,9 +45,14 @@ static ssize_t html_escaped(void *cookie, const char *bytes, size_t n)
 	return (ssize_t)n;
 }
 
-static FILE *html_escaping(FILE *out)
+static void html_element(FILE *out, void (*write)(FILE *out, const void *what), const void *what)
 {
-	return fopencookie(out, "w", (cookie_io_functions_t){ .write = html_escaped });
+	FILE *escaping = fopencookie(out, "w", (cookie_io_functions_t){ .write = html_escaped });
+
+	fputs("<script type=\"application/json\" id=\"data\">\n", out);
+	write(escaping, what);
+	fclose(escaping);
+	fputs("</script>\n", out);
 }
 
 /* ---- data ------------------------------------------------------------ */
@@ -107,8 +113,9 @@ static void html_facts(struct json_stream *s, const struct report *r)
 	json_close(s);
 }
 
-static void html_data(FILE *out, const struct report *r)
+static void html_data(FILE *out, const void *report)
 {
+	const struct report *r = report;
 	static void (*const sections[])(struct json_stream *, const struct report *) = {
 		json_findings, json_events,  html_threads,  html_cpus,	  json_blame,
 		html_rows,     html_regions, html_timeline, html_sources, html_flames,
@@ -126,16 +133,18 @@ static void html_data(FILE *out, const struct report *r)
 
 int html_write(FILE *out, const struct report *r)
 {
-	FILE *escaping;
-
 	fwrite(page_head, 1, page_head_bytes, out);
-	fputs("<script type=\"application/json\" id=\"data\">\n", out);
-	escaping = html_escaping(out);
-	html_data(escaping, r);
-	fclose(escaping);
-	fputs("</script>\n", out);
+	html_element(out, html_data, r);
 	fwrite(page_tail, 1, page_tail_bytes, out);
 	/* stdio keeps no reason for so large a block that fails; the last byte fails again. */
 	putc('\n', out);
 	return 0;
+}
+
+void runs_page_write(FILE *out, void (*write)(FILE *out, const void *report), const void *report)
+{
+	fwrite(runs_page_head, 1, runs_page_head_bytes, out);
+	html_element(out, write, report);
+	fwrite(runs_page_tail, 1, runs_page_tail_bytes, out);
+	putc('\n', out);
 }

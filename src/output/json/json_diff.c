@@ -13,21 +13,12 @@
 #include "src/diff/diff_judge.h"
 #include "src/output/diff_formats.h"
 #include "src/output/json/json_parts.h"
+#include "src/output/json/json_runs.h"
 #include "src/output/printable.h"
 
 enum { JSON_DIFF_VERSION = 1 };
 
 static const char *const labels[SIDES] = { "before", "after" };
-
-static struct json_object *json_real(double value)
-{
-	return isfinite(value) ? json_new_double(value) : NULL;
-}
-
-static void put_real(struct json_object *o, const char *key, double value)
-{
-	json_add(o, key, json_real(value));
-}
 
 static void put_if(struct json_object *o, const char *key, const char *s)
 {
@@ -46,11 +37,11 @@ static struct json_object *json_value(const struct diff *d, const struct diff_va
 	put_if(o, "file", *i->inside ? i->inside : i->file);
 	json_add(o, "line", json_number_if(i->place && !i->ordinal, (uint64_t)i->place));
 	json_put_number(o, "samples", v->samples);
-	put_real(o, "mean", v->all.mean);
-	put_real(o, "deviation", v->all.deviation);
+	json_put_real(o, "mean", v->all.mean);
+	json_put_real(o, "deviation", v->all.deviation);
 	for (unsigned c = 0; c < OMP_CLASSES; c++)
 		if (omp_has_class(d->classes, c))
-			put_real(o, omp_class_name((enum omp_class)c), v->class[c]);
+			json_put_real(o, omp_class_name((enum omp_class)c), v->class[c]);
 	return o;
 }
 
@@ -64,12 +55,12 @@ static struct json_object *json_row(const struct diff *d, const struct diff_row 
 	put_if(o, "kind", item->by == DIFF_PATH ? "" : item->kind);
 	for (int side = 0; side < SIDES; side++)
 		json_add(o, labels[side], json_value(d, &row->side[side]));
-	put_real(o, "change", row->change);
-	put_real(o, "change_percent", 100 * row->change / row->side[BEFORE].all.mean);
-	put_real(o, "noise", row->noise);
+	json_put_real(o, "change", row->change);
+	json_put_real(o, "change_percent", 100 * row->change / row->side[BEFORE].all.mean);
+	json_put_real(o, "noise", row->noise);
 	json_add(o, "within_noise", json_new_boolean(diff_within_noise(row)));
-	put_real(o, "loss", d->scaled ? row->loss : NAN);
-	put_real(o, "loss_percent", d->scaled ? 100 * row->loss / total : NAN);
+	json_put_real(o, "loss", d->scaled ? row->loss : NAN);
+	json_put_real(o, "loss_percent", d->scaled ? 100 * row->loss / total : NAN);
 	return o;
 }
 
@@ -92,9 +83,9 @@ static struct json_object *json_efficiency(const struct side *s)
 		return NULL;
 	o = json_new_object();
 	lost = json_new_object();
-	put_real(o, "parallel", side_efficiency(s));
+	json_put_real(o, "parallel", side_efficiency(s));
 	for (unsigned i = 0; i < LOSSES; i++)
-		put_real(lost, loss_key((enum loss)i), side_lost(s, (enum loss)i));
+		json_put_real(lost, loss_key((enum loss)i), side_lost(s, (enum loss)i));
 	json_add(o, "lost", lost);
 	return o;
 }
@@ -105,7 +96,7 @@ static struct json_object *json_verdict(const struct diff *d, const char *event)
 	struct json_object *o = json_new_object();
 
 	json_put_text(o, "measure", j.elapsed ? "elapsed" : event);
-	put_real(o, "change_percent", j.percent);
+	json_put_real(o, "change_percent", j.percent);
 	json_add(o, "within_noise",
 		 isnan(j.row->noise) ? NULL : json_new_boolean(diff_within_noise(j.row)));
 	return o;
@@ -119,18 +110,8 @@ static struct json_object *json_side(const struct diff_report *r, int side)
 
 	json_put_text(o, "path", r->path[side]);
 	json_add(o, "threads", json_number_if(r->diff->threads[side] != 0, r->diff->threads[side]));
-	for (size_t i = 0; i < s->nruns; i++) {
-		struct json_object *run = json_new_object();
-
-		json_put_text(run, "profile", s->runs[i].path);
-		json_put_number(run, "profiles", s->runs[i].profiles);
-		json_add(run, "elapsed_ns",
-			 json_number_if(s->runs[i].elapsed_ns != 0, s->runs[i].elapsed_ns));
-		json_put_number(run, "threads", s->runs[i].threads);
-		json_put_text(run, "arguments", s->runs[i].arguments);
-		put_if(run, "host", s->runs[i].host);
-		json_append(runs, run);
-	}
+	for (size_t i = 0; i < s->nruns; i++)
+		json_append(runs, json_run(&s->runs[i], true));
 	json_add(o, "runs", runs);
 	json_add(o, "efficiency", json_efficiency(s));
 	for (size_t i = 0; i < s->ntroubles; i++) {
@@ -153,12 +134,12 @@ static struct json_object *json_elapsed(const struct diff_row *row)
 		const struct noise_mean *m = &row->side[side].all;
 		struct json_object *value = json_new_object();
 
-		put_real(value, "mean", known ? m->mean : NAN);
-		put_real(value, "deviation", known ? m->deviation : NAN);
+		json_put_real(value, "mean", known ? m->mean : NAN);
+		json_put_real(value, "deviation", known ? m->deviation : NAN);
 		json_add(o, labels[side], value);
 	}
-	put_real(o, "change", known ? row->change : NAN);
-	put_real(o, "noise", row->noise);
+	json_put_real(o, "change", known ? row->change : NAN);
+	json_put_real(o, "noise", row->noise);
 	return o;
 }
 

@@ -11,6 +11,7 @@
 #include "src/diff/scaling.h"
 #include "src/diff/side.h"
 #include "src/output/json/json_parts.h"
+#include "src/output/json/json_runs.h"
 #include "src/output/printable.h"
 #include "src/output/scale_formats.h"
 
@@ -36,23 +37,13 @@ static struct json_object *json_time_at(const struct scaling *s, const struct sc
 	return o;
 }
 
-static void put_item(struct json_object *o, const struct side_item *item)
-{
-	const char *file = *item->inside ? item->inside : item->file;
-
-	json_put_text(o, "name", item->name);
-	json_put_text(o, "function", *item->function ? item->function : NULL);
-	json_put_text(o, "file", *file ? file : NULL);
-	json_add(o, "line", json_number_if(item->place && !item->ordinal, (uint64_t)item->place));
-}
-
 static struct json_object *json_row(const struct scaling *s, const struct scaling_row *row)
 {
 	const struct side_item *item = row->item;
 	struct json_object *o = json_new_object(), *times = json_new_array();
 
 	if (item)
-		put_item(o, item);
+		json_put_item(o, item);
 	json_add(o, "stops_at", json_number_if(row->stops != 0, s->threads[row->stops]));
 	for (size_t i = 0; i < s->n; i++)
 		json_append(times, json_time_at(s, row, i));
@@ -73,7 +64,7 @@ static struct json_object *json_growth(const struct scaling *s)
 		struct json_object *o = json_new_object();
 
 		json_put_text(o, "kind", g->rows[i].item->by == DIFF_LINE ? "line" : "region");
-		put_item(o, g->rows[i].item);
+		json_put_item(o, g->rows[i].item);
 		put_if(o, "work_least", true, g->rows[i].before);
 		put_if(o, "work_most", true, g->rows[i].after);
 		put_if(o, "factor", g->rows[i].factor > 0, g->rows[i].factor);
@@ -90,15 +81,8 @@ static struct json_object *json_side(const struct side *side, uint32_t asked)
 
 	json_put_number(o, "threads", asked);
 	json_add(o, "threads_had", json_number_if(had != 0, had));
-	for (size_t i = 0; i < side->nruns; i++) {
-		const struct side_run *r = &side->runs[i];
-		struct json_object *run = json_new_object();
-
-		json_put_text(run, "profile", r->path);
-		json_put_number(run, "profiles", r->profiles);
-		json_add(run, "elapsed_ns", json_number_if(r->elapsed_ns != 0, r->elapsed_ns));
-		json_append(runs, run);
-	}
+	for (size_t i = 0; i < side->nruns; i++)
+		json_append(runs, json_run(&side->runs[i], false));
 	json_add(o, "runs", runs);
 	return o;
 }

@@ -98,32 +98,10 @@ static void put_regions(FILE *out, const struct diff_report *r, bool more)
 
 /* ---- what differs ----------------------------------------------------- */
 
-/* What all runs of the side have; NULL: they differ. */
-static const char *of_all(const struct side *s, const char *(*of)(const struct side_run *))
-{
-	const char *text = of(&s->runs[0]);
-
-	for (size_t i = 1; i < s->nruns; i++)
-		if (of(&s->runs[i]) != text)
-			return NULL;
-	return text;
-}
-
-static const char *arguments_of(const struct side_run *r)
-{
-	return r->arguments;
-}
-
-static const char *host_of(const struct side_run *r)
-{
-	return r->host;
-}
-
 static void put_differing(FILE *out, const struct diff *d, const char *what,
-			  const char *(*of)(const struct side_run *))
+			  const char *(*of)(const struct side *))
 {
-	const char *const texts[SIDES] = { of_all(d->side[BEFORE], of),
-					   of_all(d->side[AFTER], of) };
+	const char *const texts[SIDES] = { of(d->side[BEFORE]), of(d->side[AFTER]) };
 
 	/* Equal texts have one address. */
 	if (texts[BEFORE] && texts[BEFORE] == texts[AFTER])
@@ -144,8 +122,8 @@ static void put_all(FILE *out, const struct diff_report *r)
 	const struct diff_judged j = diff_judge(r->diff);
 
 	put_change(out, r, &j);
-	put_differing(out, r->diff, "arguments", arguments_of);
-	put_differing(out, r->diff, "machines", host_of);
+	put_differing(out, r->diff, "arguments", side_arguments);
+	put_differing(out, r->diff, "machines", side_host);
 	if (r->diff->threads[BEFORE] != r->diff->threads[AFTER])
 		fprintf(out, "!  threads differ: %u before, %u after\n", r->diff->threads[BEFORE],
 			r->diff->threads[AFTER]);

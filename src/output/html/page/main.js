@@ -1,5 +1,6 @@
 /* main.js - the page: its controls, and its sections one after the other. */
 import { byId, el } from "./dom.js";
+import { themeButton } from "./theme.js";
 import { data, events, sampledEvents } from "./data.js";
 import { choose, state } from "./state.js";
 import { summarySection } from "./summary.js";
@@ -15,11 +16,6 @@ const sections = [["summary", "Summary"], ["flame", "Flame graph"], ["regions", 
 	["heat", "Heat map"],
 	...(data.timeline ? [["timeline", "Timeline"]] : []), ["source", "Source"], ["threads", "Threads"], ["run", "Run"]];
 
-function darkMode(dark) {
-	document.documentElement.dataset.theme = dark ? "dark" : "light";
-	byId("theme").textContent = dark ? "Light" : "Dark";
-}
-
 function controls() {
 	const sampled = sampledEvents();
 	byId("nav").append(...sections.map(([id, name]) => el("a", { href: "#" + id }, name)));
@@ -27,10 +23,7 @@ function controls() {
 		sampled.length > 1 ? el("label", {}, "Event ", el("select", { id: "event",
 			onchange: (e) => choose("event", Number(e.target.value)) },
 		sampled.map((i) => el("option", { value: i, selected: i === state.event }, events[i].label)))) : "",
-		el("button", { type: "button", id: "theme",
-			title: "Light or dark colours",
-			onclick: () => darkMode(document.documentElement.dataset.theme !== "dark") }, "Dark"));
-	darkMode(matchMedia("(prefers-color-scheme: dark)").matches);
+		themeButton());
 }
 
 controls();
