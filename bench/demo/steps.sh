@@ -23,4 +23,4 @@ for run in 1 2 3 4 5 6; do
 		./heat$step >/dev/null || exit
 		echo $step $((($(date +%s%N) - begin) / 1000000))
 	done
-done | sort -k 1,1n -k 2,2n | awk '$1 != step { step = $1; print (NR > 1 ? "" : "\n") "step " $1 ": " $2 " ms" }'
+done | sort -k 1,1n -k 2,2n | awk 'NR == 1 || $1 != step { step = $1; print (NR > 1 ? "" : "\n") "step " $1 ": " $2 " ms" }'

@@ -96,6 +96,23 @@ static void __attribute__((noinline)) twins(int i)
 	row("twins", top + 7, top + 8, "4", "parallel");
 }
 
+enum { FILLED = __LINE__ + 4 };
+
+static inline __attribute__((always_inline)) void filled(void)
+{
+#pragma omp parallel for schedule(dynamic) num_threads(2)
+	for (int i = 0; i < 4; i++)
+		burn(ms);
+}
+
+/* The call that begins region and loop may have the line of the counting around it. */
+static void __attribute__((noinline)) refills(int times)
+{
+	for (int i = 0; i < times; i++)
+		filled();
+	row("filled", FILLED, FILLED + 2, "4", "for schedule(dynamic)");
+}
+
 /* It leaves by a tail call. */
 static void __attribute__((noinline)) league(void)
 {
@@ -112,9 +129,10 @@ int main(int argc, char **argv)
 	/* The compiler may make one call of both. */
 	for (int i = 0; i < 8; i++)
 		twins(i);
+	refills(2);
 	league();
 #ifndef __clang__
-	row("league", __LINE__ - 14, __LINE__ - 13, "-", "teams");
+	row("league", __LINE__ - 15, __LINE__ - 14, "-", "teams");
 #endif
 	return 0;
 }

@@ -171,15 +171,32 @@ static enum construct_kind construct_called(const struct view_builder *b, enum c
 	return construct_is_loop(called) || called == CONSTRUCT_SECTIONS ? called : kind;
 }
 
+/* Whether the call before loc begins the region x is in, too: gcc's and the directive are one. */
+static bool construct_is_combined(struct view_builder *b, uint64_t loc, const struct path *x)
+{
+	const struct view_region *r = &b->view->regions[x->region];
+	const char *called;
+
+	if (x->region < REGION_SPECIALS || !r->combined || !r->line)
+		return false;
+	called = ask(b->options->resolver, b->file, QUERY_CALLED, loc, false).text;
+	return called && toolchain_entry(called)->flags & ENTRY_FORK &&
+	       toolchain_entry(called)->construct == r->combined;
+}
+
 void view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
 		       const char *object, const struct path *x, uint32_t *construct)
 {
 	struct view_span span;
 	uint32_t line;
 
-	construct_line(b, loc, false, x, &line);
 	construct_span(b, loc, &span);
-	construct_placed(b, &span, &line);
+	if (construct_is_combined(b, loc, x)) {
+		line = b->view->regions[x->region].line;
+	} else {
+		construct_line(b, loc, false, x, &line);
+		construct_placed(b, &span, &line);
+	}
 	view_construct(b->view, kind, line, object, construct);
 	view_construct_extend(b, &b->view->constructs[*construct], &span);
 }
