@@ -229,8 +229,8 @@ tests/e2e/counters/t-pmu-riscv64.log: tests/e2e/tree/t-cross-riscv64.log
 tests/e2e/tree/t-cross-riscv64.log: \
 	$(if $(filter tests/e2e/counters/t-pmu-guest.sh,$(TESTS)),tests/e2e/counters/t-pmu-guest.log)
 EXTRA_DIST += $(e2e_scripts) .clang-format $(addprefix tests/support/,browser.py exported-symbols \
-	exported-symbols.heap exports.py handler-symbols.allow lib.sh moving.c page_cases.py rooms.table runs_cases.py \
-	runtimes.sh screen.sh states.table)
+	exported-symbols.heap exports.py handler-symbols.allow lib.sh moving.c page_cases.py rooms.table \
+	runs_cases.py runtimes.sh screen.sh states.table zsh_offers.zsh)
 
 clean-local: clean-tests
 clean-tests:

@@ -54,6 +54,11 @@ _ompcount() {
 			;;
 		esac
 	done
+	# "=" is a word of its own.
+	case $cur:$prev in
+	=:*) cur= ;;
+	*:=) prev=${COMP_WORDS[COMP_CWORD - 2]} ;;
+	esac
 	if values=$(_ompcount_values "$prev" "$command"); then
 		COMPREPLY=($(compgen -W "$values" -- "$cur"))
 		return

@@ -31,8 +31,17 @@ function __ompcount_after
 	contains -- $words[-1] $argv
 end
 
+# The same after "--by=": whole words.
+function __ompcount_assigned
+	set -l option (string split -m 1 = -- (commandline -ct))[1]
+	if contains -- $option --by --view --format --sort --color --delivery --scaling
+		printf '%s\n' $option=(__ompcount_choices $option)
+	end
+end
+
 complete -c ompcount -n __fish_use_subcommand -a '(__ompcount_commands)'
 complete -c ompcount -n 'string match -q -- "-*" (commandline -ct)' -a '(__ompcount_options)'
+complete -c ompcount -f -n 'string match -q -- "--*=*" (commandline -ct)' -a '(__ompcount_assigned)'
 complete -c ompcount -f -n '__ompcount_after -e --event' -a '(ompcount list 2>/dev/null | string match -rg "^ +(\S+)  ")'
 complete -c ompcount -f -n '__ompcount_after -f --format' -a '(__ompcount_choices --format)'
 for option in --by --view --sort --color --delivery --scaling

@@ -50,13 +50,16 @@ check "bash: after a value" grep -qx -- --timeline <(completes ompcount -e cycle
 check "bash: events" grep -qx cpu-clock <(completes ompcount -e cpu-)
 # values OPTION COMMAND: those offered that are refused.
 values() {
-	completes ompcount "$2" "$1" "" | grep . || echo nothing
-} | while read -r v; do "$ompcount" "$2" "$1" "$v" --help >/dev/null 2>&1 || echo "$v"; done
+	completes ompcount "$2" "$1" "" | { grep . || echo nothing; } |
+		while read -r v; do "$ompcount" "$2" "$1" "$v" --help >/dev/null 2>&1 || echo "$v"; done
+}
 for option in --by --view --format --sort --color; do
 	check "bash: report knows the values of $option" equal "$(values $option report)" ""
 done
 formats=$("$ompcount" report --help | awk '/--format FORMAT/ { on = 1; print $4; next } /^ *-/ { on = 0 } on { print $1 }')
 check "bash: all formats" equal "$(completes ompcount report -f "")" "$formats"
+groupings=$(completes ompcount report --by "" | sort | xargs)
+check "bash: after =" equal "$(completes ompcount report --by = th)" thread
 check "bash: all groupings" equal "$(completes ompcount report --by "" | sort)" \
 	"$("$ompcount" report --help | sed -n '/--by WHAT/,/--format/{/--format/d;s/--by WHAT//;p}' |
 		tr '\n' ' ' | sed 's/([^)]*)//g' | tr ', ' '\n\n' | grep . | sort)"
@@ -72,11 +75,24 @@ if command -v fish >/dev/null; then
 	check "fish: commands" grep -qx report <(fished 'ompcount rep')
 	check "fish: options" grep -qx -- --scaling <(fished 'ompcount diff --sc')
 	check "fish: values" grep -qx machine <(fished 'ompcount report --view ')
+	check "fish: all groupings" equal "$(fished 'ompcount report --by ' | sort | xargs)" "$groupings"
+	check "fish: not another's" equal "$(fished 'ompcount report --bl')" ""
+	check "fish: after =" equal "$(fished 'ompcount report --by=th')" "--by=thread"
+	check "fish: events" grep -qx cpu-clock <(fished 'ompcount -e cpu-')
+	check "fish: after a value" grep -qx -- --timeline <(fished 'ompcount -e cycles --ti')
 else
 	skip "fish: not installed"
 fi
 if command -v zsh >/dev/null; then
-	check "zsh: reads it" zsh -n "$packaging/completions/_ompcount"
+	zshed() { timeout 60 zsh -f "$top_srcdir/tests/support/zsh_offers.zsh" "$packaging/completions" "$1" 2>&1; }
+	check "zsh: commands" equal "$(zshed 'ompcount rep')" report
+	check "zsh: options" equal "$(zshed 'ompcount diff --sc')" --scaling
+	check "zsh: not another's" equal "$(zshed 'ompcount report --bl')" ""
+	check "zsh: values" grep -qx machine <(zshed 'ompcount report --view ')
+	check "zsh: all groupings" equal "$(zshed 'ompcount report --by ' | sort | xargs)" "$groupings"
+	check "zsh: after =" equal "$(zshed 'ompcount report --by=th')" thread
+	check "zsh: events" grep -qx cpu-clock <(zshed 'ompcount -e cpu-')
+	check "zsh: after a value" grep -qx -- --timeline <(zshed 'ompcount -e cycles --ti')
 else
 	skip "zsh: not installed"
 fi
