@@ -1182,6 +1182,34 @@ static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
 
 /* ---- the whole ------------------------------------------------------- */
 
+/* One of a region's barriers, of which it may have several. */
+static bool is_at_barrier(const struct words *w)
+{
+	const struct view_construct *c = &w->v->constructs[w->f->construct];
+
+	switch (w->f->rule) {
+	case FINDING_LATE_THREAD:
+	case FINDING_UNEVEN_TEAM:
+	case FINDING_VARYING_TEAM:
+	case FINDING_SHORT_STEPS:
+	case FINDING_LATE_FOR: break;
+	default: return false;
+	}
+	return w->f->construct && c->kind == CONSTRUCT_BARRIER && w->v->names.lines[c->line].line;
+}
+
+/* "imbalance in" a region, "imbalance at" a barrier. */
+static void put_at_barrier(const struct words *w)
+{
+	const char *what = rules[w->f->rule].what;
+	const size_t in = strlen(what) - strlen("in");
+
+	if (w->f->rule == FINDING_SHORT_STEPS)
+		fputs("too little work before", w->out);
+	else
+		fprintf(w->out, "%.*sat", (int)in, what);
+}
+
 static char *place_of(const struct words *w)
 {
 	const struct view_construct *c = &w->v->constructs[w->f->construct];
@@ -1189,6 +1217,8 @@ static char *place_of(const struct words *w)
 	if (rules[w->f->rule].place == PLACE_CALL)
 		return finding_blocked_place(w->v, w->f);
 	if (rules[w->f->rule].place == PLACE_CONSTRUCT && c->kind >= CONSTRUCT_SPECIALS)
+		return construct_label(w->v, c);
+	if (is_at_barrier(w))
 		return construct_label(w->v, c);
 	return region_label(w->v, w->f->special, w->f->line);
 }
@@ -1202,6 +1232,8 @@ static void put_what(const struct words *w)
 		fputs("size of teams changes from region to region:", w->out);
 	else if (w->f->rule == FINDING_FEW_ITERATIONS && is_of_sections(w))
 		fputs("too few for the threads:", w->out);
+	else if (is_at_barrier(w))
+		put_at_barrier(w);
 	else if (r->what)
 		fputs(r->what, w->out);
 	else

@@ -5,10 +5,11 @@ found.py RULES PLACE LINE FILE <report.json
   RULES  of findings: names with spaces between them; NAME@thread: it has a thread; "scale": the
          report is scale's
   PLACE  "here": LINE of FILE is in the finding; "function NAME"; "-": anywhere
-Prints the largest finding of these, as: its part of the elapsed time, a tab, what it says. Ends with
+Prints the largest finding of these: its part of the elapsed time, a tab, what it says. Ends with
 status 1 where there is none. Lines are those of directives, or in them: a construct's own lines.
 """
 import json
+import os
 import re
 import sys
 
@@ -40,8 +41,8 @@ def of_findings(report, rules):
         if f["rule"] in rules or f["thread"] is not None and f["rule"] + "@thread" in rules:
             gain = f["gain_ns"]
             part = gain / report["time"]["elapsed_ns"] if gain is not None else 1
-            region = f["region"]
-            at = "(%s:%s)" % (region["file"], region["line"]) if region else ""
+            region = f["region"] or {"file": None, "line": 0}
+            at = "(%s:%s)" % (os.path.basename(region["file"] or ""), region["line"])
             yield part, f["what"], "; ".join((f["what"], f["why"], at))
 
 
@@ -51,7 +52,8 @@ def main():
     found = of_scale(report) if rules == ["scale"] else of_findings(report, rules)
     found = [(part, what) for part, what, text in found if is_at(text, place, line, file)]
     if not found:
-        sys.exit("; ".join(f["rule"] + ": " + f["what"] for f in report.get("findings", [])) or "nothing")
+        all_found = [f["rule"] + ": " + f["what"] for f in report.get("findings", [])]
+        sys.exit("; ".join(all_found) or "nothing")
     print("%.4f\t%s" % max(found))
 
 

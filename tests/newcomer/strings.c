@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 	for (int k = 0; k < STRINGS; k++)
 		for (int i = 1; i < POINTS - 1; i++)
 			strings[k].now[i] = strings[k].before[i] = i % (k + 2);
-	vibrate(argc > 1 ? atoi(argv[1]) : 3000);
+	vibrate(argc > 1 ? atoi(argv[1]) : 6000);
 	printf("%.6f\n", strings[3].now[POINTS / 3]);
 	return 0;
 }
