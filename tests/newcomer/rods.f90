@@ -5,7 +5,7 @@
 program rods
 	implicit none
 	integer, parameter :: nrods = 16, cells = 800
-	integer :: steps = 500, r
+	integer :: steps = 2000, r
 	real(8) :: warm(0:cells + 1, nrods)
 	character(32) :: word
 
