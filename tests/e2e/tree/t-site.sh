@@ -20,6 +20,9 @@ for text in "$root$docdir"/*.md "$root$docdir"/decisions/*.md; do
 		"$(links "$text" | while read -r to; do [ -e "${text%/*}/$to" ] || echo "$to"; done)" ""
 done
 
+check "the tutorial has all faults of tests/newcomer" equal "$(sed '/^#/d' "$top_srcdir/tests/newcomer/faults.table" |
+	cut -d '|' -f 2 | sort -u | while read -r p; do grep -q "$p" "$root$docdir/tutorial.md" || echo "$p"; done)" ""
+
 # ---- ompcount --library-path -----------------------------------------------------------------
 
 library=$("$ompcount" --library-path)
