@@ -331,6 +331,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/html/html_parts.h src/output/html/page_text.h \
 	src/output/html/html_regions.c \
 	src/output/html/html_sources.c \
+	src/output/html/html_tables.c \
 	src/output/html/html_timeline.c \
 	src/output/json/json.c \
 	src/output/json/json_counts.c \
@@ -513,6 +514,7 @@ html_page = \
 	src/output/html/page/data.js \
 	src/output/html/page/dom.js \
 	src/output/html/page/flame.js \
+	src/output/html/page/flame_recursion.js \
 	src/output/html/page/flame_search.js \
 	src/output/html/page/flame_tree.js \
 	src/output/html/page/format.js \
@@ -530,6 +532,8 @@ html_page = \
 	src/output/html/page/state.js \
 	src/output/html/page/style.css \
 	src/output/html/page/summary.js \
+	src/output/html/page/table.js \
+	src/output/html/page/tables.js \
 	src/output/html/page/theme.js \
 	src/output/html/page/threads.js \
 	src/output/html/page/timeline.js \

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """page_cases.py - opens pages of `ompcount report --format html` in a browser, and uses them.
 
-page_cases.py REPORT.html REPORT.json FOLDED HOSTILE.html MODULES: the page, the JSON report and the
-folded paths of one profile with two events, a page of a program with hostile names, and the folder of
-the page's modules.  Prints PASS and
+page_cases.py REPORT.html REPORT.json FOLDED HOSTILE.html MODULES MANY.html: the page, the JSON report
+and the folded paths of one profile with two events, a page of a program with hostile names, the folder
+of the page's modules, and a page of 64 threads, 200 regions and stacks of 300 levels.  Prints PASS and
 FAIL lines as tests/driver counts them.
 """
+import base64
 import json
 import os
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -386,6 +389,99 @@ def hostile(b, path):
           b.run("return document.documentElement.scrollWidth"))
 
 
+# ---- many threads, regions and levels ----------------------------------------------------------
+
+# Names of rows that a table has twice.
+TWINS = """
+const twins = [];
+for (const table of document.querySelectorAll("main table:not(.source)")) {
+    const names = [...table.tBodies[0].rows].filter((r) => !r.classList.contains("detail") &&
+        r.cells.length > 1).map((r) => r.cells[0].textContent.trim()).filter((n) => n);
+    twins.push(...names.filter((n, i) => names.indexOf(n) !== i));
+}
+return twins;
+"""
+
+# Pairs of the axis' labels that overlap, and those that the window cuts.
+AXIS = """
+const seen = [...document.querySelectorAll(".axis span")].map((s) => s.getBoundingClientRect())
+    .filter((r) => r.width > 0);
+return [seen.length, seen.filter((r, i) => i && r.left < seen[i - 1].right).length,
+    seen.filter((r) => r.right > window.innerWidth).length];
+"""
+
+OUTSIDE = """
+const e = document.querySelector(arguments[0]);
+e.scrollIntoView();
+const r = e.getBoundingClientRect();
+return [r.left >= 0, r.right <= window.innerWidth];
+"""
+
+
+def recursion(b):
+    recurs = [f for f in b.run(FRAMES) if f["label"].startswith("recurse,")]
+    equal("deep recursion is folded", len(recurs), 4)
+    check("and says how deep it was", any("301 levels" in f["label"] for f in recurs), recurs)
+    total = frame(b, "all")["label"]
+    choose(b, "Recursion", "all")
+    check("or shown", len([f for f in b.run(FRAMES) if f["label"].startswith("recurse,")]) > 150)
+    equal("with the same sum", frame(b, "all")["label"], total)
+    choose(b, "Recursion", "folded")
+    check("the flame graph's height is bounded", b.run(
+        "return document.querySelector('.flame-box').getBoundingClientRect().height") <= 700)
+
+
+def at_width(b, width, what):
+    b.devtools("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+    check(f"{what}: it is no wider than the window", b.run("return document.documentElement.scrollWidth") <= width)
+    equal(f"{what}: an open region is within it", b.run(OUTSIDE, ".detail .region"), [True, True])
+    labels, overlap, cut = b.run(AXIS)
+    check(f"{what}: the axis has labels", labels >= 2, labels)
+    equal(f"{what}: which do not overlap, and are whole", [overlap, cut], [0, 0])
+    equal(f"{what}: text can be read", b.run(CONTRAST), [])
+
+
+def orphans(b):
+    """No printed page ends with a heading, where pdftotext can show it."""
+    if not shutil.which("pdftotext"):
+        print("SKIP: headings at the end of pages: no pdftotext")
+        return
+    pdf = base64.b64decode(b.devtools("Page.printToPDF", printBackground=True)["data"])
+    text = subprocess.run(["pdftotext", "-", "-"], input=pdf, capture_output=True, check=True).stdout.decode()
+    heads = b.run("return [...document.querySelectorAll('h2, h3, h4, caption, figcaption')].map((h) => "
+                  "h.textContent.trim())")
+    pages = [p.strip().split("\n") for p in text.split("\f") if p.strip()]
+    check("it prints on several pages", len(pages) > 2, len(pages))
+    equal("none ends with a heading", [p[-1] for p in pages if p[-1].strip() in heads], [])
+
+
+def many(b, path):
+    b.open(path)
+    by_itself(b, "many threads, regions, levels", path)
+    recursion(b)
+    for theme in "light", "dark":
+        for width in 1400, 400:
+            at_width(b, width, f"{theme}, {width} px")
+        b.click("#theme")
+    b.devtools("Emulation.clearDeviceMetricsOverride")
+    equal("no table has a row twice", b.run(TWINS), [])
+    b.run("document.querySelectorAll('#regions-more, .more').forEach((e) => e.click())")
+    equal("nor when all rows are shown", b.run(TWINS), [])
+    check("constructs have a table", b.run("return document.querySelectorAll('#tables caption').length") > 0)
+    orphans(b)
+    by_itself(b, "the same, used", path)
+
+
+def flat_tables(b, report):
+    """Constructs and tasks are those of the JSON report."""
+    rows = b.run("return [...document.querySelectorAll('#tables table')].map((t) => [t.caption.textContent, "
+                 "[...t.tBodies[0].rows].filter((r) => !r.classList.contains('muted')).length])")
+    rows = dict(rows)
+    for name, member in ("Constructs", "constructs"), ("Tasks", "tasks"):
+        equal(f"{member} have a row each", rows.get(name, 0), len(report[member]))
+    equal("no row is twice in a table", b.run(TWINS), [])
+
+
 def browser(folder):
     try:
         return Browser(folder)
@@ -395,7 +491,7 @@ def browser(folder):
 
 
 def main():
-    page, report, folded, bad, sources = sys.argv[1:]
+    page, report, folded, bad, sources, large = sys.argv[1:]
     modules(sources)
     with open(report) as f:
         report = json.load(f)
@@ -411,6 +507,7 @@ def main():
         regions_sort(b)
         region_detail(b)
         heat_map(b, report)
+        flat_tables(b, report)
         timeline(b, report)
         source(b)
         events(b, report)
@@ -418,6 +515,7 @@ def main():
         whole(b, page)
         by_itself(b, "the page, used", page)
         hostile(b, bad)
+        many(b, large)
     return failed != 0
 
 

@@ -117,8 +117,8 @@ static void html_data(FILE *out, const void *report)
 {
 	const struct report *r = report;
 	static void (*const sections[])(struct json_stream *, const struct report *) = {
-		json_findings, json_events,  html_threads,  html_cpus,	  json_blame,
-		html_rows,     html_regions, html_timeline, html_sources, html_flames,
+		json_findings, json_events, html_threads,  html_cpus,	 json_blame,  html_rows,
+		html_regions,  html_tables, html_timeline, html_sources, html_flames,
 	};
 	struct json_stream s = { .out = out, .visible = true };
 

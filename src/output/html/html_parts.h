@@ -23,6 +23,7 @@ enum {
 	HTML_ROWS = 256, /* groups of threads: see html_rows() */
 	HTML_REGIONS = 100,
 	HTML_NAME_COLUMNS = 40, /* of a region's short name */
+	HTML_TABLE_ROWS = 200,	/* of constructs, tasks, addresses */
 	HTML_REGION_PARTS = 12, /* waits, lines of a region */
 	HTML_CELLS = 40000,	/* rows times columns of the timeline */
 	HTML_FILES = 40,
@@ -39,6 +40,7 @@ size_t html_row_threads(const struct report *r);
 
 void html_flames(struct json_stream *s, const struct report *r);
 void html_regions(struct json_stream *s, const struct report *r);
+void html_tables(struct json_stream *s, const struct report *r);
 void html_timeline(struct json_stream *s, const struct report *r);
 void html_sources(struct json_stream *s, const struct report *r);
 

@@ -239,12 +239,17 @@ static void json_all_cpus(struct json_stream *s, const struct report *r)
 	json_cpus(s, r, SIZE_MAX);
 }
 
+static void json_all_counts(struct json_stream *s, const struct report *r)
+{
+	json_counts(s, r, SIZE_MAX);
+}
+
 int json_write(FILE *out, const struct report *r)
 {
 	static void (*const sections[])(struct json_stream *, const struct report *) = {
-		json_events,	json_all_threads, json_all_cpus,   json_counts,	 json_regions,
-		json_ranks,	json_tasks,	  json_constructs, json_modules, json_files,
-		json_functions, json_lines,	  json_states,	   json_memory,	 json_blame,
+		json_events,	json_all_threads, json_all_cpus,   json_all_counts, json_regions,
+		json_ranks,	json_tasks,	  json_constructs, json_modules,    json_files,
+		json_functions, json_lines,	  json_states,	   json_memory,	    json_blame,
 		json_timeline,	json_parallelism, json_tree,
 	};
 	struct json_stream s = { .out = out };

@@ -92,16 +92,20 @@ static struct json_object *json_imbalances(const struct json_counts *j,
 	return all;
 }
 
-static struct json_object *json_region(const struct json_counts *j, const struct counts_region *r)
+static struct json_object *json_region(const struct json_counts *j, const struct counts_region *r,
+				       bool whole)
 {
 	const bool special = r->special != COUNTS_SPECIALS;
-	struct json_object *o = json_new_object(), *threads = json_new_array();
+	struct json_object *o = json_new_object(), *threads;
 
 	json_put_text(o, "kind", counts_region_kind(r->special));
 	json_put_place(o, j->report->view, r->line);
 	json_add(o, "events", json_events_of(j, r->cells));
 	json_add(o, "ratios", json_ratios(j, special ? counts_all : counts_work, r->cells));
 	json_add(o, "imbalance", json_imbalances(j, r));
+	if (!whole)
+		return o;
+	threads = json_new_array();
 	for (size_t i = 0; i < r->nthreads; i++) {
 		struct json_object *t = json_new_object();
 
@@ -136,7 +140,7 @@ static struct json_object *json_totals(const struct json_counts *j)
 	return all;
 }
 
-void json_counts(struct json_stream *s, const struct report *r)
+void json_counts(struct json_stream *s, const struct report *r, size_t most)
 {
 	struct counts_ratio ratios[COUNTS_RATIOS_MAX];
 	struct counts counts;
@@ -147,8 +151,8 @@ void json_counts(struct json_stream *s, const struct report *r)
 	json_member(s, "counts_total", json_totals(&j));
 	json_member(s, "counts_ratios", json_ratios(&j, total_of, counts.total));
 	json_open(s, "counts");
-	for (size_t i = 0; i < counts.n; i++)
-		json_element(s, json_region(&j, &counts.regions[i]));
+	for (size_t i = 0; i < counts.n && i < most; i++)
+		json_element(s, json_region(&j, &counts.regions[i], most == SIZE_MAX));
 	json_close(s);
 	counts_fini(&counts);
 }

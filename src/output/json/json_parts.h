@@ -123,6 +123,7 @@ struct json_object *json_run_ranks(const struct report *r, const struct ranks *r
 				   const struct regions *regions);
 void json_tasks(struct json_stream *s, const struct report *r);
 void json_constructs(struct json_stream *s, const struct report *r);
-void json_counts(struct json_stream *s, const struct report *r);
+/* Of so many regions and without threads, or of all (SIZE_MAX) with them. */
+void json_counts(struct json_stream *s, const struct report *r, size_t most);
 
 #endif

@@ -27,6 +27,29 @@ else
 	skip "a terminal: none can be had by script(1)"
 fi
 
+# 200 regions of 64 threads, a recursion of 301 levels, and a chain of 300 functions.
+{
+	echo '#include <omp.h>
+#define NOINLINE __attribute__((noinline, noclone))
+static volatile double sum;
+NOINLINE void spin(int n) { double s = 0; for (int i = 0; i < n; i++) s += 1.0 / (i + 1); sum = s; }
+NOINLINE void recurse(int n) { if (n) recurse(n - 1); else spin(20000000); __asm__ volatile(""); }
+NOINLINE void chain0(void) { spin(20000000); __asm__ volatile(""); }'
+	for i in $(seq 299); do
+		echo "NOINLINE void chain$i(void) { chain$((i - 1))(); __asm__ volatile(\"\"); }"
+	done
+	for i in $(seq 200); do
+		printf 'NOINLINE void region%d(void)\n{\n#pragma omp parallel\n\tspin(%d);\n}\n' "$i" $((20000 + 200 * i))
+	done
+	echo 'int main(void) { recurse(300); chain299();'
+	for i in $(seq 200); do echo "region$i();"; done
+	echo 'return 0; }'
+} >many.c
+"$gcc" -g -O1 -fopenmp -fno-optimize-sibling-calls -o many many.c 2>err &&
+	OMP_NUM_THREADS=64 "$ompcount" -q --timeline -e cpu-clock -F 2000 -o many.omphwc ./many >out 2>err &&
+	"$ompcount" report --html -o many.html many.omphwc 2>err ||
+	skip_all "a page of many regions: $(tail -n 1 err)"
+
 # A program whose functions have names that only a linker would accept.
 cat >hostile.c <<'END'
 #include <stdlib.h>
@@ -55,7 +78,7 @@ if "$gcc" -O1 -c hostile.c 2>err &&
 	"$ompcount" -q -e cpu-clock -F 997 -o hostile.omphwc ./hostile >out 2>err &&
 	"$ompcount" report -f html -o hostile.html hostile.omphwc 2>err; then
 	timeout 240 python3 -B "$top_srcdir/tests/support/page_cases.py" page.html report.json folded hostile.html \
-		"$top_srcdir/src/output/html/page" ||
+		"$top_srcdir/src/output/html/page" many.html ||
 		check "all of it was tried" equal "$?" 0
 else
 	fail "a page of hostile names: $(tail -n 1 err)"

@@ -7,6 +7,10 @@
  *   classes, losses, lost_names   what costs and losses are called
  *   rows, row_threads   names of rows of threads; each is of so many threads
  *   regions, regions_left   the largest regions, also by a short name, and the sum of the others
+ *   constructs, tasks, memory
+ *                       rows of these tables, cells as columns of csv (with path: the end of the one
+ *                       to node), and self; with _left, the number and sum of the others
+ *   counts              of the largest regions, without threads
  *   timeline            null, or columns of time: of each event cells (row, column, class, weight)
  *                       and regions (row, column, index into names); the longest entries
  *   sources             files with their lines' costs, the largest first

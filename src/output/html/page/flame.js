@@ -66,6 +66,8 @@ function frameWords(tree, node) {
 		lines.push(["file", at[3] ? at[2] + ":" + at[3] : at[2]]);
 	if (node && at[4])
 		lines.push(["module", at[4]]);
+	if (tree.levelsOf(node))
+		lines.push(["recursion", `${tree.levelsOf(node)} levels; those from here on are one frame`]);
 	if (graph.zoom)
 		lines.push(["of what is zoomed", percent(tree.weight[node], tree.weight[graph.zoom])]);
 	return lines;
@@ -75,19 +77,20 @@ function frameWords(tree, node) {
 
 function frameElement(tree, node, box, set) {
 	const name = tree.nameOf(node), share = percent(tree.weight[node], tree.weight[0]);
+	const deep = tree.levelsOf(node) ? `, ${tree.levelsOf(node)} levels` : "";
 	const e = el("div", {
 		class: "frame" + (tree.isSmall(node) ? " small" : "") +
 			(node && tree.functionOf(node)[1] !== kinds.plain ? " artificial" : "") +
 			(box.above ? " above" : ""),
 		role: "treeitem", tabindex: -1, "data-node": node, "aria-level": box.depth + 1,
 		"aria-posinset": set.at + 1, "aria-setsize": set.n,
-		"aria-label": `${name}, ${share}, ${classWords(tree.classesOf(node), tree.weight[0])}`,
+		"aria-label": `${name}, ${share}${deep}, ${classWords(tree.classesOf(node), tree.weight[0])}`,
 		style: { left: 100 * box.x + "%", width: `calc(${100 * box.w}% - 1px)`,
 			top: box.depth * 21 + "px", background: frameBackground(tree, node) },
 	});
 	if (box.w * graph.px > LABEL_PX)
 		e.append(box.w * graph.px < name.length * LETTER_PX ? tree.shortOf(node) : name,
-			el("span", { class: "share" }, share));
+			el("span", { class: "share" }, share + deep));
 	graph.frames.set(node, e);
 	return e;
 }
@@ -255,7 +258,8 @@ function drawNote() {
 }
 
 function rebuild() {
-	const tree = flameTree(state.view, state.tree, state.event), before = graph.tree;
+	const tree = flameTree(state.view, state.tree, state.event, state.recursion === "folded"), before = graph.tree;
+	byId("flame-recursion").hidden = !tree.folded && state.recursion === "folded";
 	graph.zoom = before && before.which === tree.which ? sameNode(before, graph.zoom, tree) : 0;
 	graph.tree = tree;
 	graph.focus = graph.zoom;
@@ -278,6 +282,9 @@ export function flameSection() {
 				["callees", "callees below", "From the outermost function inwards"],
 				["callers", "inverted", "From the function that runs outwards: who called it"],
 			], state.tree, (v) => choose("tree", v)),
+			el("span", { id: "flame-recursion" }, choice("Recursion", [
+				["folded", "recursion folded", "From the fifth level on a recursive function is one frame"],
+				["all", "all levels"]], state.recursion, (v) => choose("recursion", v))),
 			choice("Colour", [["class", "by what it does"], ["module", "by module"]], state.colour,
 				(v) => choose("colour", v)),
 			el("input", { type: "search", id: "flame-search", placeholder: "search functions  /",
@@ -287,12 +294,12 @@ export function flameSection() {
 			el("button", { type: "button", id: "flame-reset", onclick: () => zoomTo(0, false) },
 				"Show all")),
 		el("div", { id: "flame-legend" }),
-		el("div", { id: "flame-graph", role: "tree", "aria-label": "Flame graph: arrow keys move, " +
-			"Enter zooms, Escape shows all", onkeydown: onKey, onclick: onClick }),
+		el("div", { class: "flame-box" }, el("div", { id: "flame-graph", role: "tree", "aria-label": "Flame graph: arrow keys move, " +
+			"Enter zooms, Escape shows all", onkeydown: onKey, onclick: onClick })),
 		el("p", { id: "flame-note", class: "note" }));
 	tips(byId("flame-graph"), ".frame", (e) => [graph.tree.nameOf(Number(e.dataset.node)),
 		frameWords(graph.tree, Number(e.dataset.node))]);
-	watch(["event", "view", "tree"], rebuild);
+	watch(["event", "view", "tree", "recursion"], rebuild);
 	watch(["colour"], drawGraph);
 	let width = byId("flame-graph").clientWidth;
 	new ResizeObserver(() => {

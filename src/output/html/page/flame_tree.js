@@ -1,18 +1,20 @@
 /* flame_tree.js - a tree of paths with its costs of one event. */
 import { classes, data } from "./data.js";
+import { foldRecursion } from "./flame_recursion.js";
 
 const built = new Map();
 
-function makeTree(view, which, event) {
-	const flame = data.flames[view], from = flame[which];
+function makeTree(view, which, event, folds) {
+	const flame = data.flames[view], whole = flame[which], folded = folds ? foldRecursion(whole) : null;
+	const from = folded || whole, into = folded ? (i) => folded.into[i] : (i) => i;
 	const n = from.parent.length, k = classes.length;
 	const self = new Float64Array(n * k), all = new Float64Array(n * k);
 	const samples = new Float64Array(n), children = Array.from({ length: n }, () => []);
-	const cells = from.cells[event];
+	const cells = whole.cells[event];
 
 	for (let i = 0; i < cells.length; i += 4) {
-		self[cells[i] * k + cells[i + 1]] += cells[i + 2];
-		samples[cells[i]] += cells[i + 3];
+		self[into(cells[i]) * k + cells[i + 1]] += cells[i + 2];
+		samples[into(cells[i])] += cells[i + 3];
 	}
 	all.set(self);
 	/* Children have greater numbers than their parents. */
@@ -33,7 +35,8 @@ function makeTree(view, which, event) {
 		list.sort((a, b) => small(a) - small(b) || weight[b] - weight[a]);
 	return {
 		view, which, event, weight, samples, children,
-		parent: from.parent, least: from.least, functions: flame.functions,
+		parent: from.parent, least: whole.least, functions: flame.functions, folded: folded !== null,
+		levelsOf: (i) => folded && folded.levels.get(i) || 0,
 		functionOf: (i) => flame.functions[from.function[i]],
 		isSmall: (i) => i > 0 && small(i),
 		classesOf: (i) => all.subarray(i * k, i * k + k),
@@ -44,10 +47,10 @@ function makeTree(view, which, event) {
 }
 
 /* The tree; made when it is asked for first. */
-export function flameTree(view, which, event) {
-	const key = view + " " + which + " " + event;
+export function flameTree(view, which, event, folds) {
+	const key = [view, which, event, folds].join(" ");
 	if (!built.has(key))
-		built.set(key, makeTree(view, which, event));
+		built.set(key, makeTree(view, which, event, folds));
 	return built.get(key);
 }
 

@@ -7,13 +7,14 @@ import { summarySection } from "./summary.js";
 import { flameSection } from "./flame.js";
 import { regionsSection } from "./regions.js";
 import { heatSection } from "./heatmap.js";
+import { hasTables, tablesSection } from "./tables.js";
 import { timelineSection } from "./timeline.js";
 import { sourceSection } from "./source.js";
 import { threadsSection } from "./threads.js";
 import { runSection } from "./run.js";
 
 const sections = [["summary", "Summary"], ["flame", "Flame graph"], ["regions", "Regions"],
-	["heat", "Heat map"],
+	["heat", "Heat map"], ...(hasTables() ? [["tables", "Tables"]] : []),
 	...(data.timeline ? [["timeline", "Timeline"]] : []), ["source", "Source"], ["threads", "Threads"], ["run", "Run"]];
 
 function controls() {
@@ -31,6 +32,7 @@ summarySection();
 flameSection();
 regionsSection();
 heatSection();
+tablesSection();
 timelineSection();
 sourceSection();
 threadsSection();

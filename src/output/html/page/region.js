@@ -6,7 +6,7 @@ import { amount, duration, functionPlace, percent } from "./format.js";
 import { state } from "./state.js";
 import { showSource } from "./source.js";
 
-const LABELLED = 32, HIGH = 110, WIDE = 640;
+const LABEL_STEP = 18, HIGH = 110, WIDE = 640;
 
 /* ---- threads side by side -------------------------------------------- */
 
@@ -33,15 +33,17 @@ function threadsFigure(region) {
 	const rows = rowsOfRegion(region, state.event);
 	if (!rows.length)
 		return null;
-	const most = Math.max(...rows.map(([, w]) => sum(w))) || 1, step = Math.min(64, WIDE / rows.length);
+	/* A unit is a pixel, also in a narrow window: labels can be read. */
+	const wide = Math.min(WIDE, document.documentElement.clientWidth - 60);
+	const most = Math.max(...rows.map(([, w]) => sum(w))) || 1, step = Math.min(64, wide / rows.length);
 	const work = rows.map(([, w]) => w[0]), first = rows[work.indexOf(Math.max(...work))][0];
-	const labels = rows.length > LABELLED ? [] : rows.map(([row], i) => svg("text", {
+	const labels = step < LABEL_STEP ? [] : rows.map(([row], i) => svg("text", {
 		x: i * step + step / 2, y: HIGH + 14, "text-anchor": "middle" },
 	String(row * data.row_threads)));
 	return el("figure", { class: "threads" },
 		el("figcaption", {}, data.row_threads === 1 ? "Its threads side by side" :
 			`Its threads side by side, ${data.row_threads} a bar`),
-		svg("svg", { role: "img", viewBox: `0 0 ${WIDE} ${HIGH + 18}`, "aria-label":
+		svg("svg", { role: "img", viewBox: `0 0 ${wide} ${HIGH + 18}`, "aria-label":
 			`${rows.length} threads; the most work: ${rowName(first)}, ` +
 			amount(Math.max(...work), events[state.event]) },
 		rows.map(([row, weights], i) => threadBar(row, weights, { x: (i * step).toFixed(2),

@@ -4,6 +4,7 @@ import { byId, el } from "./dom.js";
 import { data, events, totalOf, weightsOf } from "./data.js";
 import { amount, count, duration, percent, plural } from "./format.js";
 import { state, watch } from "./state.js";
+import { tableOf } from "./table.js";
 
 const CPUS_SHOWN = 4;
 
@@ -48,12 +49,6 @@ function cpuRow(c) {
 		el("td", { class: "number" }, percent(e.weight, totalOf(state.event))),
 		el("td", { class: "number" }, amount(e.weight, events[state.event])),
 		el("td", { class: "number" }, count(c.threads)));
-}
-
-function tableOf(caption, heads, rows) {
-	return el("div", { class: "scroll" }, el("table", {}, el("caption", {}, caption),
-		el("thead", {}, el("tr", {}, heads.map(([h, title]) => el("th", { scope: "col", title }, h)))),
-		el("tbody", {}, rows)));
 }
 
 function drawThreads() {
