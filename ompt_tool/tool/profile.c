@@ -361,6 +361,16 @@ static void text(enum prof_info_kind kind, const char *s)
 		prof_info_append(&process.writer, kind, s, strlen(s), NULL, 0);
 }
 
+/* Whether the name has the process's id: what a process goes on as by exec then finds its own
+   earlier name taken, for which nobody asked. */
+static bool is_named_by_process(void)
+{
+	for (const char *p = strchr(pattern, '%'); p; p = strchr(p + 2, '%'))
+		if (p[1] == 'p' || p[1] == '\0')
+			return p[1] == 'p';
+	return false;
+}
+
 /* Notes that the name that was asked for could not be used. */
 static void put_asked(void)
 {
@@ -371,7 +381,7 @@ static void put_asked(void)
 										    path;
 	size_t n = strlen(asked);
 
-	if (!taken)
+	if (!taken || (process.writer.taken == PROF_TAKEN_SIBLING && is_named_by_process()))
 		return;
 	memcpy(asked_line, asked, n);
 	memcpy(asked_line + n, why, sizeof(why) - 1);

@@ -36,6 +36,12 @@ check "two show which name was asked for" equal \
 	"$(for f in p*; do "$look" "$f"; done | grep -c '^note .*/p\.omphwc was asked for: ')" 2
 
 fresh
+"$ompcount" -q -e cpu-clock -o 'p%p.omphwc' sh -c "$spin; exec sh -c '$spin'"
+check "by exec two programs of one process: two profiles" files 2
+check "nobody asked for the second's name" equal \
+	"$(for f in p*; do "$look" "$f"; done | grep -c '^note .* was asked for: ')" 0
+
+fresh
 for rank in 0 1 2; do
 	PMI_RANK=$rank under sh -c "$spin"
 done
