@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,7 +31,9 @@
 #include "src/diff/side.h"
 #include "src/output/outfile.h"
 #include "src/output/printable.h"
+#include "src/output/runs_page.h"
 #include "src/output/scale_formats.h"
+#include "src/profile/cpulist.h"
 #include "src/run/child.h"
 #include "src/run/env.h"
 #include "src/run/rerun.h"
@@ -39,14 +42,19 @@
 
 enum { THREADS_MAX = 64, RUNS_MAX = 1000 };
 
+enum scale_format { SCALE_TEXT, SCALE_JSON, SCALE_CSV };
+
 struct scale_options {
 	uint32_t threads[THREADS_MAX]; /* ascending */
 	size_t nthreads;
 	unsigned runs; /* with each number of threads */
+	struct scaling_how how;
 	const char *folder;
 	const char *table; /* NULL: standard output */
+	const char *html;  /* NULL: no page */
 	struct outfile out;
-	bool json, quiet;
+	int format; /* enum scale_format */
+	bool quiet;
 	char **passed; /* options for the command run; NULL-terminated */
 	size_t npassed;
 	char **command; /* NULL-terminated, the end of argv */
@@ -57,13 +65,19 @@ static const char help[] =
 	"Runs COMMAND with each number of threads, and shows how the time of it and of its\n"
 	"parallel regions falls. Its profiles stay, for ompcount diff.\n"
 	"\n"
-	"  -t, --threads LIST   numbers of threads (OMP_NUM_THREADS): 1,2,4\n"
+	"  -t, --threads LIST   numbers of threads (OMP_NUM_THREADS): 1,2,4 or 1-8; with ... at\n"
+	"                       its end on to the number of CPUs, as in 1,2,4,...\n"
 	"  -r, --runs N         so many runs with each number, interleaved (default 1)\n"
 	"  -o, --output FOLDER  where the profiles go: FOLDER/THREADS/RUN.omphwc\n"
 	"                       (default: COMMAND.scale)\n"
 	"  -e EVENT, -F HZ, -c PERIOD   as those of ompcount run\n"
 	"  -f, --format FORMAT  text     for reading (default)\n"
 	"                       json     see doc/scale.schema.json\n"
+	"                       csv      a row for the run and each region with each number\n"
+	"      --html FILE      also write a page for a browser there\n"
+	"      --scaling HOW    strong (default), the problem is the same; weak, it grows with\n"
+	"                       the threads: in ARGs {threads} is their number,\n"
+	"                       {1000*threads} a multiple\n"
 	"      --table FILE     write the table there, whole or not at all (default: standard\n"
 	"                       output, where COMMAND prints, too)\n"
 	"  -q, --quiet          do not report which run it is\n"
@@ -104,25 +118,68 @@ static void add_threads(struct scale_options *o, uint32_t n)
 	o->nthreads++;
 }
 
+/* The number that follows the last ones, which are doubled, say, or have one distance; 0: none. */
+static uint32_t next_number(const struct scale_options *o)
+{
+	const uint32_t *last = &o->threads[o->nthreads - 1];
+	const bool third = o->nthreads > 2;
+	const uint32_t ratio = last[0] / last[-1], step = last[0] - last[-1];
+
+	if (last[0] == ratio * last[-1] && (!third || last[-1] == ratio * last[-2]))
+		return last[0] * ratio;
+	return !third || last[-1] - last[-2] == step ? last[0] + step : 0;
+}
+
+/* "...", or the one character for it: on to the number of CPUs. */
+static bool is_and_so_on(const char *at)
+{
+	return !strcmp(at, "...") || !strcmp(at, "\xe2\x80\xa6");
+}
+
+static bool continue_numbers(struct scale_options *o)
+{
+	if (o->nthreads < 2 || !next_number(o))
+		return false;
+	for (uint32_t n = next_number(o); n <= o->how.cpus && o->nthreads < THREADS_MAX;
+	     n = next_number(o))
+		add_threads(o, n);
+	return true;
+}
+
+/* A number, or two with all between them, at *at, which is moved behind it.  False: it is none, or
+   there are too many. */
+static bool add_range(struct scale_options *o, const char **at)
+{
+	char *end;
+	const unsigned long first = number(*at, 1 << 16, &end);
+	const unsigned long last = first && *end == '-' ? number(end + 1, 1 << 16, &end) : first;
+
+	if (!first || last < first || (*end && *end != ','))
+		return false;
+	for (unsigned long n = first; n <= last; n++) {
+		if (o->nthreads == THREADS_MAX)
+			return false;
+		add_threads(o, (uint32_t)n);
+	}
+	*at = end;
+	return true;
+}
+
 static int scale_threads(struct scale_options *o, const char *value)
 {
-	const char *at = value;
+	for (const char *at = value;; at++) {
+		const bool last = is_and_so_on(at);
 
-	for (;;) {
-		char *end;
-		const unsigned long n = number(at, 1 << 16, &end);
-
-		if (!n || (*end && *end != ','))
-			return command_line_refused("--threads", value,
-						    "not a list of numbers of threads",
-						    "use for example --threads 1,2,4");
-		if (o->nthreads == THREADS_MAX)
-			return command_line_refused("--threads", value, "too many numbers",
-						    "give 64 or fewer");
-		add_threads(o, (uint32_t)n);
-		if (!*end)
+		if (last ? !continue_numbers(o) : !add_range(o, &at))
+			return command_line_refused(
+				"--threads", value,
+				o->nthreads == THREADS_MAX ? "too many numbers" :
+							     "not a list of numbers of threads",
+				o->nthreads == THREADS_MAX ?
+					"give 64 or fewer" :
+					"use for example 1,2,4, 1-8 or 1,2,4,...");
+		if (last || !*at)
 			return 0;
-		at = end + 1;
 	}
 }
 
@@ -140,10 +197,20 @@ static int scale_runs(struct scale_options *o, const char *value)
 
 static int scale_format(struct scale_options *o, const char *value)
 {
-	static const char *const words[] = { "text", "json", NULL };
-	const int found = command_line_word("--format", words, value);
+	static const char *const words[] = {
+		[SCALE_TEXT] = "text", [SCALE_JSON] = "json", [SCALE_CSV] = "csv", NULL
+	};
 
-	o->json = found == 1;
+	o->format = command_line_word("--format", words, value);
+	return o->format < 0 ? COMMAND_MISUSED : 0;
+}
+
+static int scale_scaling(struct scale_options *o, const char *value)
+{
+	static const char *const words[] = { "strong", "weak", NULL };
+	const int found = command_line_word("--scaling", words, value);
+
+	o->how.weak = found == 1;
 	return found < 0 ? COMMAND_MISUSED : 0;
 }
 
@@ -157,6 +224,8 @@ static int scale_option(struct scale_options *o, int c, char *value)
 	case 'o': o->folder = value; return 0;
 	case 'f': return scale_format(o, value);
 	case 'T': o->table = value; return 0;
+	case 'H': o->html = value; return 0;
+	case 'S': return scale_scaling(o, value);
 	case 'q': o->quiet = true; return 0;
 	}
 	o->passed[o->npassed++] = names[c == 'e' ? 0 : c == 'F' ? 1 : 2];
@@ -189,6 +258,8 @@ static int scale_parse(int argc, char **argv, struct scale_options *o)
 		{ "period", required_argument, NULL, 'c' },
 		{ "format", required_argument, NULL, 'f' },
 		{ "table", required_argument, NULL, 'T' },
+		{ "html", required_argument, NULL, 'H' },
+		{ "scaling", required_argument, NULL, 'S' },
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
@@ -241,6 +312,64 @@ static int run_ended(int status, uint32_t threads)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : COMMAND_FAILED;
 }
 
+/* The end of {threads}, or of {N*threads} with *factor; NULL: s begins with neither. */
+static const char *threads_word(const char *s, unsigned long *factor)
+{
+	char *end;
+
+	*factor = 1;
+	if (*s++ != '{')
+		return NULL;
+	if ((*factor = number(s, 1000000000, &end)) != 0)
+		s = *end == '*' ? end + 1 : end;
+	else
+		*factor = 1;
+	return strncmp(s, "threads}", 8) ? NULL : s + 8;
+}
+
+/* The argument of a problem that grows; malloc'ed. */
+static char *scale_argument(const char *s, uint32_t threads)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = alloc_stream(&text, &bytes);
+
+	while (*s) {
+		unsigned long factor;
+		const char *end = threads_word(s, &factor);
+
+		if (end)
+			fprintf(out, "%lu", factor * threads);
+		else
+			putc(*s, out);
+		s = end ? end : s + 1;
+	}
+	alloc_stream_end(out);
+	return text;
+}
+
+/* The command with so many threads; NULL-terminated, for command_free(). */
+static char **command_with(const struct scale_options *o, uint32_t threads)
+{
+	size_t n = 0;
+	char **all;
+
+	while (o->command[n])
+		n++;
+	all = alloc_zeroed(n + 1, sizeof(*all));
+	for (size_t i = 0; i < n; i++)
+		all[i] = o->how.weak && i ? scale_argument(o->command[i], threads) :
+					    alloc_text(o->command[i]);
+	return all;
+}
+
+static void command_free(char **command)
+{
+	for (size_t i = 0; command[i]; i++)
+		free(command[i]);
+	free(command);
+}
+
 static int run_with(const struct scale_options *o, uint32_t threads, unsigned run, struct env *env)
 {
 	char pattern[PATH_MAX], name[64], text[16];
@@ -254,9 +383,12 @@ static int run_with(const struct scale_options *o, uint32_t threads, unsigned ru
 		env_set(env, "OMP_NUM_THREADS", text);
 	if (err)
 		return command_line_failed(o->folder, err);
+	char **command = command_with(o, threads);
+
 	child_hold(&child);
-	err = rerun_profiled(&child, pattern, o->passed, o->command, env->list, &status);
+	err = rerun_profiled(&child, pattern, o->passed, command, env->list, &status);
 	child_release(&child);
+	command_free(command);
 	return err ? command_line_failed("scale", err) : run_ended(status, threads);
 }
 
@@ -321,22 +453,39 @@ static void scale_next(FILE *out, const struct scale_options *o)
 
 static void scale_table(FILE *out, const struct scale_options *o, const struct scaling *s)
 {
-	if (o->json) {
-		scale_json_write(out, s);
-		return;
+	switch (o->format) {
+	case SCALE_JSON: scale_json_write(out, s); return;
+	case SCALE_CSV: scale_csv_write(out, s); return;
 	}
 	scale_text_write(out, s);
 	scale_next(out, o);
 }
 
-static void scale_write(const struct scale_options *o, const struct side *sides,
-			const struct runs_event *event)
+static int scale_page(const struct scale_options *o, const struct scaling *s)
+{
+	struct outfile out;
+	int err = o->html ? outfile_open(&out, o->html) : 0;
+
+	if (err)
+		return command_line_unwritten(o->html, err);
+	if (!o->html)
+		return 0;
+	runs_page_write(out.stream, scale_page_json_write, s);
+	err = outfile_commit(&out);
+	return err ? command_line_failed(o->html, err) : 0;
+}
+
+static int scale_write(const struct scale_options *o, const struct side *sides,
+		       const struct runs_event *event)
 {
 	struct scaling s;
+	int status;
 
-	scaling_build(&s, o->threads, sides, o->nthreads, event);
+	scaling_build(&s, o->threads, sides, o->nthreads, event, &o->how);
 	scale_table(o->out.stream, o, &s);
+	status = scale_page(o, &s);
 	scaling_fini(&s);
+	return status;
 }
 
 static int scale_show(void *options)
@@ -351,7 +500,7 @@ static int scale_show(void *options)
 	for (size_t i = 0; i < o->nthreads && !status; i++)
 		status = scale_read(o, i, &strings, &event, &runs[i], &sides[i]);
 	if (!status)
-		scale_write(o, sides, &event);
+		status = scale_write(o, sides, &event);
 	for (size_t i = 0; i < o->nthreads; i++) {
 		side_fini(&sides[i]);
 		runs_fini(&runs[i]);
@@ -362,12 +511,17 @@ static int scale_show(void *options)
 	return status;
 }
 
-/* The file is opened first: a run may take hours. */
+/* Files are opened first: a run may take hours. */
 static int scale_all(struct scale_options *o)
 {
 	const char *name = o->table ? o->table : "standard output";
-	int status, err = outfile_open(&o->out, o->table);
+	int status, err = o->html ? outfile_open(&o->out, o->html) : 0;
 
+	if (err)
+		return command_line_unwritten(o->html, err);
+	if (o->html)
+		outfile_abandon(&o->out);
+	err = outfile_open(&o->out, o->table);
 	if (err)
 		return command_line_unwritten(name, err);
 	status = run_all(o);
@@ -395,9 +549,19 @@ static int scale(struct scale_options *o)
 	return status;
 }
 
+/* 0: not known. */
+static uint32_t cpus_to_use(void)
+{
+	struct cpulist mask = { 0 };
+
+	if (syscall(SYS_sched_getaffinity, 0, sizeof(mask.bits), mask.bits) <= 0)
+		return 0;
+	return cpulist_count(&mask);
+}
+
 int cmd_scale(int argc, char **argv)
 {
-	struct scale_options o = { .runs = 1 };
+	struct scale_options o = { .runs = 1, .how.cpus = cpus_to_use() };
 	int status;
 
 	o.passed = alloc_zeroed(2 * (size_t)argc + 3, sizeof(*o.passed));

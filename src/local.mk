@@ -315,6 +315,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/columns/columns_time.c \
 	src/output/csv/csv.c \
 	src/output/csv/csv_detail.c \
+	src/output/csv/csv_scale.c \
 	src/output/csv/csv_table.c src/output/csv/csv_table.h \
 	src/output/detail.h \
 	src/output/trace/trace_lanes.c \
@@ -528,6 +529,7 @@ html_page = \
 	src/output/html/page/runs.html \
 	src/output/html/page/runs.js \
 	src/output/html/page/runs_data.js \
+	src/output/html/page/scale.js \
 	src/output/html/page/source.js \
 	src/output/html/page/state.js \
 	src/output/html/page/style.css \

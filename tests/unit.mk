@@ -21,6 +21,7 @@ checked_suites = \
 	tests/unit/tables/check_detail \
 	tests/unit/diff/check_diff \
 	tests/unit/diff/check_history \
+	tests/unit/diff/check_scaling \
 	tests/unit/output/check_exports \
 	tests/unit/pmu/check_fastread \
 	tests/unit/pmu/check_fastread_real \

@@ -3,6 +3,7 @@
 
 #include "src/diff/scaling.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +22,22 @@ bool scaling_comparable(const struct scaling *s, size_t i)
 	return !first || !had || had * s->threads[0] == first * s->threads[i];
 }
 
+bool scaling_is_beyond(const struct scaling *s, size_t i)
+{
+	return s->how.cpus && s->threads[i] > s->how.cpus;
+}
+
+/* How many times as large the problem is. */
+static double grown_by(const struct scaling *s, size_t from, size_t to)
+{
+	return s->how.weak ? (double)s->threads[to] / s->threads[from] : 1;
+}
+
 double scaling_speedup(const struct scaling *s, const struct scaling_row *row, size_t i)
 {
 	if (row->mean_ns[0] <= 0 || row->mean_ns[i] <= 0 || !scaling_comparable(s, i))
 		return 0;
-	return row->mean_ns[0] / row->mean_ns[i];
+	return grown_by(s, 0, i) * row->mean_ns[0] / row->mean_ns[i];
 }
 
 double scaling_efficiency(const struct scaling *s, const struct scaling_row *row, size_t i)
@@ -81,9 +93,39 @@ static void row_stops(const struct scaling *s, struct scaling_row *row)
 
 		if (!scaling_comparable(s, i) || !scaling_comparable(s, i - 1))
 			continue;
-		if (before > 0 && after > 0 && before / after - 1 < SCALING_GAIN * (ideal - 1))
+		if (before > 0 && after > 0 &&
+		    grown_by(s, i - 1, i) * before / after - 1 < SCALING_GAIN * (ideal - 1))
 			row->stops = i;
 	}
+}
+
+struct scaling_amdahl scaling_amdahl(const struct scaling *s, const struct scaling_row *row)
+{
+	/* T(n) = serial + shared / n, divided by T(n): sums of the normal equations. */
+	double xx = 0, xy = 0, yy = 0, x1 = 0, y1 = 0;
+	struct scaling_amdahl a = { .limit = INFINITY };
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n && !s->how.weak; i++) {
+		const double x = 1 / row->mean_ns[i], y = x / s->threads[i];
+
+		if (!(row->mean_ns[i] > 0) || scaling_is_beyond(s, i) || !scaling_comparable(s, i))
+			continue;
+		xx += x * x, xy += x * y, yy += y * y, x1 += x, y1 += y;
+		n++;
+	}
+	if (n < 2 || !(row->mean_ns[0] > 0))
+		return a;
+	const double determinant = xx * yy - xy * xy;
+	const double serial = fmax(0, (x1 * yy - y1 * xy) / determinant);
+	const double shared = serial > 0 ? (y1 * xx - x1 * xy) / determinant : y1 / yy;
+
+	/* More threads that are slower are another law's. */
+	a.known = determinant > 0 && shared > 0;
+	a.serial = fmin(1, serial / (serial + shared));
+	if (serial > 0)
+		a.limit = fmax(1, row->mean_ns[0] / serial);
+	return a;
 }
 
 /* ---- regions --------------------------------------------------------- */
@@ -135,7 +177,9 @@ static void grown(struct scaling *s)
 {
 	const size_t last = s->n - 1;
 
-	if (!last)
+	if (s->how.weak)
+		s->growth_unknown = "the problem grows with them";
+	else if (!last)
 		s->growth_unknown = "there is one number of threads";
 	else if (!scaling_comparable(s, last))
 		s->growth_unknown = "the program sets its number of threads itself";
@@ -146,11 +190,13 @@ static void grown(struct scaling *s)
 }
 
 void scaling_build(struct scaling *s, const uint32_t *threads, const struct side *sides, size_t n,
-		   const struct runs_event *event)
+		   const struct runs_event *event, const struct scaling_how *how)
 {
 	size_t room = 0, last = n - 1;
 
-	*s = (struct scaling){ .threads = threads, .sides = sides, .n = n, .event = event };
+	*s = (struct scaling){
+		.how = *how, .threads = threads, .sides = sides, .n = n, .event = event
+	};
 	row_init(s, &s->total);
 	for (size_t i = 0; i < n; i++) {
 		row_mean(&s->total, &sides[i], 0, i);

@@ -25,7 +25,20 @@ struct scaling_row {
 	size_t stops;	      /* the first number of threads that gained too little; 0: none */
 };
 
+struct scaling_how {
+	bool weak;     /* the problem grows with the threads, otherwise it is the same */
+	uint32_t cpus; /* that the program may use; 0: unknown */
+};
+
+/* The time as a part that no thread shares, and one that all divide: Amdahl's law. */
+struct scaling_amdahl {
+	bool known;    /* of numbers of threads, not more than CPUs, the larger of which gain */
+	double serial; /* the former's part of the time with one thread */
+	double limit;  /* no number of threads is faster than the first one by more; infinite */
+};
+
 struct scaling {
+	struct scaling_how how;
 	const uint32_t *threads; /* borrowed, ascending */
 	const struct side *sides;
 	size_t n;		     /* of these */
@@ -43,15 +56,21 @@ struct scaling {
 /* The sides are of that event, and have the same interner, which the runs of one program fill.
    scaling_fini() is required in either case. */
 void scaling_build(struct scaling *s, const uint32_t *threads, const struct side *sides, size_t n,
-		   const struct runs_event *event);
+		   const struct runs_event *event, const struct scaling_how *how);
 void scaling_fini(struct scaling *s);
 
 /* Whether the program's threads became more as those that were asked for: a program may set
    their number itself. */
 bool scaling_comparable(const struct scaling *s, size_t i);
 
+/* Whether these are more threads than CPUs. */
+bool scaling_is_beyond(const struct scaling *s, size_t i);
+
+/* By least squares of relative errors. */
+struct scaling_amdahl scaling_amdahl(const struct scaling *s, const struct scaling_row *row);
+
 /* From the first number of threads to the i-th: 0 if a time is unknown, or they can't be
-   compared. */
+   compared.  Of a problem that grows, what is computed in the same time. */
 double scaling_speedup(const struct scaling *s, const struct scaling_row *row, size_t i);
 double scaling_efficiency(const struct scaling *s, const struct scaling_row *row, size_t i);
 

@@ -10,7 +10,10 @@
 struct scaling;
 
 void scale_text_write(FILE *out, const struct scaling *s);
-
+void scale_csv_write(FILE *out, const struct scaling *s);
 void scale_json_write(FILE *out, const struct scaling *s);
+
+/* The JSON for a page (runs_page.h): hidden characters are shown. */
+void scale_page_json_write(FILE *out, const void *scaling);
 
 #endif

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""runs_cases.py - opens pages of `ompcount history` in a browser.
+"""runs_cases.py - opens pages of `ompcount history` and `scale` in a browser.
 
 runs_cases.py HISTORY.html HISTORY.json THREADS.html HOSTILE.html: the page and the JSON of one history,
-that of one in which the numbers of threads differ, and of one with hostile names.  Prints PASS and FAIL
+that of one in which the numbers of threads differ, and of one with hostile names.
+runs_cases.py --scale PAGE.html TABLE.csv  Prints PASS and FAIL
 lines as tests/driver counts them.
 """
+import csv
 import json
 import sys
 import tempfile
@@ -34,7 +36,23 @@ def history(b, data):
     equal("the tip goes with the focus", b.run("return document.getElementById('tip').hidden"), True)
 
 
+def scale(name, table):
+    with open(table, newline="") as f:
+        rows = [r for r in csv.DictReader(f) if r["region"] == "(run)"]
+    with tempfile.TemporaryDirectory() as folder, page.browser(folder) as b:
+        b.open(name)
+        by_itself(b, "the page of scale", name)
+        shown = b.run("return [...document.querySelectorAll('#summary tbody tr')].map((r) => r.cells[0].textContent)")
+        equal("each number of threads has a row", shown, [r["threads"] for r in rows])
+        check("each region has a chart", b.run("return document.querySelectorAll('.chart').length") > 3)
+        themes(b)
+        whole(b, name)
+    return page.failed != 0
+
+
 def main():
+    if sys.argv[1] == "--scale":
+        return scale(*sys.argv[2:])
     name, data, threads, bad = sys.argv[1:]
     with open(data) as f:
         data = json.load(f)

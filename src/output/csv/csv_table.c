@@ -220,7 +220,7 @@ static bool csv_is_quoted(const char *s)
 	return strpbrk(s, ",\"") || *s == ' ' || (*s && s[strlen(s) - 1] == ' ');
 }
 
-static void csv_put_text(FILE *out, const char *s)
+void csv_text(FILE *out, const char *s)
 {
 	const bool quoted = csv_is_quoted(s);
 	char one[CLEAN_BYTES];
@@ -244,7 +244,7 @@ static void csv_put_cell(FILE *out, const struct cell *cell)
 {
 	switch (cell->kind) {
 	case CELL_EMPTY: break;
-	case CELL_TEXT: csv_put_text(out, cell->text); break;
+	case CELL_TEXT: csv_text(out, cell->text); break;
 	case CELL_NUMBER: fprintf(out, "%" PRIu64, cell->number); break;
 	case CELL_REAL: fprintf(out, "%.6g", cell->real); break;
 	case CELL_FLAG: fputs(cell->number ? "1" : "", out); break;
@@ -255,7 +255,7 @@ static void csv_put_cell(FILE *out, const struct cell *cell)
 static void csv_list(const struct csv *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
-		csv_put_text(c->out, c->names[i].name);
+		csv_text(c->out, c->names[i].name);
 		fprintf(c->out, "\t%s\n", c->names[i].about);
 	}
 }
@@ -345,7 +345,7 @@ static void csv_rows(struct csv *c, const struct flat_table *t, const struct cel
 	for (size_t i = 0; i < c->nshown; i++) {
 		if (i)
 			putc_unlocked(',', c->out);
-		csv_put_text(c->out, c->names[c->shown[i]].name);
+		csv_text(c->out, c->names[c->shown[i]].name);
 	}
 	putc_unlocked('\n', c->out);
 	t->rows(&cells);

@@ -44,6 +44,10 @@ static struct json_object *json_row(const struct scaling *s, const struct scalin
 
 	if (item)
 		json_put_item(o, item);
+	const struct scaling_amdahl a = scaling_amdahl(s, row);
+
+	put_if(o, "serial_part", a.known, a.serial);
+	put_if(o, "speedup_limit", a.known, a.limit);
 	json_add(o, "stops_at", json_number_if(row->stops != 0, s->threads[row->stops]));
 	for (size_t i = 0; i < s->n; i++)
 		json_append(times, json_time_at(s, row, i));
@@ -74,30 +78,36 @@ static struct json_object *json_growth(const struct scaling *s)
 	return rows;
 }
 
-static struct json_object *json_side(const struct side *side, uint32_t asked)
+static struct json_object *json_side(const struct scaling *s, size_t i)
 {
+	const struct side *side = &s->sides[i];
 	struct json_object *o = json_new_object(), *runs = json_new_array();
 	const uint32_t had = side_threads(side);
 
-	json_put_number(o, "threads", asked);
+	json_put_number(o, "threads", s->threads[i]);
+	json_add(o, "beyond_cpus", json_new_boolean(scaling_is_beyond(s, i)));
 	json_add(o, "threads_had", json_number_if(had != 0, had));
-	for (size_t i = 0; i < side->nruns; i++)
-		json_append(runs, json_run(&side->runs[i], false));
+	for (size_t run = 0; run < side->nruns; run++)
+		json_append(runs, json_run(&side->runs[run], false));
 	json_add(o, "runs", runs);
 	return o;
 }
 
-void scale_json_write(FILE *out, const struct scaling *s)
+static void scale_put(FILE *out, const struct scaling *s, bool page)
 {
-	struct json_stream stream = { .out = out };
+	struct json_stream stream = { .out = out, .visible = page };
+	const char *program = s->sides[0].nruns ? s->sides[0].runs[0].program : "";
 
 	fputs("{\n", out);
 	json_member(&stream, "format", json_text("omphwc-scale"));
 	json_member(&stream, "version", json_number(JSON_SCALE_VERSION));
 	json_member(&stream, "program", json_text(PACKAGE_NAME " " PACKAGE_VERSION));
+	json_member(&stream, "application", json_text(*program ? program : NULL));
+	json_member(&stream, "scaling", json_text(s->how.weak ? "weak" : "strong"));
+	json_member(&stream, "cpus", json_number_if(s->how.cpus != 0, s->how.cpus));
 	json_open(&stream, "sides");
 	for (size_t i = 0; i < s->n; i++)
-		json_element(&stream, json_side(&s->sides[i], s->threads[i]));
+		json_element(&stream, json_side(s, i));
 	json_close(&stream);
 	json_member(&stream, "run", json_row(s, &s->total));
 	json_member(&stream, "event", json_text(s->event->label));
@@ -107,4 +117,14 @@ void scale_json_write(FILE *out, const struct scaling *s)
 	for (size_t i = 0; i < s->nregions; i++)
 		json_element(&stream, json_row(s, &s->regions[i]));
 	fputs("]\n}\n", out);
+}
+
+void scale_json_write(FILE *out, const struct scaling *s)
+{
+	scale_put(out, s, false);
+}
+
+void scale_page_json_write(FILE *out, const void *scaling)
+{
+	scale_put(out, scaling, true);
 }

@@ -68,8 +68,29 @@ static void total_print(FILE *out, const struct scaling *s)
 			fputs("  ", out);
 			put_stop(out, s, t);
 		}
+		if (scaling_is_beyond(s, i))
+			fprintf(out, "  more threads than CPUs (%" PRIu32 ")", s->how.cpus);
 		putc('\n', out);
 	}
+}
+
+/* In Amdahl's terms; of a problem that grows there are none. */
+static void serial_print(FILE *out, const struct scaling *s)
+{
+	const struct scaling_amdahl a = scaling_amdahl(s, &s->total);
+
+	if (s->how.weak)
+		fputs("weak scaling: the problem grows with the threads, and speed-up is of what "
+		      "is computed in a time\n",
+		      out);
+	if (!a.known)
+		return;
+	fprintf(out, "serial part: %.1f %% of the time of one thread", 100 * a.serial);
+	if (isfinite(a.limit))
+		fprintf(out,
+			": with any number of threads at most %.3g times as fast as with %" PRIu32,
+			a.limit, s->threads[0]);
+	putc('\n', out);
 }
 
 /* Shown where the program or the machine gave other numbers of threads than asked for. */
@@ -156,7 +177,7 @@ static void growth_print(FILE *out, const struct scaling *s)
 	const struct growth *g = &s->growth;
 	size_t lines = 0;
 
-	if (s->growth_unknown && !s->event->time)
+	if (s->growth_unknown && !s->event->time && !s->how.weak)
 		fprintf(out, "\nwhether work grows with the threads is not known: %s\n",
 			s->growth_unknown);
 	if (!g->n)
@@ -182,6 +203,7 @@ void scale_text_write(FILE *out, const struct scaling *s)
 	size_t hidden = 0;
 
 	total_print(out, s);
+	serial_print(out, s);
 	threads_print(out, s);
 	fprintf(out, "\ntime from fork to join with so many threads\n");
 	for (size_t i = 0; i < s->n; i++)

@@ -49,6 +49,39 @@ if command -v python3 >/dev/null; then
 else
 	skip "JSON as its schema says: no python3"
 fi
+# asked LIST: the numbers of threads that runs are made with.
+asked() {
+	rm -rf asked
+	"$ompcount" scale --threads "$1" -o asked --table /dev/null true >out 2>err
+	sed -n 's/^ompcount: \([0-9]*\) threads\{0,1\}, run .*/\1/p' err | tr '\n' ' '
+}
+check "a range" equal "$(asked 1-3)" "1 2 3 "
+check "a range and more" equal "$(asked 5,2-3)" "2 3 5 "
+cpus=$(nproc)
+check "doubled to the CPUs" equal "$(asked 1,2,...)" \
+	"$(for ((n = 1; n <= cpus || n <= 2; n *= 2)); do printf '%d ' $n; done)"
+check "by one distance, and with the one character" equal "$(asked 1,2,3,…)" \
+	"$(for ((n = 1; n <= cpus || n <= 3; n++)); do printf '%d ' $n; done)"
+
+cat >grows.sh <<'END'
+echo "$1 $2 $3" >>grown
+exec ./heat 1
+END
+"$ompcount" scale -q -t 1,3 --scaling weak -e cpu-clock -o weak --format csv --table weak.csv --html weak.html -- \
+	bash grows.sh '{threads}' 'n={20*threads}x' '{other}' >out 2>err
+check "a problem that grows is told its size" equal "$(tr '\n' ';' <grown)" "1 n=20x {other};3 n=60x {other};"
+check "csv has a row for each number" equal "$(awk -F, '$1 == "(run)" { printf "%s ", $4 }' weak.csv)" "1 3 "
+check "efficiency is of equal times" awk -F, '$1 == "(run)" { t[$4] = $6; e[$4] = $9 }
+	END { d = e[3] - t[1] / t[3]; exit !(d < 1e-6 && d > -1e-6) }' weak.csv
+check "more threads than CPUs are marked" equal "$(awk -F, '$1 == "(run)" { printf "%s ", $5 }' weak.csv)" \
+	"0 $((cpus < 3)) "
+if command -v chromium >/dev/null && command -v chromedriver >/dev/null && command -v python3 >/dev/null; then
+	timeout 240 python3 -B "$top_srcdir/tests/support/runs_cases.py" --scale weak.html weak.csv ||
+		check "all of it was tried" equal "$?" 0
+else
+	skip "the page: no chromium, chromedriver or python3"
+fi
+
 check "--table leaves standard output to the program" equal "$(grep -c 'parallel region' out)" 0
 (ulimit -s 256 && "$ompcount" scale -q -t 1 -o small ./heat 1) >out 2>err
 check "a small stack is enough" equal $? 0
@@ -123,7 +156,7 @@ for list in '' 0 1, ,1 1,x -1 99999999999999999999; do
 done
 check "the runs 0" refused 2 "--runs 0: not a number of runs: " -t 1 -r 0 ./heat
 check "an option of its own" refused 2 "scale --by: no such option: " -t 1 --by x ./heat
-check "a format" refused 2 "--format xml: no such choice: use text or json" -t 1 -f xml ./heat
+check "a format" refused 2 "--format xml: no such choice: use text, json or csv" -t 1 -f xml ./heat
 check "a table that can't be written" refused 1 "gone/table: No such file" -t 1 -o never --table gone/table ./heat
 check "is refused before any run" equal "$(ls -d never 2>/dev/null)" ""
 check "profiles that are there" refused 1 "s%p/1: File exists: remove it, or " -t 1 -o s%p ./heat

@@ -2,7 +2,7 @@
 import { el, svg } from "./dom.js";
 import { hideTip, showTip } from "./tooltip.js";
 
-const WIDE = 1000, HIGH = 100, MARGIN = 8;
+const WIDE = 1000, HIGH = 100, MARGIN = 8, FEW = 20;
 
 /* The least and the largest of the values, of deviations around them, not closer than 4 %. */
 function limits(values, deviations) {
@@ -59,7 +59,7 @@ export function chart(c) {
 		} },
 	c.marks.map((i) => svg("path", { class: "chart-mark", d: `M${begin(i)} 0V${HIGH}` })),
 	c.changes.map(([i, how]) => svg("path", { class: "chart-change " + how, d: `M${begin(i)} 0V${HIGH}` })),
-	svg("path", { class: "chart-spread", d: spread }), svg("path", { class: "chart-dots", d: dots }),
+	svg("path", { class: "chart-spread", d: spread }), svg("path", { class: "chart-dots" + (n < FEW ? " few" : ""), d: dots }),
 	svg("path", { class: "chart-levels", d: levels }), cursor);
 	return [drawing, said, [least, most]];
 }
