@@ -663,6 +663,30 @@ static void why_faults(const struct words *w)
 	thread_name(w->out, w->v->model, f->thread);
 }
 
+/* "; of 15 samples of waits there, awake, 7 are for ordered in solve (a.c:12)" */
+static void put_seen_waiting(const struct words *w)
+{
+	const struct finding *f = w->f;
+	const struct view_construct *c = &w->v->constructs[f->construct];
+	char most[FORMAT_BYTES], all[FORMAT_BYTES], *label;
+
+	if (c->kind < CONSTRUCT_SPECIALS)
+		return;
+	label = construct_label(w->v, c);
+	fprintf(w->out, "; of %s samples of waits there, awake, %s are %s ",
+		format_count(all, f->seen_of), format_count(most, f->seen),
+		f->spent == LOSS_IMBALANCE ? "at the end of" : "for");
+	format_short(w->out, label ? label : "");
+	free(label);
+}
+
+/* Whether so much of the kernel's time goes with waits for a lock that this is the first cause to
+   look at. */
+static bool is_woken_for_lock(const struct finding *f)
+{
+	return f->spent == LOSS_LOCK && f->seen > 0;
+}
+
 static void why_kernel(const struct words *w)
 {
 	const struct finding *f = w->f;
@@ -676,7 +700,9 @@ static void why_kernel(const struct words *w)
 		f->pieces == 1 ? "" : "s");
 	if (f->setting)
 		fprintf(w->out, "; by %s they do so at each wait", f->setting);
-	if (f->work_part >= CALLS_MUCH) {
+	if (is_woken_for_lock(f)) {
+		put_seen_waiting(w);
+	} else if (f->work_part >= CALLS_MUCH) {
 		fputs("; of the work that samples see, ", w->out);
 		put_line(w);
 	}
@@ -689,6 +715,9 @@ static const char *helps_kernel(const struct words *w)
 {
 	if (w->f->setting)
 		return SPIN_FIRST;
+	if (is_woken_for_lock(w->f))
+		return "less time under that lock, or one for each part of what it guards: a "
+		       "thread that finds it taken sleeps and is woken in the kernel";
 	return w->f->work_part >= CALLS_MUCH ?
 		       "if that call is why: fewer calls of it by several threads at a time, or a "
 		       "state or buffer of each thread's own; to see where it is: `ompcount -e "
@@ -804,23 +833,6 @@ static void why_no_cpu(const struct words *w)
 			"periods",
 			w->f->quota, w->f->quota > 1 ? "s" : "", 100 * w->f->part,
 			(unsigned long long)w->f->pieces);
-}
-
-/* "; of 15 samples of waits there, awake, 7 are for ordered in solve (a.c:12)" */
-static void put_seen_waiting(const struct words *w)
-{
-	const struct finding *f = w->f;
-	const struct view_construct *c = &w->v->constructs[f->construct];
-	char most[FORMAT_BYTES], all[FORMAT_BYTES], *label;
-
-	if (c->kind < CONSTRUCT_SPECIALS)
-		return;
-	label = construct_label(w->v, c);
-	fprintf(w->out, "; of %s samples of waits there, awake, %s are %s ",
-		format_count(all, f->seen_of), format_count(most, f->seen),
-		f->spent == LOSS_IMBALANCE ? "at the end of" : "for");
-	format_short(w->out, label ? label : "");
-	free(label);
 }
 
 static void why_blocked(const struct words *w)

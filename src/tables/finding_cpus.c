@@ -774,6 +774,9 @@ static void rule_kernel(struct finding_evidence *e, struct finding_list *list)
 		f->nthreads = threads;
 		if (!are_faults(&u))
 			f->setting = why_woken(e, (double)u.system_ns, u.voluntary);
+		/* Threads that sleep for a lock are put to sleep and woken there. */
+		if (!are_faults(&u) && (double)u.system_ns < SHORT_SLEEP_NS * (double)u.voluntary)
+			seen_waiting(e, (uint32_t)(least_running(e) - e->regions.all), f);
 		library_call(e, NULL, f);
 		if (m->nprocesses > 1 || f->thread == UINT32_MAX || !is_initial(e, f->thread))
 			continue;

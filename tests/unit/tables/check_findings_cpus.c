@@ -482,6 +482,25 @@ START_TEST(kernel_time_of_something_else)
 }
 END_TEST
 
+/* Who finds a lock taken again and again sleeps and is woken in the kernel. */
+START_TEST(kernel_time_of_a_lock)
+{
+	mk_header(made.s.mk)->events[0].flags |= PROF_EVENT_USER_ONLY;
+	set(PROF_INFO_USAGE, _i ? "1600000000 400000000 1000 0 4000 40 0" :
+				  "1600000000 400000000 1000 0 4000 20000 0");
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 700);
+		made_time(i, "solve._omp_fn.0:16 omp!omp_set_lock", PROF_STATE_LOCK, 100);
+		made_scheduled(i, 1000, 0);
+	}
+	made_end();
+	made_says(made_found(FINDING_KERNEL),
+		  _i ? "to see where it is" : "200 are for lock in solve (app.c:16)");
+	made_says(made_found(FINDING_KERNEL), _i ? "cpu-clock:uk" : "less time under that lock");
+}
+END_TEST
+
 /* Threads that wait for others while they wait for CPUs are in the kernel to give these up; those
    that only work are there for something else. */
 START_TEST(kernel_time_beside_waits_for_cpus)
@@ -875,6 +894,7 @@ int main(void)
 	tcase_add_test(c, memory_that_is_touched_first);
 	tcase_add_loop_test(c, who_touches_memory_first, 0, 3);
 	tcase_add_loop_test(c, two_runtimes_in_a_process, 0, 3);
+	tcase_add_loop_test(c, kernel_time_of_a_lock, 0, 2);
 	tcase_add_loop_test(c, kernel_time_beside_waits_for_cpus, 0, 2);
 	tcase_add_test(c, memory_that_is_mapped_again);
 	tcase_add_loop_test(c, kernel_time_of_something_else, 0, 2);
