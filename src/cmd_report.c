@@ -428,17 +428,42 @@ static int report_elapsed(struct view *v)
 	return status;
 }
 
-static int report_flame(const struct report_options *o, struct view *v, struct flame *flame)
+/* Whether a page has the paths of elapsed time, too. */
+static bool report_has_elapsed(const struct report_options *o, const struct profiles *p,
+			       const struct view *v)
 {
-	const int status = o->elapsed ? report_elapsed(v) : 0;
-	const int err = status ? 0 : flame_build(v, flame);
+	struct parallelism known;
+	bool has;
+
+	if (filter_selects(&o->filters) || o->filters.value[FILTER_HIDE])
+		return false;
+	if (o->elapsed)
+		return true;
+	if (!p->timed || profiles_are_many(p))
+		return false;
+	parallelism_build(v, &known);
+	has = !known.unknown;
+	parallelism_fini(&known);
+	return has;
+}
+
+/* The paths of a view; elapsed: also those of elapsed time, or NULL. */
+static int report_flame(struct view *v, struct flame *flame, struct flame *elapsed)
+{
+	int status = 0, err = flame_build(v, flame);
+
+	if (!err && elapsed) {
+		status = report_elapsed(v);
+		err = status ? 0 : flame_build(v, elapsed);
+	}
 	return err ? command_line_failed("report", err) : status;
 }
 
-/* The paths of the view that is shown, and of the others, of the same samples. */
+/* The paths of the view that is shown, and of the others, of the same samples; elapsed: those of
+   elapsed time, or NULL. */
 static int report_flames(const struct report_options *o, const struct profiles *p,
 			 struct lookup *lookup, const struct view *shown,
-			 struct flame flames[VIEW_KINDS])
+			 struct flame flames[VIEW_KINDS], struct flame *elapsed)
 {
 	int status = 0;
 
@@ -449,19 +474,17 @@ static int report_flames(const struct report_options *o, const struct profiles *
 	for (unsigned kind = 0; kind < VIEW_KINDS && !status; kind++) {
 		struct filtered filtered = { 0 };
 		struct view *v = NULL;
-		const bool again = kind != shown->kind || o->elapsed;
 		int err = 0;
-		if (again)
-			report_build(o, p, lookup, (enum view_kind)kind, &v);
-		else
-			err = flame_build(shown, &flames[kind]);
 
-		if (!err && v)
-			status = report_filter(o, p, lookup, v, &filtered);
-		if (!err && !status && v)
-			status = report_flame(o, v, &flames[kind]);
-		if (err)
-			status = command_line_failed("report", err);
+		if (kind == shown->kind && !elapsed) {
+			err = flame_build(shown, &flames[kind]);
+			status = err ? command_line_failed("report", err) : 0;
+			continue;
+		}
+		report_build(o, p, lookup, (enum view_kind)kind, &v);
+		status = report_filter(o, p, lookup, v, &filtered);
+		if (!status)
+			status = report_flame(v, &flames[kind], elapsed ? &elapsed[kind] : NULL);
 		view_free(v);
 		filtered_fini(&filtered);
 	}
@@ -515,8 +538,9 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		.trouble = &trouble,
 	};
 	struct judged judged = { 0 };
-	struct flame flames[VIEW_KINDS] = { 0 };
+	struct flame flames[VIEW_KINDS] = { 0 }, elapsed[VIEW_KINDS] = { 0 };
 	struct view *v = NULL;
+	bool has_elapsed = false;
 	int status;
 
 	report_build(o, p, lookup, o->view, &v);
@@ -526,8 +550,10 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		status = report_elapsed(v);
 		r.event = (size_t)time_event(&p->model);
 	}
-	if (!status && o->format->flames)
-		status = report_flames(o, p, lookup, v, flames);
+	if (!status && o->format->flames) {
+		has_elapsed = report_has_elapsed(o, p, v);
+		status = report_flames(o, p, lookup, v, flames, has_elapsed ? elapsed : NULL);
+	}
 	if (!status) {
 		lookup_troubles(lookup, report_trouble, &troubles);
 		if (troubles.n)
@@ -535,12 +561,15 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 			      report_trouble_order);
 		r.view = v;
 		r.flames = o->format->flames ? flames : NULL;
+		r.elapsed_flames = has_elapsed ? elapsed : NULL;
 		r.troubles = troubles.all;
 		r.ntroubles = troubles.n;
 		status = report_write(o, &r, lookup);
 	}
-	for (unsigned kind = 0; kind < VIEW_KINDS; kind++)
+	for (unsigned kind = 0; kind < VIEW_KINDS; kind++) {
 		flame_fini(&flames[kind]);
+		flame_fini(&elapsed[kind]);
+	}
 	free(troubles.all);
 	judged_fini(&judged);
 	view_free(v);

@@ -76,13 +76,14 @@ struct lookup;
 struct report {
 	const struct model *model;
 	const struct view *view;
-	const struct losses *losses;	   /* NULL: not shown */
-	const struct filtered *filtered;   /* NULL: no filter */
-	const struct placement *placement; /* NULL: not shown; of all samples */
-	const struct findings *findings;   /* NULL: not shown */
-	const struct flame *flames;	   /* of each kind of view; NULL: not shown */
-	const char *sources;		   /* folder to look for sources in, or NULL */
-	struct lookup *lookup;		   /* that knows where they were compiled; NULL: none */
+	const struct losses *losses;	    /* NULL: not shown */
+	const struct filtered *filtered;    /* NULL: no filter */
+	const struct placement *placement;  /* NULL: not shown; of all samples */
+	const struct findings *findings;    /* NULL: not shown */
+	const struct flame *flames;	    /* of each kind of view; NULL: not shown */
+	const struct flame *elapsed_flames; /* the same of elapsed time; NULL: not known */
+	const char *sources;		    /* folder to look for sources in, or NULL */
+	struct lookup *lookup;		    /* that knows where they were compiled; NULL: none */
 	enum output_by by;
 	size_t event;	      /* the event that sorts and is shown first */
 	double limit_percent; /* rows below this share are combined into one */

@@ -167,6 +167,21 @@ def flame_inverted(b, report):
     choose(b, "Direction", "callees")
 
 
+def flame_elapsed(b, report):
+    """Widths of elapsed time: all of it, of which main has another part than of threads' time."""
+    label = frame(b, "main")["label"]
+    choose(b, "Width", "elapsed")
+    near("elapsed time: the root is what the run took", b.run(
+        "const d = JSON.parse(document.getElementById('data').textContent);"
+        "return d.elapsed.user.callees.cells[d.elapsed_event].reduce((a, n, i) => i % 4 === 2 ? a + n : a, 0)"),
+        report["processes"][0]["elapsed_ns"], 0.001 * report["processes"][0]["elapsed_ns"])
+    check("main has another share of it", frame(b, "main")["label"] != label, label)
+    check("and the page says what widths are", "Widths are elapsed time" in b.run(
+        "return document.getElementById('flame-note').textContent"))
+    choose(b, "Width", "threads")
+    equal("and threads' time again", frame(b, "main")["label"], label)
+
+
 def flame_keys(b):
     b.run("document.querySelector('.frame[tabindex=\"0\"]').focus()")
     b.keys(DOWN, DOWN)
@@ -502,6 +517,7 @@ def main():
         flame_zoom(b)
         flame_search(b, folded)
         flame_inverted(b, report)
+        flame_elapsed(b, report)
         flame_keys(b)
         regions(b, report, 0)
         regions_sort(b)

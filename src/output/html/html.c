@@ -91,7 +91,8 @@ static void html_facts(struct json_stream *s, const struct report *r)
 	json_member(s, "view", json_text(view_name(r->view->kind)));
 	json_member(s, "event", json_number(r->event));
 	json_member(s, "elapsed_event",
-		    r->elapsed ? json_number((uint64_t)time_event(r->model)) : NULL);
+		    r->elapsed_flames ? json_number((uint64_t)time_event(r->model)) : NULL);
+	json_member(s, "elapsed_first", json_new_boolean(r->elapsed));
 	json_member(s, "filter", json_filter(r));
 	json_member(s, "samples", json_samples(r->model));
 	json_member(s, "job", json_job(r));

@@ -97,12 +97,18 @@ static void flames_view(struct json_stream *s, enum view_kind kind, const struct
 	fputs("}", s->out);
 }
 
-void html_flames(struct json_stream *s, const struct report *r)
+static void flames_member(struct json_stream *s, const char *name, const struct flame *flames)
 {
-	fputs("\"flames\":{", s->out);
-	for (unsigned kind = 0; r->flames && kind < VIEW_KINDS; kind++) {
+	fprintf(s->out, "\"%s\":{", name);
+	for (unsigned kind = 0; flames && kind < VIEW_KINDS; kind++) {
 		fputs(kind ? ",\n" : "\n", s->out);
-		flames_view(s, (enum view_kind)kind, &r->flames[kind]);
+		flames_view(s, (enum view_kind)kind, &flames[kind]);
 	}
 	fputs("},\n", s->out);
+}
+
+void html_flames(struct json_stream *s, const struct report *r)
+{
+	flames_member(s, "flames", r->flames);
+	flames_member(s, "elapsed", r->elapsed_flames);
 }

@@ -14,8 +14,9 @@
  *   timeline            null, or columns of time: of each event cells (row, column, class, weight)
  *                       and regions (row, column, index into names); the longest entries
  *   sources             files with their lines' costs, the largest first
- *   elapsed_event       the event whose flames are of elapsed time; null: none
- *   flames              of each view: functions, and trees "callees" and "callers"
+ *   elapsed_event       the event whose flames are of elapsed time, in elapsed; null: not known
+ *   elapsed_first       whether these are shown first
+ *   flames, elapsed     of each view: functions, and trees "callees" and "callers"
  *
  * Cells are numbers in fours: key, class, weight, samples; an array for each event.  The key is
  * a tree's node, a row of threads, or a line.  A function is [name, kind, file, line, module

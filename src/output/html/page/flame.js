@@ -45,13 +45,9 @@ function frameBackground(tree, node) {
 	return number === undefined ? "var(--nothing)" : `var(--module${number})`;
 }
 
-/* Whether widths are elapsed time, and what amounts are of. */
-function isElapsed(tree) {
-	return data.elapsed_event === tree.event;
-}
-
+/* What amounts are of. */
 function unitOf(tree) {
-	return isElapsed(tree) ? { unit: "ns" } : events[tree.event];
+	return tree.elapsed ? { unit: "ns" } : events[tree.event];
 }
 
 function frameWords(tree, node) {
@@ -240,7 +236,7 @@ function onClick(event) {
 
 function drawNote() {
 	const { tree } = graph, folded = foldedWeight(tree), note = byId("flame-note");
-	const parts = isElapsed(tree) ? ["Widths are elapsed time: each thread's work divided by the " +
+	const parts = tree.elapsed ? ["Widths are elapsed time: each thread's work divided by the " +
 		"number of threads that worked."] : [];
 	parts.push("A click or Enter zooms, Escape shows all, / searches, arrow keys move; " +
 		"Alt and a click opens the source.");
@@ -258,7 +254,9 @@ function drawNote() {
 }
 
 function rebuild() {
-	const tree = flameTree(state.view, state.tree, state.event, state.recursion === "folded"), before = graph.tree;
+	const elapsed = state.width === "elapsed", before = graph.tree;
+	const tree = flameTree(state.view, state.tree, elapsed ? data.elapsed_event : state.event,
+		{ folds: state.recursion === "folded", elapsed });
 	byId("flame-recursion").hidden = !tree.folded && state.recursion === "folded";
 	graph.zoom = before && before.which === tree.which ? sameNode(before, graph.zoom, tree) : 0;
 	graph.tree = tree;
@@ -282,6 +280,10 @@ export function flameSection() {
 				["callees", "callees below", "From the outermost function inwards"],
 				["callers", "inverted", "From the function that runs outwards: who called it"],
 			], state.tree, (v) => choose("tree", v)),
+			data.elapsed_event === null ? "" : choice("Width", [
+				["threads", "threads' time", "What all threads together spent"],
+				["elapsed", "elapsed time", "Their part of the time that the run took: work divided by the threads that worked"]],
+			state.width, (v) => choose("width", v)),
 			el("span", { id: "flame-recursion" }, choice("Recursion", [
 				["folded", "recursion folded", "From the fifth level on a recursive function is one frame"],
 				["all", "all levels"]], state.recursion, (v) => choose("recursion", v))),
@@ -299,7 +301,7 @@ export function flameSection() {
 		el("p", { id: "flame-note", class: "note" }));
 	tips(byId("flame-graph"), ".frame", (e) => [graph.tree.nameOf(Number(e.dataset.node)),
 		frameWords(graph.tree, Number(e.dataset.node))]);
-	watch(["event", "view", "tree", "recursion"], rebuild);
+	watch(["event", "view", "tree", "recursion", "width"], rebuild);
 	watch(["colour"], drawGraph);
 	let width = byId("flame-graph").clientWidth;
 	new ResizeObserver(() => {

@@ -4,8 +4,8 @@ import { foldRecursion } from "./flame_recursion.js";
 
 const built = new Map();
 
-function makeTree(view, which, event, folds) {
-	const flame = data.flames[view], whole = flame[which], folded = folds ? foldRecursion(whole) : null;
+function makeTree(view, which, event, { folds, elapsed }) {
+	const flame = (elapsed ? data.elapsed : data.flames)[view], whole = flame[which], folded = folds ? foldRecursion(whole) : null;
 	const from = folded || whole, into = folded ? (i) => folded.into[i] : (i) => i;
 	const n = from.parent.length, k = classes.length;
 	const self = new Float64Array(n * k), all = new Float64Array(n * k);
@@ -34,7 +34,7 @@ function makeTree(view, which, event, folds) {
 	for (const list of children)
 		list.sort((a, b) => small(a) - small(b) || weight[b] - weight[a]);
 	return {
-		view, which, event, weight, samples, children,
+		view, which, event, elapsed, weight, samples, children,
 		parent: from.parent, least: whole.least, functions: flame.functions, folded: folded !== null,
 		levelsOf: (i) => folded && folded.levels.get(i) || 0,
 		functionOf: (i) => flame.functions[from.function[i]],
@@ -47,10 +47,10 @@ function makeTree(view, which, event, folds) {
 }
 
 /* The tree; made when it is asked for first. */
-export function flameTree(view, which, event, folds) {
-	const key = [view, which, event, folds].join(" ");
+export function flameTree(view, which, event, how) {
+	const key = [view, which, event, how.folds, how.elapsed].join(" ");
 	if (!built.has(key))
-		built.set(key, makeTree(view, which, event, folds));
+		built.set(key, makeTree(view, which, event, how));
 	return built.get(key);
 }
 

@@ -5,6 +5,7 @@ export const state = {
 	event: data.event,	/* number of the event that all parts show */
 	view: data.view,	/* of the flame graph: user, expert, machine */
 	tree: "callees",	/* or callers */
+	width: data.elapsed_first && data.elapsed_event !== null ? "elapsed" : "threads", /* of frames */
 	recursion: "folded",	/* or all */
 	colour: "class",	/* or module */
 	lanes: "class",	/* of the timeline: or region */
