@@ -49,10 +49,11 @@ struct wall {
 	uint64_t slept_ns; /* for how long it is known to have slept where it is */
 	uintptr_t pc, sp;  /* where the last sample was */
 	bool asleep;	   /* it slept there */
+	bool starved;	   /* it did not, and had hardly run since the one before */
 	bool fresh;	   /* there was none since the start */
 	uint64_t
 		watched_ns; /* the CPU time at which the timer of that ticks; past: it is not set */
-	int paused;	    /* the next tick is more than a period away; atomic */
+	int paused;	    /* counted among those that are left alone; atomic */
 	int waking;	    /* the kernel's number of the timer of CPU time, or -1 */
 	int signo;
 	uint32_t seed;

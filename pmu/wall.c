@@ -26,14 +26,16 @@
 enum {
 	PAUSE_SHARE = 4, /* a pause is at most that part of the sleep before it */
 	PAUSE_MOST_NS = 1000000000,
-	CROWD_NS = 1000000,   /* of pause for each thread that sleeps: 1,000 ticks a second */
-	LOST_NS = 1000000000, /* when a tick was lost: the next one */
-	TRIFLE_NS = 200000,   /* of CPU time: what a handler takes, at most */
+	CROWD_NS = 1000000,    /* of pause for each such thread: 1,000 ticks a second */
+	LATE_NS = 200000,      /* a tick's delay where the thread has a CPU is less */
+	LOST_NS = 1000000000,  /* when a tick was lost: the next one */
+	OVERDUE_NS = 20000000, /* of CPU time: the kernel's tick comes earlier */
+	TRIFLE_NS = 200000,    /* of CPU time: what a handler takes, at most */
 	NO_TIMER = -1,
 };
 
-/* Owned by this file: threads whose next tick is a pause away, and the longest pause by their
-   number. */
+/* Owned by this file: threads that are left alone, or would be if they were many; and the longest
+   pause by their number. */
 static _Atomic uint32_t sleepers;
 static _Atomic uint64_t bounded_ns;
 
@@ -111,7 +113,8 @@ static bool watch_waking(struct pmu_counter *c)
 {
 	struct wall *w = &c->wall;
 
-	if (w->cpu_ns < w->watched_ns)
+	/* Its signal may pend behind another tick's, and would be lost if it was set again. */
+	if (w->watched_ns != 0 && w->cpu_ns < w->watched_ns + OVERDUE_NS)
 		return true;
 	const uint64_t ns = distance(c, c->period);
 	const struct itimerspec t = { .it_value = after(ns) };
@@ -153,7 +156,7 @@ int wall_start(struct pmu_counter *c)
 	w->seed = (uint32_t)(now ^ now >> 32) | 1;
 	chance(&w->seed);
 	w->fresh = true;
-	w->asleep = false;
+	w->asleep = w->starved = false;
 	w->watched_ns = 0;
 	w->ran_ns = w->dozed_ns = w->ready_ns = 0;
 	set_paused(w, false);
@@ -179,19 +182,6 @@ uint64_t wall_since(struct pmu_counter *c)
 	return since != 0 && since < now ? now - since : 0;
 }
 
-uint64_t wall_rest(struct pmu_counter *c, bool own)
-{
-	const uint64_t since = __atomic_exchange_n(&c->wall.since_ns, 0, __ATOMIC_RELAXED);
-	const uint64_t now = clock_ns(CLOCK_MONOTONIC), counted = c->wall.counted_ns;
-	const uint64_t rest = since < now ? now - since : 0;
-	const uint64_t owed = c->wall.ran_ns + c->wall.dozed_ns + c->wall.ready_ns;
-
-	c->wall.ran_ns = c->wall.dozed_ns = c->wall.ready_ns = 0;
-	if (counted == 0 || since == 0 || (!own && rest > 2 * c->wall.next_ns))
-		return owed;
-	return owed + (counted + rest < c->period ? c->period - counted : rest);
-}
-
 void wall_renumber(struct pmu_counter *c, int signo)
 {
 	c->wall.signo = signo;
@@ -214,6 +204,11 @@ void wall_abandon(struct pmu_counter *c)
 uint64_t wall_bounded_ns(void)
 {
 	return bounded_ns;
+}
+
+bool wall_has_run(const struct pmu_counter *c, const siginfo_t *info)
+{
+	return info && info->si_code == SI_TIMER && info->si_timerid == c->wall.waking;
 }
 
 /* ---- samples -------------------------------------------------------------- */
@@ -250,14 +245,15 @@ struct interval {
 	uint64_t sleeps;
 };
 
-/* What it did not run it slept, if it slept at all; else it waited for a CPU. */
+/* What it did not run it slept, if it slept at all; else it waited for a CPU. Before the first
+   sample it ran for no longer than it has CPU time. */
 static struct interval interval_to(struct pmu_counter *c, const struct ran *now)
 {
 	struct wall *w = &c->wall;
 	const uint64_t elapsed = wall_since(c), used = now->cpu_ns - w->cpu_ns;
 	struct interval i = { .ran_ns = elapsed, .sleeps = now->sleeps - w->sleeps };
 
-	if (!w->fresh && used < elapsed) {
+	if (used < elapsed) {
 		i.ran_ns = used;
 		*(w->asleep || i.sleeps != 0 ? &i.slept_ns : &i.ready_ns) = elapsed - used;
 	}
@@ -275,8 +271,24 @@ static uint64_t all_of(uint64_t *owed)
 	return ns;
 }
 
+/* Whether a tick says nothing of where the thread ran: it came while the thread had no CPU, or may
+   well have. */
+static bool is_of_waiting(const struct wall *w, const struct wall_place *p,
+			  const struct interval *i)
+{
+	const uint64_t elapsed = i->ran_ns + i->slept_ns + i->ready_ns;
+
+	if (p->ran)
+		return false;
+	if (w->watched_ns != 0 && i->ready_ns > i->ran_ns)
+		return true;
+	return w->next_ns != 0 && elapsed > w->next_ns + LATE_NS &&
+	       2 * (i->slept_ns + i->ready_ns) > elapsed - w->next_ns;
+}
+
 /* Waits for a CPU are counted when they are a period's: each sample has a bit of it. */
-static void share_awake(struct pmu_counter *c, const struct interval *i, struct wall_share *share)
+static void share_awake(struct pmu_counter *c, const struct interval *i, bool waiting,
+			struct wall_share *share)
 {
 	struct wall *w = &c->wall;
 
@@ -288,7 +300,8 @@ static void share_awake(struct pmu_counter *c, const struct interval *i, struct 
 		share->before_ns = i->slept_ns;
 	else
 		w->dozed_ns += i->slept_ns;
-	share->here_ns = all_of(&w->ran_ns);
+	if (!waiting)
+		share->here_ns = all_of(&w->ran_ns);
 	w->slept_ns = 0;
 }
 
@@ -319,6 +332,7 @@ bool wall_take(struct pmu_counter *c, const struct wall_place *p, struct wall_sh
 	const struct ran now = ran_now();
 	const uint64_t before = w->cpu_ns;
 	struct interval i = interval_to(c, &now);
+	const uint64_t idle = i.ready_ns + i.slept_ns;
 	const uint64_t elapsed = i.ran_ns + i.slept_ns + i.ready_ns;
 	const bool there = w->asleep && p->pc == w->pc && p->sp == w->sp;
 
@@ -331,21 +345,24 @@ bool wall_take(struct pmu_counter *c, const struct wall_place *p, struct wall_sh
 	if (share->asleep)
 		share_asleep(w, &i, there, share);
 	else
-		share_awake(c, &i, share);
+		share_awake(c, &i, is_of_waiting(w, p, &i), share);
 	w->asleep = share->asleep;
+	if (p->ran)
+		w->watched_ns = 0;
+	w->starved = !w->asleep && idle > i.ran_ns;
 	w->pc = p->pc;
 	w->sp = p->sp;
 	w->fresh = false;
 	return true;
 }
 
-/* How long a thread that sleeps is left alone; a period or less: not longer than others. */
+/* How long a thread that does not run is left alone; a period or less: not longer than others. */
 static uint64_t pause_of(const struct pmu_counter *c)
 {
 	const struct wall *w = &c->wall;
-	uint64_t crowd, pause = w->slept_ns / PAUSE_SHARE;
+	uint64_t crowd, pause = w->asleep ? w->slept_ns / PAUSE_SHARE : 0;
 
-	if (!w->asleep)
+	if (!w->asleep && !w->starved)
 		return 0;
 	if (pause > PAUSE_MOST_NS)
 		pause = PAUSE_MOST_NS;
@@ -364,10 +381,10 @@ void wall_rearm(struct pmu_counter *c)
 
 	if (!c->timer_open || !__atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
 		return;
-	const bool watched = c->wall.asleep && watch_waking(c);
+	const bool watched = (c->wall.asleep || c->wall.starved) && watch_waking(c);
 
-	set_paused(&c->wall, watched && ns > c->period);
-	tick_after(c, distance(c, c->wall.paused ? ns : c->period));
+	set_paused(&c->wall, watched && (c->wall.starved || ns > c->period));
+	tick_after(c, distance(c, watched && ns > c->period ? ns : c->period));
 	/* Another thread may have stopped it meanwhile. */
 	if (!__atomic_load_n(&c->running, __ATOMIC_SEQ_CST)) {
 		set_paused(&c->wall, false);
@@ -391,4 +408,46 @@ uint64_t wall_wake(struct pmu_counter *c)
 	if (w->paused)
 		wall_rearm(c);
 	return i.slept_ns + all_of(&w->dozed_ns);
+}
+
+/* ---- the end --------------------------------------------------------------- */
+
+/* CPU time of a thread of the process: its number, or 0 for the calling one. 0: not known. */
+static uint64_t cpu_of(pid_t thread)
+{
+	enum { THREADS_CPU_TIME = 6 }; /* low bits of the kernel's number of the clock */
+
+	return clock_ns(thread == 0 ? CLOCK_THREAD_CPUTIME_ID :
+				      (clockid_t)(~(unsigned)thread << 3 | THREADS_CPU_TIME));
+}
+
+/* What of the rest a thread that hardly ran has waited for a CPU. */
+static uint64_t waited_of(const struct wall *w, pid_t thread, uint64_t rest)
+{
+	const uint64_t cpu = w->starved ? cpu_of(thread) : 0;
+
+	return cpu >= w->cpu_ns && cpu - w->cpu_ns < rest ? rest - (cpu - w->cpu_ns) : 0;
+}
+
+void wall_rest(struct pmu_counter *c, pid_t other, struct wall_share *share)
+{
+	struct wall *w = &c->wall;
+	const uint64_t since = __atomic_exchange_n(&w->since_ns, 0, __ATOMIC_RELAXED);
+	const uint64_t now = clock_ns(CLOCK_MONOTONIC), counted = w->counted_ns;
+	uint64_t rest = since < now ? now - since : 0;
+
+	*share = (struct wall_share){ .here_ns = w->ran_ns + w->dozed_ns, .ready_ns = w->ready_ns };
+	w->ran_ns = w->dozed_ns = w->ready_ns = 0;
+	if (counted != 0 && since != 0 && (other == 0 || rest <= 2 * w->next_ns)) {
+		if (counted + rest < c->period)
+			rest = c->period - counted;
+		const uint64_t waited = waited_of(w, other, rest);
+
+		share->here_ns += rest - waited;
+		share->ready_ns += waited;
+	}
+	if (share->ready_ns < c->period) {
+		share->here_ns += share->ready_ns;
+		share->ready_ns = 0;
+	}
 }

@@ -9,20 +9,26 @@
  * is drawn anew.
  *
  * The kernel knows how long a thread has run (its CPU time). So sleep and running are counted
- * apart. What it ran since the last sample that found it awake goes to the next one that does;
- * what it slept goes to where it is found asleep. While it sleeps, a timer of its CPU time is set,
- * so that however rarely it runs, a sample finds it awake when it has run for about a period. Where
- * something notes that a sleep has ended (wall_wake()), its time is exact.
+ * apart. What it ran since the last sample that found it awake goes to the next one that does, but
+ * not to one whose tick came late because the thread had no CPU: that is where it waited for one,
+ * and says nothing of where it ran. What it slept goes to where it is found asleep. While it
+ * sleeps, or hardly runs, a timer of its CPU time is set, so that however rarely it runs, a sample
+ * finds it awake when it has run for about a period. Where something notes that a sleep has ended
+ * (wall_wake()), its time is exact.
  *
  * A thread that is found asleep where it was asleep before is asked less and less often: after a
  * quarter of the time that it has slept, and where many threads sleep, after so long that all of
- * them together tick no more than a thousand times a second.
+ * them together tick no more than a thousand times a second. The latter holds also for threads that
+ * are found awake but hardly run, which have no CPU: they are asked when they have run for a
+ * period.
  */
 #ifndef OMPHWC_PMU_WALL_H
 #define OMPHWC_PMU_WALL_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "pmu/counter.h"
 
@@ -36,6 +42,7 @@ enum wall_call {
 struct wall_place {
 	uintptr_t pc, sp;
 	enum wall_call call;
+	bool ran; /* wall_has_run() */
 };
 
 /* What a sample counts. Each may be 0. */
@@ -59,10 +66,14 @@ uint64_t wall_since(struct pmu_counter *c);
  * that ends before it has no samples. So one that ends within its first period and has samples
  * stands for a whole period, and the sum over all such threads is right.
  *
- * own: of the calling thread. In another one a tick may be overdue, held back by a call in which
- * the thread sleeps. Where that is, is not known: 0.
+ * other: another thread's number, or 0 for the calling thread. In another one a tick may be
+ * overdue, held back by a call in which the thread sleeps. Where that is, is not known: 0. Of a
+ * thread that hardly ran, what it did not run counts as a wait for a CPU.
  */
-uint64_t wall_rest(struct pmu_counter *c, bool own);
+void wall_rest(struct pmu_counter *c, pid_t other, struct wall_share *share);
+
+/* Whether the signal is the tick of a thread that has run for a period. Async-signal-safe. */
+bool wall_has_run(const struct pmu_counter *c, const siginfo_t *info);
 
 /* For the handler, at a tick: shares the time since the last sample. False: c was stopped, and
    there is nothing to count. Two system calls; async-signal-safe. */
@@ -82,8 +93,8 @@ void wall_renumber(struct pmu_counter *c, int signo);
 void wall_close(struct pmu_counter *c);
 void wall_abandon(struct pmu_counter *c);
 
-/* How far apart the ticks of sleeping threads were at most, where so many slept at once that this
-   was by their number; 0: it never was. */
+/* How far apart the ticks of threads that did not run were at most, where these were so many at
+   once that this was by their number; 0: it never was. */
 uint64_t wall_bounded_ns(void);
 
 #endif

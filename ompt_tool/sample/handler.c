@@ -544,8 +544,10 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 		t->wall.leaf = node;
 		t->wall.innermost = innermost;
 		t->asleep = e->asleep;
-		if (e->ready != 0)
+		if (e->ready != 0) {
 			handler_count_ready(t, e, now_ticks);
+			cpus_count(t, (uint32_t)e->event, e->ready);
+		}
 		if (e->weight == 0)
 			return;
 	}

@@ -117,12 +117,14 @@ static struct wall_place place_of(const void *ucontext, bool held)
 	return p;
 }
 
-static void sample_wall(struct thread *t, struct pmu_counter *c, const void *ucontext, bool held)
+static void sample_wall(struct thread *t, struct pmu_counter *c, const siginfo_t *info,
+			const void *ucontext, bool held)
 {
-	const struct wall_place place = place_of(ucontext, held);
+	struct wall_place place = place_of(ucontext, held);
 	struct prof_thread *record = record_of(t);
 	struct wall_share share;
 
+	place.ran = wall_has_run(c, info);
 	if (t->waking || !wall_take(c, &place, &share))
 		return;
 	if (!record) {
@@ -151,7 +153,7 @@ static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontex
 	struct pmu_counter *c = &t->counter[i];
 
 	if (c->kind == PMU_WALL)
-		sample_wall(t, c, ucontext, held);
+		sample_wall(t, c, info, ucontext, held);
 	else
 		sample_event(t, c, info, ucontext);
 	pmu_counter_rearm(c);

@@ -32,7 +32,6 @@ void handler_count_ready(struct thread *t, const struct handler_event *e, uint64
 	}
 	cct_node(t->omp.cct.writer, at)->weight += e->ready;
 	cct_node(t->omp.cct.writer, at)->samples++;
-	cpus_count(t, (uint32_t)e->event, e->ready);
 	if (timeline_on)
 		when_note(t, &part, t->wall.innermost, (uint8_t)(info >> 16), now_ticks);
 }
@@ -96,12 +95,24 @@ void handler_rest(struct thread *t)
 {
 	for (int i = 0; i < t->ncounters; i++) {
 		struct pmu_counter *c = &t->counter[i];
-		const uint64_t rest = c->kind == PMU_WALL ? wall_rest(c, t == thread_self) : 0;
+		struct wall_share rest = { 0 };
 
-		if (rest == 0 || !t->omp.record || t->wall.leaf == 0 || t->in_handler)
+		if (c->kind == PMU_WALL)
+			wall_rest(c, t == thread_self ? 0 : t->tid, &rest);
+		if (!t->omp.record || t->wall.leaf == 0 || t->in_handler)
 			continue;
-		t->omp.record->samples[c->event]++;
-		count_there(t, rest);
-		cpus_count_there(t, c->event, rest);
+		if (rest.here_ns != 0) {
+			t->omp.record->samples[c->event]++;
+			count_there(t, rest.here_ns);
+			cpus_count_there(t, c->event, rest.here_ns);
+		}
+		if (rest.ready_ns != 0) {
+			t->omp.record->samples[c->event]++;
+			handler_count_ready(t,
+					    &(struct handler_event){ .event = (int)c->event,
+								     .ready = rest.ready_ns },
+					    ticks_now());
+			cpus_count_there(t, c->event, rest.ready_ns);
+		}
 	}
 }

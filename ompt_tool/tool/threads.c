@@ -399,7 +399,7 @@ struct thread *threads_start(enum prof_thread_kind kind)
 	return t;
 }
 
-/* Notes that sleeping threads were sampled rarely, because there were many. */
+/* Notes that threads that did not run were sampled rarely, because there were many. */
 static void note_bounded(void)
 {
 	enum { MS_NS = 1000000, WORTH_SAYING_MS = 100 };
@@ -409,11 +409,10 @@ static void note_bounded(void)
 
 	if (ms < WORTH_SAYING_MS || atomic_flag_test_and_set(&noted))
 		return;
-	snprintf(
-		line, sizeof(line),
-		"so many threads slept at once that each was sampled about every %llu ms: its time "
-		"is counted in full, by fewer samples",
-		ms);
+	snprintf(line, sizeof(line),
+		 "so many threads slept, or had no CPU, at once that each was sampled about every "
+		 "%llu ms: its time is counted in full, by fewer samples",
+		 ms);
 	profile_note(line);
 }
 

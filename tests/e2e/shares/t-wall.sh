@@ -58,7 +58,35 @@ for n in 100 1000; do
 	fi
 done
 check "crowd: the report says that they were sampled rarely" \
-	grep -q "so many threads slept at once" <("$ompcount" report p.omphwc 2>&1)
+	grep -q "so many threads slept, or had no CPU, at once" <("$ompcount" report p.omphwc 2>&1)
+
+# Threads that are many more than CPUs, and are awake: those that hardly run are left alone. Their CPU
+# time is where they ran, by samples of 1.5 times 4 ms (the kernel's tick) at most; what they ran after
+# their last one is where that was.
+crowded() {
+	rm -f p.omphwc
+	OMP_NUM_THREADS=$1 timeout -k 5 120 "$ompcount" -q -e wall -o p.omphwc -- "$prog" "$2" >truth 2>err
+}
+for kind in gcc clang; do
+	build crowded $kind -O2 || { skip "crowded, $kind: $why"; continue; }
+	OMP_NUM_THREADS=300 "$prog" 300 >plain || { skip "crowded, $kind: 300 threads can't be had"; continue; }
+	if crowded 300 300; then
+		check "crowded, $kind: 300 threads take little more" below \
+			"$(of cpu_ns)" "$((3 * $(of cpu_ns plain) + 300000000))"
+	else
+		fail "crowded, $kind, 300: $(tail -n 1 err)"
+	fi
+	if crowded 16 1500; then
+		check "crowded, $kind: work is work" awk -v truth="$(of worked_ns)" \
+			-v is="$("$ompcount" report --format json p.omphwc | tr -d ' ' |
+				sed -nE 's/^"time":.*"work_ns":([0-9.]+).*/\1/p')" -v z=$deviations 'BEGIN {
+			chance = z * sqrt(6e6 / truth) + 16 * 6e6 / truth
+			printf "%.0f ms for %.0f, chance gives %.0f %%\n", is / 1e6, truth / 1e6, chance * 100
+			exit !(is >= truth * (1 - chance) && is <= truth * (1 + chance)) }'
+	else
+		fail "crowded, $kind, 16: $(tail -n 1 err)"
+	fi
+done
 
 # Each thread lives for less than half of a period, on average as long as all of them say. One life in
 # N has a sample, which stands for a period: the sum is binomial.

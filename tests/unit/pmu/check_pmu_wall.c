@@ -5,7 +5,9 @@
 #include "config.h"
 
 #include <check.h>
+#include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "pmu/wall.h"
 #include "src/profile/clock.h"
@@ -15,10 +17,11 @@
 #define LONG_NS UINT64_C(10000000000)
 #define MOMENT_NS UINT64_C(4000000000) /* what a test may take, on a busy machine */
 
-static const struct wall_place here = { 0x1000, 0x2000, WALL_WAITS },
-			       there = { 0x3000, 0x2000, WALL_WAITS },
-			       awake = { 0x1000, 0x2000, WALL_RUNS },
-			       left = { 0x1000, 0x2000, WALL_LEAVES };
+static const struct wall_place here = { 0x1000, 0x2000, WALL_WAITS, false },
+			       there = { 0x3000, 0x2000, WALL_WAITS, false },
+			       awake = { 0x1000, 0x2000, WALL_RUNS, false },
+			       left = { 0x1000, 0x2000, WALL_LEAVES, false },
+			       has_run = { 0x1000, 0x2000, WALL_RUNS, true };
 
 /* A clock whose last sample was so long ago. */
 static struct pmu_counter clock_since(uint64_t ns)
@@ -46,6 +49,14 @@ static struct wall_share take(struct pmu_counter *c, const struct wall_place *p)
 
 	ck_assert(wall_take(c, p, &share));
 	return share;
+}
+
+static uint64_t rest_of(struct pmu_counter *c, pid_t other)
+{
+	struct wall_share share;
+
+	wall_rest(c, other, &share);
+	return share.here_ns + share.ready_ns;
 }
 
 /* Begins with a sample that found it asleep here; then so much time passes in a pause. */
@@ -77,10 +88,10 @@ START_TEST(adds_up_to_the_time)
 		if (i % 5 == 0)
 			sleep_once();
 	}
-	sum += wall_rest(&c, true);
+	sum += rest_of(&c, 0);
 	ck_assert_uint_le(sum, clock_ns(CLOCK_MONOTONIC) - begin);
 	ck_assert_uint_ge(sum + 1000000, clock_ns(CLOCK_MONOTONIC) - begin);
-	ck_assert_uint_eq(wall_rest(&c, true), 0);
+	ck_assert_uint_eq(rest_of(&c, 0), 0);
 }
 END_TEST
 
@@ -249,9 +260,78 @@ START_TEST(what_is_not_known_of_another_thread)
 		c.wall.next_ns = LONG_NS;
 		c.wall.since_ns -= overdue ? 3 * LONG_NS : LONG_NS;
 		if (overdue)
-			ck_assert_uint_eq(wall_rest(&c, false), 0);
+			ck_assert_uint_eq(rest_of(&c, getppid()), 0);
 		else
-			ck_assert_uint_ge(wall_rest(&c, false), LONG_NS);
+			ck_assert_uint_ge(rest_of(&c, getppid()), LONG_NS);
+	}
+}
+END_TEST
+
+/* A thread that had no CPU: where it ends, only what it ran belongs to its last place. */
+START_TEST(what_ran_of_the_rest)
+{
+	for (int starved = 0; starved < 2; starved++) {
+		struct pmu_counter c = clock_since(LONG_NS);
+		struct wall_share s;
+
+		c.wall.cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - (starved ? 0 : LONG_NS);
+		take(&c, &awake);
+		ck_assert_int_eq(c.wall.starved, starved);
+		c.wall.since_ns -= LONG_NS;
+		wall_rest(&c, 0, &s);
+		ck_assert_uint_ge(s.here_ns + s.ready_ns, LONG_NS);
+		is_about(s.ready_ns, starved ? LONG_NS : 0);
+	}
+}
+END_TEST
+
+/* What a thread ran is where it is found running, not where it waits for a CPU. */
+START_TEST(what_ran_is_where_it_ran)
+{
+	struct pmu_counter c = clock_since(0);
+	struct wall_share s;
+
+	take(&c, &awake);
+	c.wall.next_ns = _i ? LONG_NS : PERIOD_NS;
+	c.wall.since_ns -= LONG_NS;
+	c.wall.cpu_ns -= LONG_NS / 4;
+	s = take(&c, &awake);
+	is_about(s.ready_ns, LONG_NS * 3 / 4);
+	is_about(s.here_ns, _i ? LONG_NS / 4 : 0);
+	s = take(&c, &has_run);
+	is_about(s.here_ns, _i ? 0 : LONG_NS / 4);
+}
+END_TEST
+
+/* Where many hardly run, each is asked when it has run for a period, and else rarely. */
+START_TEST(who_has_no_cpu_is_left_alone)
+{
+	enum { MANY = 100 };
+	struct pmu_counter c[MANY];
+
+	for (int i = 0; i < MANY; i++) {
+		c[i] = clock_since(LONG_NS);
+		ck_assert_int_eq(timer_create(CLOCK_MONOTONIC,
+					      &(struct sigevent){ .sigev_notify = SIGEV_NONE },
+					      &c[i].timer),
+				 0);
+		c[i].timer_open = true;
+		c[i].wall.signo = SIGURG;
+		take(&c[i], &awake);
+		wall_rearm(&c[i]);
+	}
+	ck_assert_uint_le(c[0].wall.next_ns, 2 * PERIOD_NS);
+	ck_assert_uint_ge(c[MANY - 1].wall.next_ns, MANY / 2 * PERIOD_NS - PERIOD_NS);
+	ck_assert_uint_ne(c[MANY - 1].wall.watched_ns, 0);
+	/* It runs again. */
+	c[0].wall.cpu_ns -= LONG_NS;
+	c[0].wall.since_ns -= PERIOD_NS;
+	take(&c[0], &awake);
+	wall_rearm(&c[0]);
+	ck_assert_uint_le(c[0].wall.next_ns, 2 * PERIOD_NS);
+	for (int i = 0; i < MANY; i++) {
+		wall_close(&c[i]);
+		timer_delete(c[i].timer);
 	}
 }
 END_TEST
@@ -272,11 +352,11 @@ START_TEST(a_short_life)
 	struct pmu_counter c = clock_since(0);
 
 	c.period = LONG_NS;
-	ck_assert_uint_eq(wall_rest(&c, true), 0);
+	ck_assert_uint_eq(rest_of(&c, 0), 0);
 	c = clock_since(1000);
 	c.period = LONG_NS;
 	const struct wall_share s = take(&c, &awake);
-	ck_assert_uint_eq(s.here_ns + wall_rest(&c, true), LONG_NS);
+	ck_assert_uint_eq(s.here_ns + rest_of(&c, 0), LONG_NS);
 }
 END_TEST
 
@@ -294,6 +374,9 @@ int main(void)
 	tcase_add_test(c, asleep_elsewhere);
 	tcase_add_test(c, a_sleep_is_over);
 	tcase_add_test(c, what_is_not_known_of_another_thread);
+	tcase_add_test(c, what_ran_of_the_rest);
+	tcase_add_loop_test(c, what_ran_is_where_it_ran, 0, 2);
+	tcase_add_test(c, who_has_no_cpu_is_left_alone);
 	tcase_add_test(c, a_stopped_one_counts_nothing);
 	tcase_add_test(c, a_short_life);
 	suite_add_tcase(s, c);

@@ -410,6 +410,7 @@ START_TEST(of_a_timer_after_a_sleep)
 	ck_assert(of_timer_held(&pmu_token[0]));
 	ck_assert(clock->asleep);
 	clock->since_ns -= 2 * LONG_NS;
+	clock->next_ns = 2 * LONG_NS;
 	clock->paused = true;
 	ck_assert(of_timer(&pmu_token[0], 0));
 	ck_assert(!clock->asleep);
@@ -463,8 +464,8 @@ START_TEST(of_a_timer_at_the_end)
 	struct wall *clock = &thread.counter[0].wall;
 
 	add_counter(PMU_WALL, PMU_DELIVERY_SIGNAL);
-	clock->since_ns = clock_ns(CLOCK_MONOTONIC) - LONG_NS;
-	clock->fresh = true;
+	begin_interval(clock);
+	clock->cpu_ns -= LONG_NS;
 	ck_assert(of_timer(&pmu_token[0], 0));
 	clock->since_ns -= LONG_NS;
 	handler_rest(&thread);
