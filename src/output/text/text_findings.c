@@ -58,7 +58,7 @@ static void text_finding(const struct text *t, const struct finding *f, const ch
 	text_finding_gain(&some, f);
 	fputs(w.what, out);
 	alloc_stream_end(out);
-	format_text(t->out, what, t->detail && t->detail->short_lines ? t->report->columns : 0);
+	format_name(t->out, what, t->detail && t->detail->short_lines ? t->report->columns : 0);
 	putc('\n', t->out);
 	free(what);
 	if (!t->detail || n < t->detail->whys)
