@@ -21,6 +21,7 @@
 #include "src/diff/runs.h"
 #include "src/output/diff_formats.h"
 #include "src/output/outfile.h"
+#include "src/output/runs_page.h"
 
 struct diff_options {
 	int by; /* enum diff_by, or DIFF_BY_ALL */
@@ -28,6 +29,7 @@ struct diff_options {
 	enum diff_scaling scaling;
 	struct runs_options runs;
 	const char *output; /* NULL: standard output */
+	const char *html;   /* NULL: no page */
 	double limit_percent;
 	double fail_above; /* percent; NaN: not asked for */
 };
@@ -41,6 +43,7 @@ static const char help[] =
 	"                       (default: the first of each, without paths)\n"
 	"  -f, --format FORMAT  text     for reading (default)\n"
 	"                       json     everything, see doc/diff.schema.json\n"
+	"      --html FILE      also write a page for a browser there\n"
 	"  -e, --event EVENT    compare that one (default: the first)\n"
 	"  -l, --limit PERCENT  merge rows below this share on both sides (default 0.5)\n"
 	"      --scaling HOW    what more threads should cost: strong (default), the same for all\n"
@@ -106,6 +109,7 @@ static int diff_option(struct diff_options *o, int c, const char *value)
 	case 'e': o->runs.event = value; return 0;
 	case 's': o->runs.sysroot = value; return 0;
 	case 'o': o->output = value; return 0;
+	case 'H': o->html = value; return 0;
 	}
 	return COMMAND_MISUSED;
 }
@@ -121,6 +125,7 @@ static int diff_parse(int argc, char **argv, struct diff_options *o)
 		{ "scaling", required_argument, NULL, 'S' },
 		{ "fail-above", required_argument, NULL, 'F' },
 		{ "output", required_argument, NULL, 'o' },
+		{ "html", required_argument, NULL, 'H' },
 		{ "sysroot", required_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
@@ -144,6 +149,22 @@ static int diff_parse(int argc, char **argv, struct diff_options *o)
 }
 
 /* ---- comparing ------------------------------------------------------- */
+
+static int diff_page(const struct diff_options *o, const struct diff_report *r)
+{
+	struct diff_report page = *r;
+	struct outfile out;
+	int err = o->html ? outfile_open(&out, o->html) : 0;
+
+	if (err)
+		return command_line_unwritten(o->html, err);
+	if (!o->html)
+		return 0;
+	page.page = true;
+	runs_page_write(out.stream, diff_json_write, &page);
+	err = outfile_commit(&out);
+	return err ? command_line_failed(o->html, err) : 0;
+}
 
 static int diff_write(const struct diff_options *o, const struct diff_report *r)
 {
@@ -179,7 +200,9 @@ static int diff_show(const struct diff_options *o, const char *const paths[SIDES
 	int status;
 
 	diff_build(&diff, &sides[BEFORE], &sides[AFTER], o->scaling);
-	status = diff_write(o, &r);
+	status = diff_page(o, &r);
+	if (!status)
+		status = diff_write(o, &r);
 	if (!status && diff_is_above(&diff, o->fail_above))
 		status = COMMAND_ABOVE;
 	diff_fini(&diff);

@@ -513,6 +513,7 @@ html_page = \
 	src/output/html/page/bars.js \
 	src/output/html/page/chart.js \
 	src/output/html/page/data.js \
+	src/output/html/page/diff.js \
 	src/output/html/page/dom.js \
 	src/output/html/page/flame.js \
 	src/output/html/page/flame_recursion.js \

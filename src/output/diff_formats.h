@@ -7,6 +7,7 @@
 #ifndef OMPHWC_SRC_OUTPUT_DIFF_FORMATS_H
 #define OMPHWC_SRC_OUTPUT_DIFF_FORMATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,9 +24,10 @@ struct diff_report {
 	int by;	       /* enum diff_by, or DIFF_BY_ALL: the first rows of each; text only */
 	double limit_percent;
 	size_t columns; /* maximum line length; 0: unlimited */
+	bool page;	/* json for a page: the first rows, and hidden characters are shown */
 };
 
 void diff_text_write(FILE *out, const struct diff_report *r);
-void diff_json_write(FILE *out, const struct diff_report *r);
+void diff_json_write(FILE *out, const void *report);
 
 #endif

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""runs_cases.py - opens pages of `ompcount history` and `scale` in a browser.
+"""runs_cases.py - opens pages of `ompcount history`, `scale` and `diff` in a browser.
 
 runs_cases.py HISTORY.html HISTORY.json THREADS.html HOSTILE.html: the page and the JSON of one history,
 that of one in which the numbers of threads differ, and of one with hostile names.
-runs_cases.py --scale PAGE.html TABLE.csv  Prints PASS and FAIL
-lines as tests/driver counts them.
+runs_cases.py --scale PAGE.html TABLE.csv, --diff PAGE.html DIFF.json: those of the other commands.
+Prints PASS and FAIL lines as tests/driver counts them.
 """
 import csv
 import json
@@ -50,7 +50,32 @@ def scale(name, table):
     return page.failed != 0
 
 
+def diff(name, data):
+    with open(data) as f:
+        data = json.load(f)
+    with tempfile.TemporaryDirectory() as folder, page.browser(folder) as b:
+        b.open(name)
+        by_itself(b, "the page of diff", name)
+        percent = abs(data["verdict"]["change_percent"])
+        check("it begins with the verdict", f"{percent:.1f} %" in b.run(
+            "return document.querySelector('#summary h1 + .verdict').textContent"))
+        words = b.run("return [...document.querySelectorAll('#regions tbody .word')].map((w) => w.textContent)")
+        equal("a region's row says whether it is noise", words[:20], [
+            "within noise" if r["within_noise"] else "more" if r["change"] > 0 else "less"
+            for r in data["regions"] if r["before"] and r["after"]][:20])
+        check("with what threads did", b.run("return document.querySelectorAll('#regions .part.work').length") > 0)
+        rows = b.run("return JSON.parse(document.getElementById('data').textContent)")
+        equal("of long tables the first rows are there, and how many are not",
+              [len(rows[t]) + rows["left"][t] for t in ("lines", "paths")], [len(data[t]) for t in ("lines", "paths")])
+        check("at most a hundred", max(len(rows[t]) for t in ("lines", "paths")) <= 100)
+        themes(b)
+        whole(b, name)
+    return page.failed != 0
+
+
 def main():
+    if sys.argv[1] == "--diff":
+        return diff(*sys.argv[2:])
     if sys.argv[1] == "--scale":
         return scale(*sys.argv[2:])
     name, data, threads, bad = sys.argv[1:]

@@ -16,7 +16,7 @@ trap 'rm -rf "$part"' EXIT
 # What others use comes first; what begins a page is last.
 report="format dom theme data state bars table tooltip summary flame_recursion flame_tree
 flame_search flame regions region heatmap tables timeline source threads run main"
-runs="format dom theme tooltip runs_data chart history scale runs"
+runs="format dom theme table tooltip runs_data chart history scale diff runs"
 
 # hash FILE: as the policy has it.  The digits become bytes by printf's octal escapes.
 hash() {

@@ -16,9 +16,18 @@
 #include "src/output/json/json_runs.h"
 #include "src/output/printable.h"
 
-enum { JSON_DIFF_VERSION = 1 };
+enum { JSON_DIFF_VERSION = 1, PAGE_ROWS = 100 };
 
 static const char *const labels[SIDES] = { "before", "after" };
+static const char *const table_names[DIFF_BYS] = {
+	[DIFF_RUN] = "run",
+	[DIFF_CLASS] = "classes",
+	[DIFF_REGION] = "regions",
+	[DIFF_CONSTRUCT] = "constructs",
+	[DIFF_FUNCTION] = "functions",
+	[DIFF_LINE] = "lines",
+	[DIFF_PATH] = "paths",
+};
 
 static void put_if(struct json_object *o, const char *key, const char *s)
 {
@@ -64,14 +73,31 @@ static struct json_object *json_row(const struct diff *d, const struct diff_row 
 	return o;
 }
 
-/* Leaves the array open: the last member has no comma. */
-static void json_rows(struct json_stream *s, const struct diff *d, const char *name,
-		      enum diff_by by)
+static size_t rows_shown(const struct diff_report *r, int by)
 {
+	const size_t n = r->diff->by[by].n;
+
+	return r->page && n > PAGE_ROWS ? PAGE_ROWS : n;
+}
+
+/* How many rows a page has not. */
+static struct json_object *json_left(const struct diff_report *r)
+{
+	struct json_object *o = json_new_object();
+
+	for (int by = 0; by < DIFF_BYS; by++)
+		json_put_number(o, table_names[by], r->diff->by[by].n - rows_shown(r, by));
+	return o;
+}
+
+/* Leaves the array open: the last member has no comma. */
+static void json_rows(struct json_stream *s, const struct diff_report *r, int by)
+{
+	const struct diff *d = r->diff;
 	const double total = d->by[DIFF_RUN].rows[0].side[AFTER].all.mean;
 
-	json_open(s, name);
-	for (size_t i = 0; i < d->by[by].n; i++)
+	json_open(s, table_names[by]);
+	for (size_t i = 0; i < rows_shown(r, by); i++)
 		json_element(s, json_row(d, &d->by[by].rows[i], total));
 }
 
@@ -143,19 +169,11 @@ static struct json_object *json_elapsed(const struct diff_row *row)
 	return o;
 }
 
-void diff_json_write(FILE *out, const struct diff_report *r)
+void diff_json_write(FILE *out, const void *report)
 {
-	static const char *const names[DIFF_BYS] = {
-		[DIFF_RUN] = "run",
-		[DIFF_CLASS] = "classes",
-		[DIFF_REGION] = "regions",
-		[DIFF_CONSTRUCT] = "constructs",
-		[DIFF_FUNCTION] = "functions",
-		[DIFF_LINE] = "lines",
-		[DIFF_PATH] = "paths",
-	};
+	const struct diff_report *r = report;
 	const struct diff *d = r->diff;
-	struct json_stream s = { .out = out };
+	struct json_stream s = { .out = out, .visible = r->page };
 
 	fputs("{\n", out);
 	json_member(&s, "format", json_text("omphwc-diff"));
@@ -171,8 +189,10 @@ void diff_json_write(FILE *out, const struct diff_report *r)
 		json_member(&s, labels[side], json_side(r, side));
 	json_member(&s, "verdict", json_verdict(d, r->event));
 	json_member(&s, "elapsed_ns", json_elapsed(&d->elapsed));
+	if (r->page)
+		json_member(&s, "left", json_left(r));
 	for (int by = 0; by < DIFF_BYS; by++) {
-		json_rows(&s, d, names[by], (enum diff_by)by);
+		json_rows(&s, r, by);
 		fputs(by + 1 < DIFF_BYS ? "],\n" : "]\n", out);
 	}
 	fputs("}\n", out);

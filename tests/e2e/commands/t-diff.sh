@@ -122,6 +122,14 @@ check "a run beside itself" equal $? 0
 check "is the same" equal "$(grep -c 'more \|less \|only ' same)" 0
 check "with one run a side the noise is that of samples" grep -q 'from the number of samples alone' same
 diff -o whole.json --format json before after && check "-o" cmp -s whole.json d.json
+diff --html page.html before after >text
+check "--html leaves standard output as it is" cmp -s text <(diff before after)
+if command -v chromium >/dev/null && command -v chromedriver >/dev/null && command -v python3 >/dev/null; then
+	timeout 240 python3 -B "$top_srcdir/tests/support/runs_cases.py" --diff page.html d.json ||
+		check "all of it was tried" equal "$?" 0
+else
+	skip "the page: no chromium, chromedriver or python3"
+fi
 
 # ---- page faults, of which the program takes as many in each run, however busy the machine is
 

@@ -44,6 +44,11 @@ export function plural(n, word) {
 	return count(n) + " " + word + (n === 1 ? "" : "s");
 }
 
+/* "+9.1 %"; null: unknown. */
+export function signed(n, unit) {
+	return n === null ? "–" : (n > 0 ? "+" : n < 0 ? "−" : "") + Math.abs(n).toFixed(1) + " " + unit;
+}
+
 export function baseName(path) {
 	return path ? path.slice(path.lastIndexOf("/") + 1) : "";
 }

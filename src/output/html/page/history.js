@@ -1,6 +1,6 @@
 /* history.js - the page of a history: the newest point, what changed when, a chart of each number. */
 import { byId, clipped, el } from "./dom.js";
-import { amount, count, percent, place, plural } from "./format.js";
+import { amount, count, percent, place, plural, signed } from "./format.js";
 import { runs } from "./runs_data.js";
 import { chart } from "./chart.js";
 
@@ -10,10 +10,6 @@ function value(s, v) {
 	if (v === null)
 		return "–";
 	return s.unit === "share" ? percent(v, 1) : amount(v, { unit: s.unit });
-}
-
-function signed(n, unit) {
-	return n === null ? "–" : (n > 0 ? "+" : n < 0 ? "−" : "") + Math.abs(n).toFixed(1) + " " + unit;
 }
 
 function changeWords(s, change) {
