@@ -301,6 +301,31 @@ char *text_place(const struct view *v, uint32_t line)
 	return label_line(&v->names, line);
 }
 
+/* How many frames the paths have in common at their ends. */
+static size_t text_common(const struct view *v, uint32_t a, uint32_t b)
+{
+	const struct tree_node *nodes = v->tree.nodes;
+	size_t n = 0;
+
+	for (; a && b && nodes[a].function == nodes[b].function; n++) {
+		a = nodes[a].parent;
+		b = nodes[b].parent;
+	}
+	return n;
+}
+
+size_t text_parting(const struct view *v, uint32_t node, const uint32_t *others, size_t n)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t common = others[i] == node ? 0 : text_common(v, node, others[i]);
+
+		at = common > at ? common : at;
+	}
+	return at;
+}
+
 char *text_tail(const struct view *v, uint32_t node)
 {
 	return text_tail_with(v, node, 0);

@@ -249,7 +249,11 @@ char *text_function(const struct view *v, uint32_t function);
    malloc'ed. */
 char *text_tail(const struct view *v, uint32_t node);
 
-/* With that frame, too, counted from the path's end: where it parts from others. */
+/* Where a path parts from n others, counted from its end: the first frame that none of these has
+   in common with it. */
+size_t text_parting(const struct view *v, uint32_t node, const uint32_t *others, size_t n);
+
+/* With that frame, too. */
 char *text_tail_with(const struct view *v, uint32_t node, size_t frame);
 
 /* "hold (a.c:12), region main:30"; malloc'ed. */

@@ -91,32 +91,16 @@ void text_by_samples(const struct text *t)
 
 /* ---- beneath a region's row ------------------------------------------ */
 
-/* How many frames the paths have in common at their ends. */
-static size_t text_common(const struct view *v, uint32_t a, uint32_t b)
-{
-	const struct tree_node *nodes = v->tree.nodes;
-	size_t n = 0;
-
-	for (; a && b && nodes[a].function == nodes[b].function; n++) {
-		a = nodes[a].parent;
-		b = nodes[b].parent;
-	}
-	return n;
-}
-
 /* Where the path of a row's context parts from those of other rows. */
 static size_t text_parts_at(const struct view *v, const struct table *t, size_t row)
 {
-	const uint32_t node = v->regions[t->rows[row].key].node;
-	size_t at = 0;
+	uint32_t others[CONTEXTS_MAX];
+	size_t n = 0;
 
-	for (size_t i = 0; i < t->n && i < CONTEXTS_MAX; i++) {
-		const uint32_t other = v->regions[t->rows[i].key].node;
-		const size_t common = i == row || !other ? 0 : text_common(v, node, other);
-
-		at = common > at ? common : at;
-	}
-	return at;
+	for (size_t i = 0; i < t->n && i < CONTEXTS_MAX; i++)
+		if (i != row)
+			others[n++] = v->regions[t->rows[i].key].node;
+	return text_parting(v, v->regions[t->rows[row].key].node, others, n);
 }
 
 /* Prints the calling contexts, if there are several. */

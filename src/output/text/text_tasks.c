@@ -20,27 +20,39 @@ enum {
 	COUNT_WIDTH = 10, /* created, run, stolen */
 	BENEATH = 14,	  /* indentation of lines about a row */
 	TASKS_ALWAYS = 8,
+	CONTEXTS_MAX = 16, /* of a directive, from which a path is distinguished */
 };
 
 static const int width = 3 * COUNT_WIDTH;
 
-static char *text_task_name(const struct view *v, const struct view_task *t)
+/* A task among those of the same directive: they were created in several contexts. */
+struct text_task {
+	const struct task_site *site;
+	uint32_t nodes[CONTEXTS_MAX]; /* of the others, some of them */
+	size_t others;
+	size_t number; /* among them, from 1; 0: it is alone */
+};
+
+/* context: number of the one in which it was created; 0: there is one. */
+static char *text_task_name(const struct view *v, const struct view_task *t, size_t context)
 {
 	const struct line *l = &v->names.lines[t->line];
 	const char *function = v->names.functions[l->function].name,
 		   *kind = construct_name(t->kind);
-	char *s;
+	char in[sizeof(", context ") + 20] = "", *s;
 
+	if (context)
+		snprintf(in, sizeof(in), ", context %zu", context);
 	if (l->line && l->place)
-		s = alloc_printf("%s in %s (%s:%u), %s", kind, function,
+		s = alloc_printf("%s in %s%s (%s:%u), %s", kind, function, in,
 				 l->file ? path_base(l->file) : "?", l->line, l->place);
 	else if (l->line)
-		s = alloc_printf("%s in %s (%s:%u)", kind, function,
+		s = alloc_printf("%s in %s%s (%s:%u)", kind, function, in,
 				 l->file ? path_base(l->file) : "?", l->line);
 	else if (l->place)
-		s = alloc_printf("%s in %s (%s)", kind, function, l->place);
+		s = alloc_printf("%s in %s%s (%s)", kind, function, in, l->place);
 	else
-		s = alloc_printf("%s in %s", kind, function ? function : "(unknown)");
+		s = alloc_printf("%s in %s%s", kind, function ? function : "(unknown)", in);
 	return s;
 }
 
@@ -80,8 +92,9 @@ static void text_task_waits(const struct text *t, const struct task_site *s)
 }
 
 /* The functions of the path that created it, and the creating region or task. */
-static void text_task_creator(const struct text *t, const struct view_task *what)
+static void text_task_creator(const struct text *t, const struct text_task *task)
 {
+	const struct view_task *what = task->site->what;
 	const struct view *v = t->report->view;
 	const uint32_t line = what->creator ? v->tasks[what->creator].line :
 					      v->regions[what->region].line;
@@ -91,7 +104,8 @@ static void text_task_creator(const struct text *t, const struct view_task *what
 
 	if (what->region < REGION_SPECIALS && !what->creator)
 		return;
-	path = text_tail(v, what->node);
+	path = text_tail_with(v, what->node,
+			      text_parting(v, what->node, task->nodes, task->others));
 	place = text_place(v, line);
 	fprintf(t->out, "%*sfrom ", BENEATH, "");
 	format_name(t->out, path, 0);
@@ -102,11 +116,12 @@ static void text_task_creator(const struct text *t, const struct view_task *what
 	free(place);
 }
 
-static void text_task_row(const struct text *t, const struct task_site *s)
+static void text_task_row(const struct text *t, const struct text_task *task)
 {
+	const struct task_site *s = task->site;
 	const struct view_task *what = s->what;
 	const uint64_t counts[] = { what->created, what->run, what->stolen };
-	char *name = text_task_name(t->report->view, what);
+	char *name = text_task_name(t->report->view, what, task->number);
 	char buf[FORMAT_BYTES];
 
 	text_cells(t, s->self);
@@ -127,7 +142,27 @@ static void text_task_row(const struct text *t, const struct task_site *s)
 		fprintf(t->out, "%*s%s cancelled before they ran\n", BENEATH, "",
 			format_count(buf, what->cancelled));
 	text_task_waits(t, s);
-	text_task_creator(t, what);
+	text_task_creator(t, task);
+}
+
+/* The i-th. */
+static struct text_task text_task_of(const struct tasks *tasks, size_t i)
+{
+	struct text_task t = { .site = &tasks->all[i] };
+	const uint32_t line = t.site->what->line;
+	size_t before = 0, all = 0;
+
+	for (size_t k = 0; k < tasks->n; k++) {
+		if (tasks->all[k].what->line != line ||
+		    tasks->all[k].what->kind != t.site->what->kind)
+			continue;
+		all++;
+		before += k < i;
+		if (k != i && t.others < CONTEXTS_MAX)
+			t.nodes[t.others++] = tasks->all[k].what->node;
+	}
+	t.number = all > 1 ? before + 1 : 0;
+	return t;
 }
 
 void text_tasks(const struct text *whole)
@@ -152,10 +187,13 @@ void text_tasks(const struct text *whole)
 	}
 	for (size_t i = 0; i < tasks.n; i++) {
 		/* The first few are shown whatever they cost. */
-		if (i < TASKS_ALWAYS || text_shows(t, tasks.all[i].self, i))
-			text_task_row(t, &tasks.all[i]);
-		else
+		if (i < TASKS_ALWAYS || text_shows(t, tasks.all[i].self, i)) {
+			const struct text_task task = text_task_of(&tasks, i);
+
+			text_task_row(t, &task);
+		} else {
 			text_rest_add(t, &rest, tasks.all[i].self);
+		}
 	}
 	text_rest_print(t, &rest, (size_t)width, "");
 	tasks_fini(&tasks);

@@ -30,18 +30,32 @@ for r in rows:
 END
 twice() { python3 rows.py "$1" | sort | uniq -d; }
 
-for by in region function construct line; do
-	"$ompcount" report --by $by --limit 0 p.omphwc >out
-	check "--by $by: there are rows" below 5 "$(python3 rows.py out | wc -l)"
+# differ PROFILE BY LEAST: the rows, more than so many, at several widths.
+differ() {
+	"$ompcount" report --by "$2" --limit 0 "$1" >out
+	check "$1, --by $2: there are rows" below "$3" "$(python3 rows.py out | wc -l)"
 	check "no text twice" equal "$(twice out)" ""
 	for columns in 60 80 120; do
-		screen $columns 150 "'$ompcount' report --by $by --limit 0 p.omphwc"
+		screen $columns 150 "'$ompcount' report --by $2 --limit 0 $1"
 		shown '^status 0' >/dev/null
 		picture >out
-		check "$columns columns: there are rows" below 5 "$(python3 rows.py out | wc -l)"
+		check "$columns columns: there are rows" below "$3" "$(python3 rows.py out | wc -l)"
 		check "no text twice" equal "$(twice out)" ""
 	done
+}
+for by in region function construct line; do
+	differ p.omphwc $by 5
 done
+# Tasks of one directive that were created in several contexts; what each function calls.
+heat=$top_builddir/bench/demo/heat
+if { [ -e "$heat" ] || (cd "$top_builddir" && ${MAKE:-make} -s bench/demo/heat) >build.log 2>&1; } &&
+	"$ompcount" -q -e cpu-clock -F 997 -o heat.omphwc -- "$heat" 6 >out 2>err; then
+	for by in task construct function module file thread; do
+		differ heat.omphwc $by 1
+	done
+else
+	skip "tasks in several contexts: bench/demo/heat: $(tail -n 1 build.log)"
+fi
 screen 80 150 "'$ompcount' report --by region --limit 0 p.omphwc"
 shown '^status 0' >/dev/null
 picture >out
