@@ -62,6 +62,8 @@ double finding_take_part(struct finding_evidence *e, uint32_t row, enum loss los
 	for (size_t i = 0; i < r->n; i++)
 		e->units[r->first + i].gain[loss] *= 1 - part;
 	r->gain[loss] = gain * (1 - part);
+	if (loss == LOSS_NOT_RUNNING && r->asleep > r->gain[loss])
+		r->asleep = r->gain[loss];
 	return gain * part;
 }
 

@@ -141,6 +141,18 @@ void made_scheduled(unsigned thread, uint64_t ran_ms, uint64_t waited_ms)
 
 /* ---- what is found --------------------------------------------------- */
 
+/* No loss is in two findings: all of them together save no more than the run takes. */
+static void check_gains(void)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < made.findings.n; i++)
+		if (!finding_is_condition(made.findings.all[i].rule))
+			sum += made.findings.all[i].gain_ns;
+	ck_assert_msg(sum <= made.losses.elapsed_ns * 1.001, "findings gain %g ns of %g", sum,
+		      made.losses.elapsed_ns);
+}
+
 void made_end(void)
 {
 	mk_end(made.s.mk);
@@ -150,6 +162,7 @@ void made_end(void)
 	ck_assert_msg(!made.losses.unknown, "%s", made.losses.unknown);
 	placement_build(&made.s.model, 0, &made.placement);
 	findings_build(made.view, &made.losses, &made.placement, &made.findings);
+	check_gains();
 }
 
 size_t made_losses(void)

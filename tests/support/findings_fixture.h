@@ -70,7 +70,7 @@ void made_tasks(unsigned thread, uint64_t n, uint64_t body_ms);
 /* The scheduler's times of a thread, and the CPU of its samples. */
 void made_scheduled(unsigned thread, uint64_t ran_ms, uint64_t waited_ms);
 
-/* Ends the process and finds. */
+/* Ends the process and finds. No loss may be in two findings. */
 void made_end(void);
 
 /* The number of findings, without that of regions whose threads all do the same. */

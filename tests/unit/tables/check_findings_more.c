@@ -664,6 +664,23 @@ START_TEST(regions_in_which_threads_do_not_run)
 }
 END_TEST
 
+/* Its threads sleep at the end of a short region: that is found once (made_end() looks). */
+START_TEST(short_regions_in_which_threads_sleep)
+{
+	made_region(100000, 1000, 2);
+	for (unsigned i = 0; i < 2; i++)
+		made_passes(i, PROF_CONSTRUCT_BARRIER, "solve._omp_fn.0:18", 100000, 0);
+	made_time(0, BODY, WORK, 100);
+	made_time(0, "omp!GOMP_parallel", PROF_STATE_OVERHEAD, 900);
+	made_time(1, BODY, WORK, 20);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 200);
+	made_scheduled(0, 1000, 0);
+	made_scheduled(1, 220, 0);
+	made_end();
+	made_found(FINDING_SHORT_REGIONS);
+}
+END_TEST
+
 /* A quarter of the region's work copies variables, in memcpy(); or is the program's code. */
 START_TEST(copies_that_clauses_make)
 {
@@ -870,6 +887,7 @@ int main(void)
 	tcase_add_loop_test(c, one_iteration_beside_waits_for_cpus, 0, 2);
 	tcase_add_loop_test(c, few_sections, 0, 3);
 	tcase_add_loop_test(c, tiny_tasks_are_small, 0, 2);
+	tcase_add_test(c, short_regions_in_which_threads_sleep);
 	tcase_add_loop_test(c, regions_in_which_threads_do_not_run, 0, 2);
 	tcase_add_loop_test(c, copies_that_clauses_make, 0, 2);
 	tcase_add_loop_test(c, small_teams_that_have_all_cpus, 0, 2);
