@@ -123,6 +123,7 @@ for by in region construct function line path; do
 	same "diff by $by" "$ompcount" diff --by $by "${profiles[1]}" "${profiles[2]}"
 done
 same "diff as json" "$ompcount" diff -f json "${profiles[3]}" plain.omphwc
+same "history as json" "$ompcount" history -f json "${profiles[@]:0:8}"
 same "list" "$ompcount" list .
 cp "${profiles[1]}" stored.omphwc
 { with_it "$ompcount" resolve stored.omphwc >out 2>err; } 2>/dev/null

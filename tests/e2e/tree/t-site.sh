@@ -141,6 +141,18 @@ for script in "$packaging"/batch/*.sh; do
 	check "${script##*/} is a shell script" bash -n "$script"
 done
 examples=$root$docdir/examples
+for flow in "$examples"/ci/*.yml; do
+	options=$(grep -oE 'ompcount history .*' "$flow" | grep -oE -- '--[a-z-]+' | sort -u)
+	check "${flow##*/} uses options of history" [ -n "$options" ]
+	for option in $options; do
+		check "${flow##*/}: $option" grep -q -- "^ .*$option " <("$ompcount" history --help)
+	done
+	if python3 -c 'import yaml' 2>/dev/null; then
+		check "${flow##*/} is YAML" python3 -c 'import sys, yaml; yaml.safe_load(open(sys.argv[1]))' "$flow"
+	else
+		skip "${flow##*/} is YAML: no python3-yaml"
+	fi
+done
 if command -v patch >/dev/null; then
 	cp "$examples/heat.c" heat.c
 	check "the tutorial's steps are those of the program that is installed" \
