@@ -37,7 +37,9 @@ print("calls", *sorted({s["object"] for s in r["states"] if s["state"] == "MPI" 
 path = {}
 names = [f["name"] for f in r["functions"]]
 own = {f["name"]: f for f in r["functions"]}
-print("operator", own["my_operator"]["inclusive"][0]["work"], own["my_operator"]["inclusive"][0]["mpi"])
+# With the time in which it had no CPU, which is in the program's, too.
+inside = own["my_operator"]["inclusive"][0]
+print("operator", inside["work"] + inside["blocked"], inside["mpi"])
 print("setup", own["mpi_my_setup_"]["inclusive"][0]["mpi"])
 print("hidden", *[n for n in ("spin", "reduce", "receive", "fabric_transfer") if n in names])
 lines = {(l["function"], l["line"]) for l in r["lines"] if l["self"][0]["mpi"] and l["self"][0]["samples"] > least}
