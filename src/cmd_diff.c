@@ -140,6 +140,10 @@ static int diff_parse(int argc, char **argv, struct diff_options *o)
 			return command_line_rejected("diff", argv, c);
 		status = diff_option(o, c, optarg);
 	}
+	/* That of report takes no name: the first side was taken for it. */
+	if (!status && o->html && argc - optind == SIDES - 1)
+		return command_line_refused("--html", o->html, "it is the page's name",
+					    "use --html FILE BEFORE AFTER");
 	if (!status && argc > optind && argc - optind != SIDES) {
 		message_parts("diff", "it compares two sides",
 			      "name them: ompcount diff BEFORE AFTER");

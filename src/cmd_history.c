@@ -149,6 +149,10 @@ static int history_parse(int argc, char **argv, struct history_options *o)
 			return command_line_rejected("history", argv, c);
 		status = history_option(o, c, optarg);
 	}
+	/* That of report takes no name: the first folder was taken for it. */
+	if (!status && o->html && optind == argc)
+		return command_line_refused("--html", o->html, "it is the page's name",
+					    "use --html FILE DIR");
 	if (!status && optind == argc) {
 		message_parts("history", "it needs profiles",
 			      "name folders of them: ompcount history DIR");

@@ -112,6 +112,7 @@ refused() {
 }
 mkdir empty
 check "no folder" refused 2 "history: it needs profiles: "
+check "a page without a name" refused 2 ": --html equal: it is the page's name: use --html FILE DIR" --html equal
 check "one that is not there" refused 1 "gone: No such file" gone
 check "one without profiles" refused 1 "empty: there is no profile in it: " empty
 check "an order" refused 2 "no such choice: use time or name" --sort size equal
