@@ -45,6 +45,7 @@ static const struct output outputs[] = {
 		.losses = ALL,
 		.placement = ALL,
 		.findings = ALL,
+		.counts = true,
 		.flames = true,
 		.elapsed = true,
 		.not_on_terminal = true,

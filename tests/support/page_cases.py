@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """page_cases.py - opens pages of `ompcount report --format html` in a browser, and uses them.
 
-page_cases.py REPORT.html REPORT.json FOLDED HOSTILE.html MODULES MANY.html: the page, the JSON report
+page_cases.py REPORT.html REPORT.json FOLDED HOSTILE.html MODULES MANY.html COUNTS.html GOLDEN: the page, the JSON report
 and the folded paths of one profile with two events, a page of a program with hostile names, the folder
-of the page's modules, and a page of 64 threads, 200 regions and stacks of 300 levels.  Prints PASS and
-FAIL lines as tests/driver counts them.
+of the page's modules, a page of 64 threads, 200 regions and stacks of 300 levels, one of counts alone, and
+the golden data of a page.  Prints PASS and FAIL lines as tests/driver counts them.
 """
 import base64
 import json
@@ -487,6 +487,43 @@ def many(b, path):
     by_itself(b, "the same, used", path)
 
 
+def counted(b, path):
+    """Events that were counted only: their table, exact, and no empty paths."""
+    b.open(path)
+    by_itself(b, "counts alone", path)
+    equal("counts have a table", b.run("return [...document.querySelectorAll('#tables caption')].filter((c) => "
+                                       "c.textContent.startsWith('Counts')).length"), 1)
+    equal("nothing is drawn of paths", b.run(
+        "return ['flame', 'regions', 'heat', 'source'].filter((id) => !document.getElementById(id).hidden)"), [])
+    rows = b.run("return [...[...document.querySelectorAll('#tables table')].pop().tBodies[0].rows].map((r) => "
+                 "[...r.cells].map((c) => c.textContent))")
+    numbers = [int(r[1].replace(",", "").replace("–", "0")) for r in rows]
+    equal("regions' counts are the run's", sum(numbers[:-1]), numbers[-1])
+    equal("no table has a row twice", b.run(TWINS), [])
+
+
+def stored(b, page, golden):
+    """The data of a made profile with all that a page can have, also heap blocks of one place."""
+    with open(page, encoding="utf-8") as f:
+        text = f.read()
+    begin = text.index(' id="data">') + len(' id="data">')
+    path = os.path.abspath("stored.html")
+    with open(golden, encoding="utf-8") as f:
+        data = json.load(f)
+    for place in "main > read", "main > grow", "main > grow":
+        data["memory"].append({"kind": "heap block", "blocks": 2, "bytes": 3 << 20, "path": place,
+                               "function": "grid", "file": "src/app.c", "line": 7, "accesses_with_cost": 10,
+                               "cycles": 400, "self": data["memory"][0]["self"]})
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(text[:begin] + "\n" + json.dumps(data).replace("<", "\\u003c") + "\n" +
+                  text[text.index("</script>", begin):])
+    b.open(path)
+    by_itself(b, "a made profile", path)
+    equal("all its tables", b.run("return [...document.querySelectorAll('#tables caption')].map((c) => "
+                                  "c.textContent.split(',')[0])"), ["Constructs", "Tasks", "Addresses"])
+    equal("no table has a row twice", b.run(TWINS), [])
+
+
 def flat_tables(b, report):
     """Constructs and tasks are those of the JSON report."""
     rows = b.run("return [...document.querySelectorAll('#tables table')].map((t) => [t.caption.textContent, "
@@ -506,7 +543,7 @@ def browser(folder):
 
 
 def main():
-    page, report, folded, bad, sources, large = sys.argv[1:]
+    page, report, folded, bad, sources, large, counts, golden = sys.argv[1:]
     modules(sources)
     with open(report) as f:
         report = json.load(f)
@@ -532,6 +569,8 @@ def main():
         by_itself(b, "the page, used", page)
         hostile(b, bad)
         many(b, large)
+        counted(b, counts)
+        stored(b, page, golden)
     return failed != 0
 
 

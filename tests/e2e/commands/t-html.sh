@@ -50,6 +50,9 @@ NOINLINE void chain0(void) { spin(20000000); __asm__ volatile(""); }'
 	"$ompcount" report --html -o many.html many.omphwc 2>err ||
 	skip_all "a page of many regions: $(tail -n 1 err)"
 
+"$ompcount" -q --count -e page-faults,context-switches -o counts.omphwc -- "$heat" 1 >out 2>err &&
+	"$ompcount" report --html -o counts.html counts.omphwc 2>err || fail "a page of counts: $(tail -n 1 err)"
+
 # A program whose functions have names that only a linker would accept.
 cat >hostile.c <<'END'
 #include <stdlib.h>
@@ -78,7 +81,8 @@ if "$gcc" -O1 -c hostile.c 2>err &&
 	"$ompcount" -q -e cpu-clock -F 997 -o hostile.omphwc ./hostile >out 2>err &&
 	"$ompcount" report -f html -o hostile.html hostile.omphwc 2>err; then
 	timeout 240 python3 -B "$top_srcdir/tests/support/page_cases.py" page.html report.json folded hostile.html \
-		"$top_srcdir/src/output/html/page" many.html ||
+		"$top_srcdir/src/output/html/page" many.html counts.html \
+		"$top_srcdir/tests/golden/page.json" ||
 		check "all of it was tried" equal "$?" 0
 else
 	fail "a page of hostile names: $(tail -n 1 err)"

@@ -13,9 +13,14 @@ import { sourceSection } from "./source.js";
 import { threadsSection } from "./threads.js";
 import { runSection } from "./run.js";
 
-const sections = [["summary", "Summary"], ["flame", "Flame graph"], ["regions", "Regions"],
-	["heat", "Heat map"], ...(hasTables() ? [["tables", "Tables"]] : []),
-	...(data.timeline ? [["timeline", "Timeline"]] : []), ["source", "Source"], ["threads", "Threads"], ["run", "Run"]];
+/* Of events that were counted only there are no paths, threads' shares or lines. */
+const samples = sampledEvents().length > 0;
+const sections = [["summary", "Summary", summarySection], ["flame", "Flame graph", flameSection, !samples],
+	["regions", "Regions", regionsSection, !samples], ["heat", "Heat map", heatSection, !samples],
+	["tables", "Tables", tablesSection, !hasTables()],
+	["timeline", "Timeline", timelineSection, !data.timeline],
+	["source", "Source", sourceSection, !samples], ["threads", "Threads", threadsSection],
+	["run", "Run", runSection]].filter(([, , , none]) => !none);
 
 function controls() {
 	const sampled = sampledEvents();
@@ -28,13 +33,8 @@ function controls() {
 }
 
 controls();
-summarySection();
-flameSection();
-regionsSection();
-heatSection();
-tablesSection();
-timelineSection();
-sourceSection();
-threadsSection();
-runSection();
+for (const [id, , draw] of sections) {
+	byId(id).hidden = false;
+	draw();
+}
 document.documentElement.dataset.ready = "yes";

@@ -1,7 +1,7 @@
 /* summary.js - the run in a few lines: how long, where the time went, what to look at first. */
 import { classBar, classLegend, classWords } from "./bars.js";
 import { byId, el } from "./dom.js";
-import { data, events, totalOf, weightsOf } from "./data.js";
+import { data, events, sampledEvents, totalOf, weightsOf } from "./data.js";
 import { amount, baseName, count, duration, percent, place, plural } from "./format.js";
 import { state, watch } from "./state.js";
 import { showSource } from "./source.js";
@@ -46,7 +46,8 @@ function factsLine() {
 	words.push(t ? plural(t.threads, "OpenMP thread") : plural(data.all_threads, "thread"));
 	if (t || p.elapsed_ns)
 		words.push(duration(t ? t.elapsed_ns : p.elapsed_ns));
-	words.push(plural(events[state.event].total.samples, "sample"));
+	if (sampledEvents().length)
+		words.push(plural(events[state.event].total.samples, "sample"));
 	if (data.job && data.job.hosts > 1)
 		words.push(`on ${data.job.hosts} hosts`);
 	else if (p.host)
@@ -167,7 +168,9 @@ function filterWords(f) {
 
 function warnings() {
 	const lost = data.samples.taken - data.samples.kept, words = [];
-	if (!data.samples.kept)
+	if (!sampledEvents().length)
+		words.push("Events were counted, and not sampled: what follows is exact, and has no paths.");
+	else if (!data.samples.kept)
 		words.push("Nothing was sampled: the run was too short, or used no CPU time.");
 	else if (data.samples.kept < FEW)
 		words.push(`Only ${plural(data.samples.kept, "sample")}: shares are uncertain by ` +
@@ -177,7 +180,7 @@ function warnings() {
 	words.push(...jobWords(data.job));
 	if (data.filter)
 		words.push(...filterWords(data.filter));
-	if (data.time_unknown && !data.filter)
+	if (data.time_unknown && !data.filter && sampledEvents().length)
 		words.push(`The efficiency is not known: ${data.time_unknown}.`);
 	return words.map((w) => el("p", { class: "warning" }, w));
 }
@@ -191,7 +194,7 @@ export function summarySection() {
 		data.time ? el("div", { class: "overview" }, timeBar(data.time), efficiencies(data.time)) : bar,
 		data.ranks ? ranksLine(data.ranks, " in the run") ?? "" : "", el("div", {}, findings()));
 	watch(["event"], () => {
-		facts.replaceChildren(factsLine(), el("br"), ...eventLine());
-		bar.replaceChildren(eventBar());
+		facts.replaceChildren(factsLine(), el("br"), ...(sampledEvents().length ? eventLine() : []));
+		bar.replaceChildren(...(sampledEvents().length ? [eventBar()] : []));
 	});
 }

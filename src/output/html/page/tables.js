@@ -89,20 +89,23 @@ function flatTable(t) {
 		return "";
 	const rows = all.map((r, i) => [r, i]).sort((a, b) =>
 		b[0].self[state.event].weight - a[0].self[state.event].weight || a[1] - b[1]);
-	return tableOf(t.name, [[t.what], ["Share", "of all that the event counted"],
+	const shares = totalOf(state.event) > 0;
+	return tableOf(t.name, [[t.what], ...(shares ? [["Share", "of all that the event counted"]] : []),
 		...columns.map(([name, , title]) => [name, title, "number"])],
-	rows.map(([r, i]) => el("tr", {}, rowNameCell(names[i], r), shareCell(r),
+	rows.map(([r, i]) => el("tr", {}, rowNameCell(names[i], r), shares ? shareCell(r) : null,
 		columns.map(([, words]) => numberCell(words(r))))),
-	left.n ? el("tr", { class: "muted" }, el("td", {}, `${count(left.n)} smaller ones`), shareCell(left),
+	left.n ? el("tr", { class: "muted" }, el("td", {}, `${count(left.n)} smaller ones`), shares ? shareCell(left) : null,
 		el("td", { colspan: columns.length || 1 })) : null);
 }
 
 /* ---- counts ---------------------------------------------------------- */
 
 function countCell(one) {
-	const scaled = one && one.state === "scaled";
-	return numberCell(!one || one.value === undefined || one.value === null ? null :
-		amount(scaled ? one.scaled : one.value, events[one.event]) + (scaled ? " ~" : ""));
+	const scaled = one && one.state === "scaled", event = one && events[one.event];
+	if (!one || one.value === undefined || one.value === null)
+		return numberCell(null);
+	return numberCell(scaled ? amount(one.scaled, event) + " ~" :
+		event.unit === "ns" ? duration(one.value) : count(one.value));
 }
 
 function countRow(name, of, ids, names) {
@@ -120,7 +123,7 @@ function countsTable() {
 	if (!ids.length)
 		return "";
 	const regions = namesApart(data.counts, (r) => r.kind === "region" ?
-		`${r.function || "(unknown)"} (${place(r) || "line not known"})` : r.kind, () => "");
+		`${r.function || "(unknown)"} (${place(r) || "line not known"})` : `(${r.kind})`, () => "");
 	return tableOf("Counts, exact but for ~ (scaled up)", [["Parallel region"],
 		...ids.map((e) => [events[e].label, "", "number"]), ...names.map((n) => [n, "", "number"])],
 	data.counts.map((r, i) => countRow(regions[i], r, ids, names)),
@@ -134,11 +137,8 @@ export function hasTables() {
 }
 
 export function tablesSection() {
-	if (!hasTables())
-		return;
-	const out = el("div", { class: "tables" }), section = byId("tables");
-	section.hidden = false;
-	section.append(el("h2", { id: "tables-title" },
+	const out = el("div", { class: "tables" });
+	byId("tables").append(el("h2", { id: "tables-title" },
 		"Constructs, tasks, counts, addresses"), out);
 	watch(["event"], () => out.replaceChildren(...flatTables.map(flatTable), countsTable()));
 }

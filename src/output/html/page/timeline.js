@@ -176,9 +176,6 @@ function longestTable() {
 
 export function timelineSection() {
 	const t = data.timeline;
-	if (!t)
-		return;
-	byId("timeline").hidden = false;
 	byId("timeline").append(el("h2", { id: "timeline-title" }, "Over time"));
 	if (t.unknown) {
 		byId("timeline").append(el("p", { class: "muted" }, t.unknown), longestTable());
