@@ -98,7 +98,7 @@ check "E opens all" shown ' inner$'
 keys / i n n e r Enter a
 check "a shows the source of what was found" shown '1\.0 / \(i \+ 1\)'
 check "with its line" shown ' 7  	*.*sum \+= 1\.0| 7 +sum \+= 1\.0'
-check "which is selected" selects ' 7 '
+check "the hottest one is selected" selects ' [57] .*(sum|pragma)'
 keys Escape
 check "escape goes back to the tree" shown '\[p:tree\]'
 keys r
