@@ -353,12 +353,32 @@ static void why_critical(const struct words *w)
 			"; it has no name, and is one lock with %u other critical section%s "
 			"without a name",
 			w->f->same, plural(w->f->same));
+	if (w->f->work_part > 0) {
+		fputs("; of the work at its lines ", w->out);
+		put_line(w);
+	}
+}
+
+/* Whether most work at its lines is to write. */
+static bool is_output(const struct words *w)
+{
+	static const char *const names[] = { "printf", "write", "puts",
+					     "putc",   "flush", "operator<<" };
+	const uint32_t function = (uint32_t)(w->f->work_line >> TABLE_LINE_FUNCTION);
+	const char *name = w->f->work_part > 0 ? w->v->names.functions[function].name : NULL;
+
+	for (size_t i = 0; name && i < sizeof(names) / sizeof(*names); i++)
+		if (strstr(name, names[i]))
+			return true;
+	return false;
 }
 
 static const char *helps_critical(const struct words *w)
 {
 	const struct finding *f = w->f;
 
+	if (is_output(w))
+		return "a buffer for each thread, which is written in one piece when it is full";
 	return f->same ? "names for them, where they need not exclude each other; less work in "
 			 "it; a reduction, or atomic for a single update" :
 			 "less work in it; a reduction, or atomic for a single update";

@@ -106,6 +106,18 @@ static void hottest(const struct finding_evidence *e, const struct map *lines, c
 	f->work_part = finding_worth(e, all) >= FINDING_SAMPLES ? most / all : 0;
 }
 
+/* Samples in a critical section are of the construct around it: its lines show them. */
+static bool is_of_construct(const struct view *v, const struct view_record *r, uint32_t construct)
+{
+	const struct view_construct *c = &v->constructs[construct];
+	const struct line *l = &v->names.lines[r->line], *at = &v->names.lines[c->line];
+
+	if (c->kind != CONSTRUCT_CRITICAL)
+		return r->construct == construct;
+	return l->line && l->file == at->file && l->line >= c->first_line &&
+	       l->line <= c->last_line;
+}
+
 void finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
 		      struct finding *f)
 {
@@ -125,7 +137,7 @@ void finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t c
 		uint32_t at;
 
 		if (r->event != e->losses->event || r->class != OMP_WORK ||
-		    (construct && r->construct != construct) ||
+		    (construct && !is_of_construct(e->view, r, construct)) ||
 		    (one && (r->thread != f->thread || !region_has(e->view, region, r))))
 			continue;
 		map_add(&lines, table_line_key(e->view, r), 0, (uint32_t)lines.count, &at);
@@ -506,8 +518,10 @@ void finding_rules_waits(struct finding_evidence *e, struct finding_list *list)
 		struct finding_unit *u = &e->units[i];
 		struct finding *f = rule_wait(e, list, u, LOSS_LOCK, rule_of_lock(e, u));
 
-		if (f && f->rule == FINDING_CRITICAL)
+		if (f && f->rule == FINDING_CRITICAL) {
 			f->same = same_critical(e->view, u->construct);
+			finding_hot_line(e, u->row, u->construct, f);
+		}
 		rule_wait(e, list, u, LOSS_ORDERED, FINDING_ORDERED);
 		rule_wait(e, list, u, LOSS_TARGET, FINDING_TARGET);
 		rule_single(e, list, u);

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Whether a report leads to a fault.
 
-found.py RULES PLACE LINE FILE <report.json
+found.py RULES PLACE LINE FILE HELPS <report.json
   RULES  of findings: names with spaces between them; NAME@thread: it has a thread; "scale": the
          report is scale's
   PLACE  "here": LINE of FILE is in the finding; "function NAME"; "-": anywhere
+  HELPS  an expression that the remedy matches; "-": any
 Prints the largest finding of these: its part of the elapsed time, a tab, what it says. Ends with
 status 1 where there is none. Lines are those of directives, or in them: a construct's own lines.
 """
@@ -33,7 +34,7 @@ def of_scale(report):
     for row in report["grows"]:
         if row["kind"] == "line":
             text = "%s (%s:%s)" % (row["name"], row["file"], row["line"])
-            yield row["share"], text, text
+            yield row["share"], text, text, ""
 
 
 def of_findings(report, rules):
@@ -43,14 +44,16 @@ def of_findings(report, rules):
             part = gain / report["time"]["elapsed_ns"] if gain is not None else 1
             region = f["region"] or {"file": None, "line": 0}
             at = "(%s:%s)" % (os.path.basename(region["file"] or ""), region["line"])
-            yield part, f["what"], "; ".join((f["what"], f["why"], at))
+            yield part, f["what"], "; ".join((f["what"], f["why"], at)), f["helps"]
 
 
 def main():
     rules, place, line, file = sys.argv[1].split(), sys.argv[2], int(sys.argv[3]), sys.argv[4]
+    remedy = "" if sys.argv[5] == "-" else sys.argv[5]
     report = json.load(sys.stdin)
     found = of_scale(report) if rules == ["scale"] else of_findings(report, rules)
-    found = [(part, what) for part, what, text in found if is_at(text, place, line, file)]
+    found = [(part, what) for part, what, text, helps in found
+             if is_at(text, place, line, file) and re.search(remedy, helps)]
     if not found:
         all_found = [f["rule"] + ": " + f["what"] for f in report.get("findings", [])]
         sys.exit("; ".join(all_found) or "nothing")

@@ -79,7 +79,7 @@ reported() {
 found() {
 	local line
 	line=$(grep -n '\<here\>' "$programs/$source" | cut -d : -f 1)
-	python3 "$programs/found.py" "$rules" "$place" "${line:-0}" "$source" <"$1.json" >found 2>&1
+	python3 "$programs/found.py" "$rules" "$place" "${line:-0}" "$source" "$helps" <"$1.json" >found 2>&1
 }
 
 # is_on_screen: whether the first screen has the finding, or the command that has it.
@@ -157,11 +157,11 @@ fault() {
 }
 
 first=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p' /proc/self/status)
-while IFS='|' read -r name_of source compilers how rules then place; do
+while IFS='|' read -r name_of source compilers how rules then place helps; do
 	case $name_of in
 	'#'* | '') continue ;;
 	esac
-	for v in name_of source compilers how rules then place; do
+	for v in name_of source compilers how rules then place helps; do
 		declare "$v=$(echo ${!v})"
 	done
 	[ "$how" = - ] || how=${how/FIRST/$first}
