@@ -52,8 +52,8 @@ double finding_row_thread(const struct finding_evidence *e, uint32_t row, enum l
 uint32_t finding_called(const struct view *v, const struct view_record *r);
 
 /* Fills in the line with the most work of the region, if there are samples enough; of its
-   construct (of a critical section, of what is at its lines) and of the finding's thread, if they are not 0 and UINT32_MAX. 0, or not: no
-   memory. */
+   construct (of a critical section: what is at its lines) and of the finding's thread, if they
+   are not 0 and UINT32_MAX. 0, or not: no memory. */
 void finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
 		      struct finding *f);
 
