@@ -33,7 +33,8 @@ static void thread_add(struct unsampled *u, struct sums *s, const struct prof_th
 	s->variance += period * period * part * (1 - part);
 	s->square += samples * period * period;
 	s->periods = s->periods && period > 0;
-	if (value > 0 && !t->samples[e]) {
+	/* With more it would have one, but for time in the kernel. */
+	if (value > 0 && !t->samples[e] && (period <= 0 || value < 2 * period)) {
 		u->brief++;
 		u->brief_counted += value;
 	}

@@ -24,7 +24,7 @@ struct unsampled {
 	double lost;   /* of it: samples that were taken and are not in the profile */
 	double kernel; /* of it: in the kernel; 0: none, or no more than chance explains */
 	double chance; /* the standard deviation of the rest; 0: not known */
-	size_t brief;  /* threads that counted and have no sample, */
+	size_t brief;  /* threads that counted less than two periods and have no sample, */
 	double brief_counted;
 };
 

@@ -625,6 +625,8 @@ static const struct {
 	{ 1000, 2, 600, 100, 100, 100, 0, 15.492, 500,
 	  "not shown: 100 ms (16.7 %) of lost samples" },
 	{ 100, 1, 1000, 0, 0, 0, 0, 0, 0, ": 100 samples" },
+	/* That long, but in the kernel. */
+	{ 10, 2, 62000, 0, 615, 0, 615, 2.227, 0, "not shown: 615 ms (99.2 %) in the kernel" },
 };
 
 START_TEST(what_was_counted_without_samples)
