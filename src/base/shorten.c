@@ -334,6 +334,17 @@ static char *with_line(const char *s)
 			    1 + (int)strspn(line + 1, "0123456789"), line);
 }
 
+/* Without "(...)" before the line. */
+static void drop_arguments(char *s)
+{
+	static const char arguments[] = "(...)";
+	const size_t n = strlen(arguments);
+	char *line = strrchr(s, ':');
+
+	if (line && line >= s + n && !strncmp(line - n, arguments, n))
+		memmove(line - n, line, strlen(line) + 1);
+}
+
 char *shorten(const char *text, enum short_form form)
 {
 	char *s = NULL;
@@ -346,12 +357,14 @@ char *shorten(const char *text, enum short_form form)
 	put_text(out, text, text + strlen(text),
 		 (struct how){ .form = form < SHORT_LINE ? form : SHORT_OWN });
 	alloc_stream_end(out);
-	if (form == SHORT_LINE) {
+	if (form >= SHORT_LINE) {
 		char *own = s;
 
 		s = with_line(own);
 		free(own);
 	}
+	if (form == SHORT_BARE)
+		drop_arguments(s);
 	return s;
 }
 

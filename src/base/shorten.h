@@ -19,7 +19,8 @@
  *   SHORT_NESTED  C<E<...>>::f
  *   SHORT_ARGS    C<...>::f             h<k()::{lambda#1}>
  *   SHORT_OWN     f                     h<k{#1}>
- *   SHORT_LINE    the same, and of a place at the end the line alone, as in f:12
+ *   SHORT_LINE    the same, and of a place at the end the line alone, as in f(...):12
+ *   SHORT_BARE    the same without the arguments before it, as in f:12
  */
 enum short_form {
 	SHORT_WHOLE,
@@ -29,6 +30,7 @@ enum short_form {
 	SHORT_ARGS,
 	SHORT_OWN,
 	SHORT_LINE,
+	SHORT_BARE,
 	SHORT_FORMS
 };
 
