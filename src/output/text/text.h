@@ -133,7 +133,7 @@ void text_region_gain_cell(const struct text *t, const struct region *r, int col
    regions, and functions where there is room. */
 void text_screen(const struct text *t);
 
-/* The same without tables, with all findings, and then what text_head() prints. */
+/* The same with all findings and, of tables, that of counts alone; then what text_head() prints. */
 void text_summary(const struct text *t);
 
 /* Which modules have no names, and why. */

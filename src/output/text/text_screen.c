@@ -84,6 +84,7 @@ void text_summary(const struct text *t)
 	if (t->report->losses && t->report->losses->nprocesses)
 		text_folded(&some, screen_losses);
 	text_folded(&some, text_findings);
+	text_folded(t, text_counts);
 	text_paint(t, PAINT_TITLE);
 	fputs("\nall that is known of the run\n", t->out);
 	text_paint(t, PAINT_PLAIN);

@@ -163,6 +163,10 @@ screen 100 30 "'$ompcount' view --view machine p.omphwc"
 keys p
 check "the machine view" shown ' main| start_thread|clone'
 keys q
+"$ompcount" -q --count -e page-faults -o c.omphwc ./hot
+screen 100 30 "'$ompcount' view c.omphwc"
+check "what was counted is in the summary" shown ' counted in$'
+keys q
 screen 100 30 "TERM=dumb $view"
 check "a terminal that can't do it" shown 'TERM is not the name of a terminal that can show it: set TERM, or use ompcount report'
 # Memory runs out: once a file is there, or after so many allocations.
