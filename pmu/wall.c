@@ -245,15 +245,15 @@ struct interval {
 	uint64_t sleeps;
 };
 
-/* What it did not run it slept, if it slept at all; else it waited for a CPU. Before the first
-   sample it ran for no longer than it has CPU time. */
+/* What it did not run it slept, if it slept at all; else it waited for a CPU. Up to the first sample
+   it ran, unless that came late: then for no longer than it has CPU time. */
 static struct interval interval_to(struct pmu_counter *c, const struct ran *now)
 {
 	struct wall *w = &c->wall;
 	const uint64_t elapsed = wall_since(c), used = now->cpu_ns - w->cpu_ns;
 	struct interval i = { .ran_ns = elapsed, .sleeps = now->sleeps - w->sleeps };
 
-	if (used < elapsed) {
+	if (used < elapsed && (!w->fresh || elapsed > w->next_ns + LATE_NS)) {
 		i.ran_ns = used;
 		*(w->asleep || i.sleeps != 0 ? &i.slept_ns : &i.ready_ns) = elapsed - used;
 	}
@@ -439,9 +439,11 @@ void wall_rest(struct pmu_counter *c, pid_t other, struct wall_share *share)
 	*share = (struct wall_share){ .here_ns = w->ran_ns + w->dozed_ns, .ready_ns = w->ready_ns };
 	w->ran_ns = w->dozed_ns = w->ready_ns = 0;
 	if (counted != 0 && since != 0 && (other == 0 || rest <= 2 * w->next_ns)) {
-		if (counted + rest < c->period)
+		const bool brief = counted + rest < c->period;
+		const uint64_t waited = brief ? 0 : waited_of(w, other, rest);
+
+		if (brief)
 			rest = c->period - counted;
-		const uint64_t waited = waited_of(w, other, rest);
 
 		share->here_ns += rest - waited;
 		share->ready_ns += waited;
