@@ -27,6 +27,7 @@ enum {
 	PAUSE_SHARE = 4, /* a pause is at most that part of the sleep before it */
 	PAUSE_MOST_NS = 1000000000,
 	CROWD_NS = 1000000,    /* of pause for each such thread: 1,000 ticks a second */
+	FEW = 6,	       /* threads without a CPU, of which each may tick once a period */
 	LATE_NS = 200000,      /* a tick's delay where the thread has a CPU is less */
 	LOST_NS = 1000000000,  /* when a tick was lost: the next one */
 	OVERDUE_NS = 20000000, /* of CPU time: the kernel's tick comes earlier */
@@ -245,8 +246,8 @@ struct interval {
 	uint64_t sleeps;
 };
 
-/* What it did not run it slept, if it slept at all; else it waited for a CPU. Up to the first sample
-   it ran, unless that came late: then for no longer than it has CPU time. */
+/* What it did not run it slept, if it slept at all; else it waited for a CPU. Up to the first
+   sample it ran, unless that came late: then for no longer than it has CPU time. */
 static struct interval interval_to(struct pmu_counter *c, const struct ran *now)
 {
 	struct wall *w = &c->wall;
@@ -271,37 +272,49 @@ static uint64_t all_of(uint64_t *owed)
 	return ns;
 }
 
+/* How far apart the ticks of a thread that does not run shall be, for as many as there are; 0:
+   these are few. */
+static uint64_t crowd_of(const struct pmu_counter *c)
+{
+	const uint64_t ns =
+		atomic_load_explicit(&sleepers, memory_order_relaxed) * (uint64_t)CROWD_NS;
+
+	return ns > c->period && (c->wall.asleep || ns > FEW * c->period) ? ns : 0;
+}
+
 /* Whether a tick says nothing of where the thread ran: it came while the thread had no CPU, or may
    well have. */
-static bool is_of_waiting(const struct wall *w, const struct wall_place *p,
+static bool is_of_waiting(const struct pmu_counter *c, const struct wall_place *p,
 			  const struct interval *i)
 {
+	const struct wall *w = &c->wall;
 	const uint64_t elapsed = i->ran_ns + i->slept_ns + i->ready_ns;
 
 	if (p->ran)
 		return false;
-	if (w->watched_ns != 0 && i->ready_ns > i->ran_ns)
+	if (w->watched_ns != 0 && i->ready_ns > i->ran_ns && crowd_of(c) != 0)
 		return true;
 	return w->next_ns != 0 && elapsed > w->next_ns + LATE_NS &&
 	       2 * (i->slept_ns + i->ready_ns) > elapsed - w->next_ns;
 }
 
-/* Waits for a CPU are counted when they are a period's: each sample has a bit of it. */
-static void share_awake(struct pmu_counter *c, const struct interval *i, bool waiting,
+/* What it waited for a CPU is where ticks of time find it, and counted when it is a period's: each
+   sample has a bit of it. */
+static void share_awake(struct pmu_counter *c, const struct wall_place *p, const struct interval *i,
 			struct wall_share *share)
 {
 	struct wall *w = &c->wall;
 
 	w->ran_ns += i->ran_ns;
 	w->ready_ns += i->ready_ns;
-	if (w->ready_ns >= c->period)
-		share->ready_ns = all_of(&w->ready_ns);
 	if (w->asleep)
 		share->before_ns = i->slept_ns;
 	else
 		w->dozed_ns += i->slept_ns;
-	if (!waiting)
+	if (!is_of_waiting(c, p, i))
 		share->here_ns = all_of(&w->ran_ns);
+	if (!p->ran && w->ready_ns >= c->period)
+		share->ready_ns = all_of(&w->ready_ns);
 	w->slept_ns = 0;
 }
 
@@ -345,7 +358,7 @@ bool wall_take(struct pmu_counter *c, const struct wall_place *p, struct wall_sh
 	if (share->asleep)
 		share_asleep(w, &i, there, share);
 	else
-		share_awake(c, &i, is_of_waiting(w, p, &i), share);
+		share_awake(c, p, &i, share);
 	w->asleep = share->asleep;
 	if (p->ran)
 		w->watched_ns = 0;
@@ -360,14 +373,12 @@ bool wall_take(struct pmu_counter *c, const struct wall_place *p, struct wall_sh
 static uint64_t pause_of(const struct pmu_counter *c)
 {
 	const struct wall *w = &c->wall;
-	uint64_t crowd, pause = w->asleep ? w->slept_ns / PAUSE_SHARE : 0;
+	const uint64_t crowd = w->asleep || w->starved ? crowd_of(c) : 0;
+	uint64_t pause = w->asleep ? w->slept_ns / PAUSE_SHARE : 0;
 
-	if (!w->asleep && !w->starved)
-		return 0;
 	if (pause > PAUSE_MOST_NS)
 		pause = PAUSE_MOST_NS;
-	crowd = atomic_load_explicit(&sleepers, memory_order_relaxed) * (uint64_t)CROWD_NS;
-	if (crowd <= pause || crowd <= c->period)
+	if (crowd <= pause)
 		return pause;
 	if (crowd > atomic_load_explicit(&bounded_ns, memory_order_relaxed))
 		atomic_store_explicit(&bounded_ns, crowd, memory_order_relaxed);

@@ -9,11 +9,10 @@
  * is drawn anew.
  *
  * The kernel knows how long a thread has run (its CPU time). So sleep and running are counted
- * apart. What it ran since the last sample that found it awake goes to the next one that does, but
- * not to one whose tick came late because the thread had no CPU: that is where it waited for one,
- * and says nothing of where it ran. What it slept goes to where it is found asleep. While it
- * sleeps, or hardly runs, a timer of its CPU time is set, so that however rarely it runs, a sample
- * finds it awake when it has run for about a period. Where something notes that a sleep has ended
+ * apart. What it ran goes to the next sample that finds it running: not to one whose tick came late
+ * because it had no CPU. What it slept goes to where it is found asleep. While it sleeps, or
+ * hardly runs, a timer of its CPU time is set, so that however rarely it runs, a sample finds it
+ * awake when it has run for about a period. Where something notes that a sleep has ended
  * (wall_wake()), its time is exact.
  *
  * A thread that is found asleep where it was asleep before is asked less and less often: after a
