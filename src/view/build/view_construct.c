@@ -328,6 +328,12 @@ static bool is_in_loop(const struct view *v, const struct path *x, enum construc
 	       v->names.functions[x->at.entry].entry->flags & ENTRY_ITERATIONS;
 }
 
+/* Whether the wait is in the call that forks: at the region's end, whatever construct ends there. */
+static bool is_in_fork(const struct view *v, const struct path *x)
+{
+	return v->names.functions[x->at.entry].entry->flags & ENTRY_FORK;
+}
+
 /* Whether the thread waits at the end of a loop or of sections: there is no barrier in these. */
 static bool is_at_end(const struct prof_rnode *node, const struct view_record *r)
 {
@@ -372,7 +378,7 @@ void view_record_construct(struct view_builder *b, const struct path *x,
 	construct_outer(b->view, x, r, &r->construct);
 	/* A loop's reduction comes after its end, too. */
 	if ((r->leaf != LEAF_IMPLICIT_BARRIER && r->leaf != LEAF_REDUCTION) || !x->at.entry ||
-	    x->at.direct)
+	    x->at.direct || is_in_fork(b->view, x))
 		return;
 	ending.otherwise = r->construct;
 	construct_add(b->view, &ending, ending.otherwise, &r->construct);
