@@ -6,7 +6,8 @@
  * the clause says. regions: uneven regions of some microseconds. plain: as many threads as the
  * environment says. reduction: regions that combine copies of an array, behind a short loop. uneven:
  * long regions, in which one thread has all of a loop's long iterations. spin: threads that wait for
- * a spin lock of the C library's.
+ * a spin lock of the C library's. rewrites: a critical section in which a function of the program's
+ * own, which prints nothing, computes.
  */
 #include <omp.h>
 #include <pthread.h>
@@ -105,6 +106,22 @@ static void uneven(void)
 			pass(i < 32 ? 400000 : 20000);
 }
 
+KEEP void rewrite_printf_fields(double *of)
+{
+	for (int i = 0; i < 200; i++)
+		of[i % 8] = of[i % 8] * 0.99 + i;
+}
+
+static void rewrites(void)
+{
+	static double fields[8];
+
+#pragma omp parallel num_threads(2)
+	while (goes_on())
+#pragma omp critical
+		rewrite_printf_fields(fields);
+}
+
 static void spin(void)
 {
 	pthread_spinlock_t lock;
@@ -136,6 +153,8 @@ int main(int argc, char **argv)
 		tasks();
 	else if (!strcmp(kind, "crowd"))
 		crowd();
+	else if (!strcmp(kind, "rewrites"))
+		rewrites();
 	else if (!strcmp(kind, "reduction"))
 		reduction();
 	else if (!strcmp(kind, "uneven"))

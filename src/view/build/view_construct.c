@@ -328,7 +328,7 @@ static bool is_in_loop(const struct view *v, const struct path *x, enum construc
 	       v->names.functions[x->at.entry].entry->flags & ENTRY_ITERATIONS;
 }
 
-/* Whether the wait is in the call that forks: at the region's end, whatever construct ends there. */
+/* Whether the wait is in the call that forks: it is at the end of the region. */
 static bool is_in_fork(const struct view *v, const struct path *x)
 {
 	return v->names.functions[x->at.entry].entry->flags & ENTRY_FORK;
