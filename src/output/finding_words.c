@@ -157,6 +157,34 @@ static const char *helps_varying_loop(const struct words *w)
 			      "schedule(dynamic, n) with chunks of 10 us of work or more";
 }
 
+/* Whether the region is the loop, whose end is the region's: nowait removes no barrier. */
+static bool is_combined(const struct words *w)
+{
+	const struct line *lines = w->v->names.lines;
+	const struct view_construct *c = &w->v->constructs[w->f->construct];
+
+	return c->kind >= CONSTRUCT_SPECIALS && lines[c->line].line &&
+	       lines[c->line].whole == lines[w->f->line].whole;
+}
+
+static const char *helps_short_loop(const struct words *w)
+{
+	return is_combined(w) ?
+		       "one parallel region around what enters it; longer loops; fewer threads "
+		       "for it" :
+		       "fewer barriers: nowait, or one loop for several; longer loops; fewer "
+		       "threads for it";
+}
+
+static const char *helps_uncounted_loop(const struct words *w)
+{
+	return is_combined(w) ?
+		       "`ompcount --entries' shows whether its passes are short (one parallel "
+		       "region around what enters it) or long (smaller chunks)" :
+		       "`ompcount --entries' shows whether its passes are short (fewer barriers: "
+		       "nowait) or long (smaller chunks)";
+}
+
 static const char *helps_varying_team(const struct words *w)
 {
 	return w->f->sleeps ? "if threads sleep in it: `ompcount -e wall' shows where; otherwise "
@@ -1071,17 +1099,14 @@ static const struct rule {
 	[FINDING_VARYING_SECTIONS] = { "imbalance of", PLACE_CONSTRUCT, why_varying,
 				       "sections of equal length, or tasks" },
 	[FINDING_UNCOUNTED_LOOP] = { "waiting at the end of", PLACE_CONSTRUCT, why_uncounted,
-				     "`ompcount --entries' shows whether its passes are short "
-				     "(fewer barriers: nowait) or long (smaller chunks)" },
+				     NULL },
 	[FINDING_FEW_ITERATIONS] = { "too few iterations in", PLACE_CONSTRUCT, why_few_iterations,
 				     NULL },
 	[FINDING_LIKE_FEW] = { "imbalance of", PLACE_CONSTRUCT, why_like_few,
 			       "few iterations: collapse(n), or the loop inside it; many: "
 			       "schedule(static, n) with chunks of 10 us of work or more; work of "
 			       "one thread's number: a loop over all threads, or tasks" },
-	[FINDING_SHORT_LOOP] = { "loop too short:", PLACE_CONSTRUCT, why_short_pass,
-				 "fewer barriers: nowait, or one loop for several; longer loops; "
-				 "fewer threads for it" },
+	[FINDING_SHORT_LOOP] = { "loop too short:", PLACE_CONSTRUCT, why_short_pass, NULL },
 	[FINDING_LATE_THREAD] = { "one late thread in", PLACE_REGION, why_same_thread, DIVIDE },
 	[FINDING_UNEVEN_TEAM] = { "imbalance in", PLACE_REGION, why_same_thread, DIVIDE },
 	[FINDING_VARYING_TEAM] = { "imbalance in", PLACE_REGION, why_varying, NULL },
@@ -1214,6 +1239,8 @@ static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
 	[FINDING_LEFT] = helps_left,
 	[FINDING_BLOCKED] = helps_blocked,
 	[FINDING_RUNTIMES] = helps_runtimes,
+	[FINDING_SHORT_LOOP] = helps_short_loop,
+	[FINDING_UNCOUNTED_LOOP] = helps_uncounted_loop,
 	[FINDING_VARYING_LOOP] = helps_varying_loop,
 	[FINDING_BLOCKED_CALL] = helps_blocked_call,
 	[FINDING_DISPATCH] = helps_dispatch,
