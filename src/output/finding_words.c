@@ -390,25 +390,10 @@ static void why_critical(const struct words *w)
 /* Whether most work at its lines is in a library's function that writes. */
 static bool is_output(const struct words *w)
 {
-	static const char *const names[] = {
-		"printf", "fprintf", "vprintf", "vfprintf", "puts",   "fputs",	"putchar",
-		"putc",	  "fputc",   "fwrite",	"write",    "fflush", "pwrite",
-	};
-	static const char *const begins[] = { "std::operator<<",
-					      "std::ostream::", "_gfortran_transfer_",
-					      "_gfortran_st_write" };
 	const uint32_t id = (uint32_t)(w->f->work_line >> TABLE_LINE_FUNCTION);
 	const struct function *f = &w->v->names.functions[id];
 
-	if (w->f->work_part <= 0 || !f->library || !f->name)
-		return false;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(f->name, names[i]))
-			return true;
-	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
-		if (!strncmp(f->name, begins[i], strlen(begins[i])))
-			return true;
-	return false;
+	return w->f->work_part > 0 && f->library && f->name && toolchain_is_output(f->name);
 }
 
 static const char *helps_critical(const struct words *w)

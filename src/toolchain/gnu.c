@@ -14,6 +14,8 @@ static const char *const noreturn[] = {
 	"_gfortran_os_error",		"_gfortran_os_error_at",   NULL,
 };
 
+static const char *const outputs[] = { "_gfortran_transfer_*", "_gfortran_st_write*", NULL };
+
 static const struct toolchain_entry entries[] = {
 	{ "GOMP_barrier*", .construct = CONSTRUCT_BARRIER, .gnu = GNU_BARRIER },
 	{ "GOMP_parallel_end", .flags = ENTRY_FORK },
@@ -145,4 +147,5 @@ const struct toolchain toolchain_gnu = {
 	.marks = marks,
 	.nmarks = COUNT(marks),
 	.noreturn = noreturn,
+	.outputs = outputs,
 };

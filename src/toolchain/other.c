@@ -62,6 +62,31 @@ static const char *const noreturn[] = {
 	NULL,
 };
 
+static const char *const outputs[] = {
+	"printf",
+	"fprintf",
+	"vprintf",
+	"vfprintf",
+	"__printf_chk",
+	"__fprintf_chk",
+	"__vprintf_chk",
+	"__vfprintf_chk",
+	"puts",
+	"fputs",
+	"putchar",
+	"putc",
+	"fputc",
+	"fwrite",
+	"write",
+	"pwrite",
+	"fflush",
+	"std::operator<<*",
+	"std::ostream::*",
+	"std::basic_ostream<*",
+	"std::__ostream_*",
+	NULL,
+};
+
 static const struct toolchain_entry entries[] = {
 	{ "omp_get_num_threads", .gnu = GNU_NUM_THREADS },
 	{ "omp_get_thread_num", .gnu = GNU_THREAD_NUM },
@@ -175,4 +200,5 @@ const struct toolchain toolchain_other = {
 	.nmarks = COUNT(marks),
 	.outlined = other_outlined,
 	.noreturn = noreturn,
+	.outputs = outputs,
 };

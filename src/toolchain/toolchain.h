@@ -121,6 +121,9 @@ bool toolchain_matches(const char *pattern, const char *name);
    program: other code follows the call. */
 bool toolchain_is_noreturn(const char *name);
 
+/* Whether a library's function of that name writes to a file or stream. */
+bool toolchain_is_output(const char *name);
+
 /* The argument of an ENTRY_SCHEDULE that is the schedule's number, and what that means;
    CONSTRUCT_FOR: not known. */
 enum { SCHEDULE_ARGUMENT = 2 };
@@ -186,6 +189,7 @@ struct toolchain {
 	const char *const *target_bodies;
 	bool (*outlined)(const char *name, struct outlined *o); /* names that no mark shows */
 	const char *const *noreturn;
+	const char *const *outputs;
 };
 
 /* The one whose runtime calls itself so (or NULL: nothing is known of it), or has that file
