@@ -455,6 +455,7 @@ libomphwc_report_la_SOURCES = \
 	src/path/path_build.c src/path/path_build.h \
 	src/path/origins.c src/path/origins.h \
 	src/view/outlive.c src/view/outlive.h \
+	src/view/region_counts.c src/view/region_counts.h \
 	src/path/sites.c src/path/sites.h \
 	src/view/tree.c src/view/tree.h \
 	src/view/view.c src/view/view.h \

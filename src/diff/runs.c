@@ -102,8 +102,8 @@ static uint32_t threads_of(const struct view *v)
 	struct model_together sum;
 
 	for (size_t i = 0; i < v->nregions; i++)
-		if (v->regions[i].team_most > team)
-			team = v->regions[i].team_most;
+		if (v->regions[i].counts.team_most > team)
+			team = v->regions[i].counts.team_most;
 	model_together(v->model, has_initial, &sum);
 	processes = sum.most;
 	for (size_t i = 0; i < v->model->nthreads; i++)

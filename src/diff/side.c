@@ -282,7 +282,9 @@ static uint64_t region_time(const struct adding *a, const struct region *r)
 {
 	if (r->special == REGION_SERIAL && a->view->model->events[a->event].unit == PROF_UNIT_NS)
 		return cost_sum(r->self, a->event).weight;
-	return r->special == REGION_SPECIALS && r->entries && r->elapsed_known ? r->elapsed_ns : 0;
+	return r->special == REGION_SPECIALS && r->counts.entries && !r->counts.elapsed_unknown ?
+		       r->counts.elapsed_ns :
+		       0;
 }
 
 static void add_regions(struct adding *a)

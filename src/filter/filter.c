@@ -165,12 +165,11 @@ static void filter_regions(struct view *v, const struct filter_options *o, const
 	for (size_t i = 0; i < v->nregions; i++) {
 		struct view_region *r = &v->regions[i];
 
-		if (!filter_keeps_entries(o) || !left[r->line]) {
-			r->entries = r->elapsed_ns = r->team_sum = r->longest_ns = 0;
-			r->elapsed_known = false;
-		}
-		if (threads || !left[r->line])
-			r->team_least = r->team_most = 0;
+		const bool entries = !filter_keeps_entries(o) || !left[r->line];
+
+		region_counts_forget(&r->counts, entries, threads || !left[r->line]);
+		if (entries)
+			r->longest_ns = 0;
 	}
 }
 

@@ -209,7 +209,7 @@ static void path_build_region(struct path_build *p, struct path *x, const struct
 	    v->regions[around].line != s->line)
 		view_region(v, x->user_node, s->line, around, &x->region);
 	if (s->elsewhere)
-		v->regions[x->region].sampled = true;
+		v->regions[x->region].counts.sampled = true;
 	if (s->target && x->region != around)
 		v->regions[x->region].kind = CONSTRUCT_TARGET;
 	if (begins == CONSTRUCT_TEAMS)

@@ -115,7 +115,7 @@ static unsigned char *region_whys(const struct view *v)
 			why[v->tasks[i].region] = CONSTRUCT_RUNS_TASKS;
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		why[v->regions[i].parent] = CONSTRUCT_RUNS_REGIONS;
-		if (v->regions[i].open_ns)
+		if (v->regions[i].counts.open_ns)
 			why[i] = CONSTRUCT_UNFINISHED;
 	}
 	return why;

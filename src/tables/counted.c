@@ -286,8 +286,8 @@ static void add_teams(struct builder *b)
 			map_get(&b->regions, table_region_key(b->view, i), 0, UINT32_MAX);
 
 		if (row != UINT32_MAX &&
-		    b->view->regions[i].team_most > b->counts->regions[row].team_most)
-			b->counts->regions[row].team_most = b->view->regions[i].team_most;
+		    b->view->regions[i].counts.team_most > b->counts->regions[row].team_most)
+			b->counts->regions[row].team_most = b->view->regions[i].counts.team_most;
 	}
 }
 

@@ -144,13 +144,13 @@ struct barrier {
 
 static uint32_t barrier_team(const struct barrier *b)
 {
-	return b->spread->nthreads ? b->spread->nthreads : b->region->team_most;
+	return b->spread->nthreads ? b->spread->nthreads : b->region->counts.team_most;
 }
 
 /* The threads' sums don't compare where only some have a part in all teams. */
 static bool barrier_compares(const struct barrier *b)
 {
-	return b->region->team_least == b->region->team_most;
+	return b->region->counts.team_least == b->region->counts.team_most;
 }
 
 /* at_ends: the part of the waits that are at the region's end. */
@@ -177,15 +177,15 @@ static struct barrier barrier_of(const struct finding_evidence *e, struct findin
 		b.work += e->units[row->first + i].work;
 	/* A loop with a barrier of its own may be passed many times in a region's entry. */
 	if (b.construct->kind == CONSTRUCT_PARALLEL)
-		b.passes = b.region->entries;
+		b.passes = b.region->counts.entries;
 	else if (b.construct->entries && b.construct->nthreads)
 		b.passes = b.construct->entries / b.construct->nthreads;
 	else if (at_ends > 0 && at_ends >= ALL_WORK * b.waits)
-		b.passes = b.region->entries;
+		b.passes = b.region->counts.entries;
 	b.shares = (double)b.passes * barrier_team(&b);
-	if (!barrier_compares(&b) && b.region->entries)
-		b.shares =
-			(double)b.passes * (double)b.region->team_sum / (double)b.region->entries;
+	if (!barrier_compares(&b) && b.region->counts.entries)
+		b.shares = (double)b.passes * (double)b.region->counts.team_sum /
+			   (double)b.region->counts.entries;
 	return b;
 }
 

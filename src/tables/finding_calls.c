@@ -229,8 +229,8 @@ static void rule_all_do(struct finding_evidence *e, struct finding_list *list, u
 
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		work += e->units[e->rows[row].first + i].work;
-	if (region->special != REGION_SPECIALS || region->team_least < 2 ||
-	    s->nthreads < region->team_most || work < ALL_DO * e->losses->run.work ||
+	if (region->special != REGION_SPECIALS || region->counts.team_least < 2 ||
+	    s->nthreads < region->counts.team_most || work < ALL_DO * e->losses->run.work ||
 	    finding_worth(e, work) < 10 * FINDING_SAMPLES || s->most - s->least > ALIKE * s->mean ||
 	    !shares_nothing(e, row))
 		return;

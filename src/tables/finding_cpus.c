@@ -137,8 +137,8 @@ static bool is_nested(const struct finding_evidence *e)
 	const struct view *v = e->view;
 
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
-		if (v->regions[i].team_most > 1 && v->regions[i].parent >= REGION_SPECIALS &&
-		    v->regions[v->regions[i].parent].team_most > 1)
+		if (v->regions[i].counts.team_most > 1 && v->regions[i].parent >= REGION_SPECIALS &&
+		    v->regions[v->regions[i].parent].counts.team_most > 1)
 			return true;
 	return false;
 }

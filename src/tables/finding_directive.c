@@ -68,7 +68,7 @@ static void rule_directive(struct finding_evidence *e, struct finding_list *list
 	double there, called, work = 0;
 	struct finding *f;
 
-	if (r->special != REGION_SPECIALS || !r->entries)
+	if (r->special != REGION_SPECIALS || !r->counts.entries)
 		return;
 	there = work_at_directive(e, r, &called);
 	for (size_t i = 0; i < e->rows[row].n; i++)
@@ -83,7 +83,7 @@ static void rule_directive(struct finding_evidence *e, struct finding_list *list
 	f->part = there / e->losses->run.all;
 	f->most_ns = there;
 	f->mean_ns = work;
-	f->pieces = r->entries;
+	f->pieces = r->counts.entries;
 }
 
 void finding_rules_directives(struct finding_evidence *e, struct finding_list *list)

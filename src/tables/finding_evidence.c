@@ -132,7 +132,7 @@ static int by_unit_and_thread(const void *a, const void *b)
 uint32_t finding_context(const struct finding_evidence *e, const struct region *r)
 {
 	for (size_t i = 0; i < r->ncontexts; i++)
-		if (e->view->regions[r->contexts[i]].entries)
+		if (e->view->regions[r->contexts[i]].counts.entries)
 			return r->contexts[i];
 	return r->contexts[0];
 }
@@ -201,7 +201,7 @@ static void unit_spreads(struct finding_evidence *e, double *time)
 		for (end = i; end < e->nshares && e->shares[end].unit == e->shares[i].unit; end++)
 			time[end - i] = e->shares[end].work;
 		spread_of(e, &u->spread, time, &e->shares[i], end - i,
-			  e->regions.all[u->row].team_most);
+			  e->regions.all[u->row].counts.team_most);
 	}
 }
 
@@ -323,7 +323,8 @@ static bool is_outermost(const struct view_region *regions, uint32_t region)
 {
 	uint32_t parent = regions[region].parent;
 
-	while (parent >= REGION_SPECIALS && !regions[parent].entries && !regions[parent].open_ns)
+	while (parent >= REGION_SPECIALS && !regions[parent].counts.entries &&
+	       !regions[parent].counts.open_ns)
 		parent = regions[parent].parent;
 	return parent < REGION_SPECIALS;
 }
@@ -334,7 +335,7 @@ static bool is_simple(const struct finding_evidence *e, const struct region *r)
 		if (r->contexts[i] < REGION_SPECIALS ||
 		    !is_outermost(e->view->regions, r->contexts[i]))
 			return false;
-	return e->view->model->nprocesses == 1 && r->team_least == r->team_most;
+	return e->view->model->nprocesses == 1 && r->counts.team_least == r->counts.team_most;
 }
 
 /* Adds what the row's threads did in nested regions to n sums by thread; returns how many these are
@@ -381,13 +382,13 @@ static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, s
 	work_beside_tasks(&of->tasks, sums, own);
 	for (size_t i = 0; i < n; i++)
 		time[i] = sums[i].work;
-	spread_of(e, &of->spread, time, sums, n, r->team_most);
+	spread_of(e, &of->spread, time, sums, n, r->counts.team_most);
 	/* Nothing shows in which of the region's constructs nested regions are. */
 	for (size_t i = 0; i < of->n && nnested; i++)
 		e->units[of->first + i].spread = of->spread;
 	for (size_t i = 0; i < n; i++)
 		time[i] = busy_of(&sums[i]);
-	spread_of(e, &of->late.busy, time, sums, n, r->team_most);
+	spread_of(e, &of->late.busy, time, sums, n, r->counts.team_most);
 	late_of(e, &of->late, sums, n);
 	if (!e->placement || e->losses->wall || !is_simple(e, r) || !n)
 		return;

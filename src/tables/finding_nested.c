@@ -24,7 +24,9 @@ static uint32_t *hosts_of(const struct view *v)
 	for (uint32_t i = 0; i < v->nregions; i++) {
 		const struct view_region *r = &v->regions[i];
 
-		host[i] = r->team_most == 1 && r->parent >= REGION_SPECIALS ? host[r->parent] : i;
+		host[i] = r->counts.team_most == 1 && r->parent >= REGION_SPECIALS ?
+				  host[r->parent] :
+				  i;
 	}
 	return host;
 }

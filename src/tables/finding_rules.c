@@ -193,7 +193,7 @@ static double uneven_part(const struct finding_evidence *e, uint32_t row, double
 	const struct region *r = &e->regions.all[row];
 	double behind = 0;
 
-	if (r->team_least < r->team_most)
+	if (r->counts.team_least < r->counts.team_most)
 		return 0;
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		behind += e->units[e->rows[row].first + i].spread.behind;
@@ -205,7 +205,7 @@ static unsigned short_losses_of(const struct finding_evidence *e, uint32_t row,
 				const struct time_split *split, bool resized)
 {
 	const struct region *r = &e->regions.all[row];
-	const double waits = split->lost[LOSS_IMBALANCE], times = (double)r->team_sum;
+	const double waits = split->lost[LOSS_IMBALANCE], times = (double)r->counts.team_sum;
 	unsigned set = 0;
 
 	const bool brief = uneven_part(e, row, waits) <= UNEVEN &&
@@ -230,10 +230,10 @@ static double entry_ns(double work_ns, double cost_ns, uint32_t team, uint32_t n
 /* The number of threads by which an entry is the shortest; 0: hardly any shorter than it is. */
 static uint32_t threads_that_pay(const struct region *r, double work_ns, double cost_ns)
 {
-	const uint32_t team = (uint32_t)r->team_most;
+	const uint32_t team = (uint32_t)r->counts.team_most;
 	uint32_t best = team;
 
-	if (team < 2 || r->team_least < team)
+	if (team < 2 || r->counts.team_least < team)
 		return 0;
 	for (uint32_t n = team - 1; n > 0; n--)
 		if (entry_ns(work_ns, cost_ns, team, n) < entry_ns(work_ns, cost_ns, team, best))
@@ -247,13 +247,13 @@ static uint32_t threads_that_pay(const struct region *r, double work_ns, double 
 static void fill_short(const struct region *r, const struct time_split *split, double lost,
 		       struct finding *f)
 {
-	f->pieces = r->entries;
+	f->pieces = r->counts.entries;
 	/* Of a thread: teams may have several sizes. */
-	f->elapsed_ns = split->all / (double)r->team_sum;
-	f->piece_ns = split->work / (double)r->team_sum;
-	f->cost_ns = lost / (double)r->team_sum;
-	f->alone_ns = split->work / (double)r->entries;
-	f->alone = split->work < (double)r->elapsed_ns;
+	f->elapsed_ns = split->all / (double)r->counts.team_sum;
+	f->piece_ns = split->work / (double)r->counts.team_sum;
+	f->cost_ns = lost / (double)r->counts.team_sum;
+	f->alone_ns = split->work / (double)r->counts.entries;
+	f->alone = split->work < (double)r->counts.elapsed_ns;
 	f->fit = threads_that_pay(r, f->alone_ns, f->cost_ns);
 }
 
@@ -262,7 +262,7 @@ static uint64_t resized_of(const struct finding_evidence *e, const struct region
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < r->ncontexts; i++)
-		sum += e->view->regions[r->contexts[i]].resized;
+		sum += e->view->regions[r->contexts[i]].counts.resized;
 	return sum;
 }
 
@@ -275,11 +275,11 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 	struct finding *f;
 	unsigned set;
 
-	if (r->special != REGION_SPECIALS || r->entries < SHORT_ENTRIES || !r->elapsed_known ||
-	    !r->team_sum)
+	if (r->special != REGION_SPECIALS || r->counts.entries < SHORT_ENTRIES ||
+	    r->counts.elapsed_unknown || !r->counts.team_sum)
 		return;
 	losses_of_region(e->losses, r, &split);
-	set = short_losses_of(e, row, &split, finding_is_resized(resized, r->entries));
+	set = short_losses_of(e, row, &split, finding_is_resized(resized, r->counts.entries));
 	for (size_t i = 0; i < SHORT_LOSSES; i++) {
 		if (!(set >> i & 1))
 			continue;
@@ -334,9 +334,10 @@ enum { TASK_LOSSES = sizeof(task_losses) / sizeof(*task_losses), TASK_WAITS = 3 
 static enum finding_rule rule_of_large(const struct region *r, const struct finding_task *t,
 				       double work, double ran)
 {
-	if (r->entries && t->run / r->entries < (uint64_t)FEW_TASKS * r->team_most)
+	if (r->counts.entries &&
+	    t->run / r->counts.entries < (uint64_t)FEW_TASKS * r->counts.team_most)
 		return FINDING_FEW_TASKS;
-	if (r->elapsed_known && work < ONE_AT_A_TIME * ran * (double)r->elapsed_ns)
+	if (!r->counts.elapsed_unknown && work < ONE_AT_A_TIME * ran * (double)r->counts.elapsed_ns)
 		return FINDING_TASK_CHAIN;
 	return FINDING_TASK_WAITS;
 }
@@ -361,7 +362,8 @@ static enum finding_rule rule_of_tasks(const struct region *r, const struct find
 		return rule_of_large(r, t, work, ran);
 	if (waits > IDLE_WAITS * (t->work + helped))
 		return FINDING_IDLE_TASKS;
-	if (r->entries && t->run / r->entries >= (uint64_t)FEW_TASKS * r->team_most &&
+	if (r->counts.entries &&
+	    t->run / r->counts.entries >= (uint64_t)FEW_TASKS * r->counts.team_most &&
 	    t->beside_most >= ONE_THREAD * t->beside)
 		return FINDING_ONE_CREATOR;
 	return FINDING_RULES;
@@ -375,7 +377,7 @@ static void fill_tasks(const struct finding_evidence *e, uint32_t row, double wo
 	f->pieces = t->run;
 	f->piece_ns = t->work / (double)t->run; /* 0: no sample is in them */
 	f->cost_ns = cost / (double)t->run;
-	f->elapsed_ns = (double)e->regions.all[row].elapsed_ns;
+	f->elapsed_ns = (double)e->regions.all[row].counts.elapsed_ns;
 	f->most_ns = work;
 	if (f->rule == FINDING_IDLE_TASKS)
 		f->most_ns = finding_row_thread(e, row, LOSS_TASK_WAIT);
@@ -568,8 +570,8 @@ static double missed_by_others(const struct finding_evidence *e, const struct re
 	for (size_t c = 0; c < r->ncontexts && r->special == REGION_SPECIALS; c++) {
 		const struct view_region *of = &e->view->regions[r->contexts[c]];
 
-		if (of->parent < REGION_SPECIALS && of->wide_ns > of->team_ns)
-			missed += of->wide_ns - of->team_ns;
+		if (of->parent < REGION_SPECIALS && of->counts.wide_ns > of->counts.team_ns)
+			missed += of->counts.wide_ns - of->counts.team_ns;
 	}
 	return missed;
 }
@@ -580,7 +582,7 @@ static bool has_all_cpus(const struct finding_evidence *e, const struct region *
 	const uint32_t ncpus =
 		e->placement && e->placement->processes ? e->placement->processes[0].ncpus : 0;
 
-	return ncpus && r->team_least >= ncpus;
+	return ncpus && r->counts.team_least >= ncpus;
 }
 
 /* Each region has its part of what small teams lose. */
@@ -603,9 +605,9 @@ static void rule_small_teams(struct finding_evidence *e, struct finding_list *li
 			continue;
 		f->pieces = e->losses->threads;
 		/* Where teams have several sizes, the small ones are meant. */
-		if (r->team_least && r->team_least < f->nthreads)
-			f->nthreads = r->team_least;
-		f->varies = r->team_least < r->team_most;
+		if (r->counts.team_least && r->counts.team_least < f->nthreads)
+			f->nthreads = r->counts.team_least;
+		f->varies = r->counts.team_least < r->counts.team_most;
 		f->setting = finding_dynamic(e);
 	}
 }

@@ -45,13 +45,13 @@ static bool is_alone_within(const struct finding_evidence *e, const struct regio
 {
 	const struct view_region *regions = e->view->regions;
 
-	if (r->team_most != 1 || r->team_least != 1)
+	if (r->counts.team_most != 1 || r->counts.team_least != 1)
 		return false;
 	for (size_t i = 0; i < r->ncontexts; i++) {
 		const uint32_t parent = regions[r->contexts[i]].parent;
 		const struct time_split *around = &e->losses->region[parent];
 
-		if (parent < REGION_SPECIALS || regions[parent].team_most < 2 ||
+		if (parent < REGION_SPECIALS || regions[parent].counts.team_most < 2 ||
 		    around->all - around->work < NESTED_IDLE * e->losses->run.all)
 			return false;
 	}
@@ -65,27 +65,27 @@ static void rule_asked(struct finding_evidence *e, struct finding_list *list, ui
 	struct finding *f;
 	double work = 0;
 
-	if (r->special != REGION_SPECIALS || !r->entries || !r->elapsed_known)
+	if (r->special != REGION_SPECIALS || !r->counts.entries || r->counts.elapsed_unknown)
 		return;
 	for (size_t i = 0; i < r->ncontexts; i++) {
-		fewer += e->view->regions[r->contexts[i]].fewer;
-		asked += e->view->regions[r->contexts[i]].asked;
+		fewer += e->view->regions[r->contexts[i]].counts.fewer;
+		asked += e->view->regions[r->contexts[i]].counts.asked;
 	}
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		work += e->units[e->rows[row].first + i].work;
 	if (!fewer && is_alone_within(e, r)) {
-		fewer = r->entries;
+		fewer = r->counts.entries;
 		asked = 0;
 	}
 	if (!fewer || work < ASKED_WORK * e->losses->run.work ||
 	    finding_worth(e, work) < FINDING_SAMPLES ||
-	    (double)r->elapsed_ns < ASKED_NS * (double)r->entries)
+	    (double)r->counts.elapsed_ns < ASKED_NS * (double)r->counts.entries)
 		return;
 	f = finding_add(list, FINDING_ASKED, r, 0);
 	f->part = work / e->losses->run.all;
 	f->pieces = fewer;
 	f->ncpus = (uint32_t)(asked / fewer);
-	f->nthreads = r->team_least;
+	f->nthreads = r->counts.team_least;
 	f->setting = why_fewer(e, r);
 }
 

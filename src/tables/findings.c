@@ -85,7 +85,7 @@ struct finding *finding_add(struct finding_list *list, enum finding_rule rule,
 		.special = r->special,
 		.line = r->line,
 		.thread = UINT32_MAX,
-		.nthreads = r->team_most,
+		.nthreads = r->counts.team_most,
 	};
 	return &list->all[list->n++];
 }

@@ -13,8 +13,8 @@
 
 static void instance_add(const struct view *v, const struct view_region *r, struct instance *to)
 {
-	to->entries = prof_add(to->entries, r->entries);
-	to->whole_ns = prof_add(to->whole_ns, r->elapsed_ns);
+	to->entries = prof_add(to->entries, r->counts.entries);
+	to->whole_ns = prof_add(to->whole_ns, r->counts.elapsed_ns);
 	if (r->longest_ns <= to->ns)
 		return;
 	to->ns = r->longest_ns;

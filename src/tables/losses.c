@@ -260,7 +260,7 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 			unfinished += r->kind != CONSTRUCT_TARGET && !recurs(v, l, i) ?
 					      split_seen(&l->region[i]) :
 					      0;
-		else if (!r->elapsed_known || !r->team_known)
+		else if (!region_counts_timed(&r->counts))
 			return "the runtime does not report how long each region took, or its team";
 	}
 	return unfinished > UNFINISHED_MOST * all ?

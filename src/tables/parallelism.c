@@ -156,11 +156,11 @@ static void reported_ns(const struct builder *b, double *reported)
 
 		if (r->parent >= REGION_SPECIALS)
 			continue;
-		if (v->nrecurrences || !r->elapsed_known || r->begun || r->sampled ||
+		if (v->nrecurrences || r->counts.elapsed_unknown || r->begun || r->counts.sampled ||
 		    r->kind != CONSTRUCT_PARALLEL)
 			*to = -1;
 		else if (*to >= 0)
-			*to += (double)r->elapsed_ns + (double)r->open_ns;
+			*to += (double)r->counts.elapsed_ns + (double)r->counts.open_ns;
 	}
 }
 

@@ -228,7 +228,7 @@ static struct region part_of(const struct ranks *r, const struct region *g, size
 	struct region part = *g;
 
 	part.threads = &g->threads[i];
-	part.team_most = g->team_most < team ? g->team_most : team;
+	part.counts.team_most = g->counts.team_most < team ? g->counts.team_most : team;
 	part.nthreads = 1;
 	while (i + part.nthreads < g->nthreads &&
 	       m->threads[part.threads[part.nthreads].thread].process == process)
@@ -238,7 +238,7 @@ static struct region part_of(const struct ranks *r, const struct region *g, size
 
 static struct spread_work work_of(const struct ranks *r, const struct region *part)
 {
-	return spread_work(part->threads, part->nthreads, part->team_most, r->event);
+	return spread_work(part->threads, part->nthreads, part->counts.team_most, r->event);
 }
 
 /* The sums over the ranks. */

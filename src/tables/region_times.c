@@ -76,10 +76,10 @@ struct region_time *region_times(const struct view *v, const struct time_split *
 		const struct view_region *r = &v->regions[i];
 
 		all[i] = (struct region_time){
-			.elapsed = (double)r->elapsed_ns + (double)r->open_ns,
-			.team = r->team_ns,
-			.wide = r->wide_ns,
-			.lasted = r->entries || r->open_ns,
+			.elapsed = (double)r->counts.elapsed_ns + (double)r->counts.open_ns,
+			.team = r->counts.team_ns,
+			.wide = r->counts.wide_ns,
+			.lasted = region_counts_lasted(&r->counts),
 		};
 		divided = divided || r->begun;
 	}

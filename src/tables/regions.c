@@ -46,7 +46,7 @@ static void regions_unsampled(const struct view *v, bool outside, struct regions
 		const bool special = i < REGION_SPECIALS;
 
 		if (special ? !outside || i > REGION_IDLE :
-			      !v->regions[i].entries && !v->regions[i].team_most)
+			      !v->regions[i].counts.entries && !v->regions[i].counts.team_most)
 			continue;
 		if (!map_add(rows, table_region_key(v, i), 0, (uint32_t)r->n, &row))
 			continue;
@@ -54,27 +54,17 @@ static void regions_unsampled(const struct view *v, bool outside, struct regions
 		r->all[r->n++] = (struct region){
 			.special = special ? i : REGION_SPECIALS,
 			.line = v->regions[i].line,
-			.elapsed_known = true,
 		};
 	}
 }
 
 static void region_add_context(struct region *r, const struct view_region *c)
 {
-	r->entries = prof_add(r->entries, c->entries);
-	r->elapsed_ns = prof_add(r->elapsed_ns, c->elapsed_ns);
-	r->elapsed_known = r->elapsed_known && c->elapsed_known;
-	r->sampled = r->sampled || c->sampled || c->begun;
-	if (c->team_least && (!r->team_least || c->team_least < r->team_least))
-		r->team_least = c->team_least;
-	if (c->team_most > r->team_most)
-		r->team_most = c->team_most;
-	r->team_sum = prof_add(r->team_sum, c->team_sum);
+	region_counts_add(&r->counts, &c->counts);
+	r->counts.sampled = r->counts.sampled || c->begun;
 	r->partial = r->partial || c->begun;
-	if (!r->partial)
-		return;
-	r->entries = r->elapsed_ns = 0;
-	r->elapsed_known = false;
+	if (r->partial)
+		region_counts_forget(&r->counts, true, false);
 }
 
 /* Each context's region: its row. */
@@ -177,7 +167,6 @@ static void regions_fill(const struct view *v, bool outside, struct regions *r, 
 			.special = special ? (uint32_t)t->key : REGION_SPECIALS,
 			.line = special ? 0 : (uint32_t)t->key,
 			.self = t->self,
-			.elapsed_known = true,
 		};
 		map_add(rows, t->key, 0, i, &row);
 	}
@@ -233,12 +222,12 @@ size_t region_threads(const struct view *v, const struct region *r)
 	}
 	if (r->special != REGION_SPECIALS || r->nthreads < at_once)
 		at_once = r->nthreads;
-	return at_once > r->team_most ? (size_t)at_once : r->team_most;
+	return at_once > r->counts.team_most ? (size_t)at_once : r->counts.team_most;
 }
 
 double region_imbalance(const struct region *r, size_t event, uint32_t *slowest)
 {
-	return spread_imbalance(r->threads, r->nthreads, r->team_most, event, slowest);
+	return spread_imbalance(r->threads, r->nthreads, r->counts.team_most, event, slowest);
 }
 
 /* ---- one region from near -------------------------------------------- */

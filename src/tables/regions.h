@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "src/tables/thread_spread.h"
+#include "src/view/region_counts.h"
 
 struct view;
 struct view_record;
@@ -22,13 +23,9 @@ struct region {
 	uint32_t special;  /* enum view_region_special, or REGION_SPECIALS */
 	uint32_t line;	   /* line of the directive; 0: special */
 	struct cost *self; /* a block */
-	uint64_t entries;  /* 0: unknown */
-	uint64_t elapsed_ns;
-	bool elapsed_known;
-	bool sampled; /* a context is view_region.sampled, or has view_region.begun */
+	/* Of its contexts; sampled, too, if one has view_region.begun. */
+	struct region_counts counts;
 	bool partial; /* some contexts' entries are not known, and so neither are the row's */
-	uint32_t team_least, team_most;	     /* 0: unknown */
-	uint64_t team_sum;		     /* over entries */
 	const struct spread_thread *threads; /* threads with samples */
 	size_t nthreads;
 	uint32_t *contexts; /* its calling contexts: regions of the view */

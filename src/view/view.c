@@ -56,8 +56,6 @@ void view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, 
 			.node = node,
 			.line = line,
 			.parent = parent,
-			.elapsed_known = true,
-			.team_known = true,
 			.kind = CONSTRUCT_PARALLEL,
 		};
 }

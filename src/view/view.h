@@ -25,6 +25,7 @@
 #include "src/model/construct_kind.h"
 #include "src/model/leaf.h"
 #include "src/view/names.h"
+#include "src/view/region_counts.h"
 #include "src/view/tree.h"
 
 struct model;
@@ -46,29 +47,12 @@ enum view_region_special {
 
 /* A parallel region in one calling context. */
 struct view_region {
-	uint32_t node;	     /* tree node of the path to the call */
-	uint32_t line;	     /* line of the call, never in an outlined function */
-	uint64_t entries;    /* 0: unknown */
-	uint64_t elapsed_ns; /* sum over entries */
-	uint64_t open_ns;    /* of entries that had not ended with the process, or its last
-				sample; not in entries and elapsed_ns */
-	bool elapsed_known;
-	uint32_t team_least; /* least threads of an entry; 0: unknown */
-	uint32_t team_most;
-	uint64_t team_sum; /* sum over entries */
-	uint64_t fewer;	   /* entries whose team has fewer threads than they asked for, and */
-	uint64_t asked;	   /* the sum of what these asked for */
-	uint64_t resized;  /* entries whose team has another size than the one before */
-	/* Sums over entries, and those that had not ended, of elapsed time * threads: those of
-	   the team, and all OpenMP threads of the process.  Where team_known and
-	   elapsed_known. */
-	double team_ns, wide_ns;
-	bool team_known;
+	uint32_t node; /* tree node of the path to the call */
+	uint32_t line; /* line of the call, never in an outlined function */
+	struct region_counts counts;
 	/* Distinguished by samples alone from others that the same call begins: the region that has
 	   the counts of all of them; else 0 */
 	uint32_t begun;
-	bool sampled; /* the call that begins it may begin others, too, which no sample showed: the
-			 entries and times are of all of them */
 	/* Its longest entry, since --timeline was given; longest_ns 0: not known */
 	uint64_t longest_ns;
 	uint64_t longest_begin_ns; /* from the start of its process on */
@@ -107,7 +91,7 @@ struct view_task {
 	uint64_t body_ns;   /* time in the tasks' bodies, without other tasks that ran
 				   meanwhile; sum over tasks */
 	bool body_known;
-	bool sampled;  /* as in view_region */
+	bool sampled;  /* as in region_counts */
 	uint8_t kind;  /* CONSTRUCT_TASK or CONSTRUCT_TASKLOOP */
 	uint32_t body; /* as in view_region */
 };

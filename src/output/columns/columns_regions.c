@@ -64,15 +64,16 @@ void team_cells(const struct cells *c, uint32_t least, uint32_t most, uint64_t s
 
 void region_cells(const struct cells *c, const struct region *g)
 {
-	entries_cells(c, g->entries, g->elapsed_ns, g->elapsed_known);
-	cells_flag(c, "by_samples", g->sampled);
-	team_cells(c, g->team_least, g->team_most, g->team_sum);
+	entries_cells(c, g->counts.entries, g->counts.elapsed_ns, !g->counts.elapsed_unknown);
+	cells_flag(c, "by_samples", g->counts.sampled);
+	team_cells(c, g->counts.team_least, g->counts.team_most, g->counts.team_sum);
 }
 
 static void region_work(const struct cells *c, const struct region *g)
 {
 	const size_t event = c->report->event;
-	const struct spread_work w = spread_work(g->threads, g->nthreads, g->team_most, event);
+	const struct spread_work w =
+		spread_work(g->threads, g->nthreads, g->counts.team_most, event);
 	uint32_t slowest;
 	const double imbalance = region_imbalance(g, event, &slowest);
 	const bool known = g->special == REGION_SPECIALS && imbalance > 0;

@@ -45,8 +45,9 @@ static struct json_object *json_region_contexts(const struct report *r, const st
 		const struct cells cells = json_cells(o, r);
 
 		json_put_number(o, "node", c->node);
-		entries_cells(&cells, c->entries, c->elapsed_ns, c->elapsed_known);
-		team_cells(&cells, c->team_least, c->team_most, c->team_sum);
+		entries_cells(&cells, c->counts.entries, c->counts.elapsed_ns,
+			      !c->counts.elapsed_unknown);
+		team_cells(&cells, c->counts.team_least, c->counts.team_most, c->counts.team_sum);
 		json_append(all, o);
 	}
 	return all;
@@ -68,7 +69,8 @@ static struct json_object *json_imbalance(const struct report *r, const struct r
 		struct json_object *o = NULL;
 		uint32_t slowest;
 		double imbalance = region_imbalance(g, e, &slowest);
-		const struct spread_work w = spread_work(g->threads, g->nthreads, g->team_most, e);
+		const struct spread_work w =
+			spread_work(g->threads, g->nthreads, g->counts.team_most, e);
 
 		if (imbalance > 0 && g->special == REGION_SPECIALS) {
 			o = json_new_object();

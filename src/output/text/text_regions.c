@@ -65,7 +65,7 @@ static void text_region_threads(const struct text *t, const struct region *r)
 	double imbalance = t->ranks ? ranks_within(t->ranks, r) :
 				      region_imbalance(r, t->report->event, &slowest);
 	const struct spread_work w =
-		spread_work(r->threads, r->nthreads, r->team_most, t->report->event);
+		spread_work(r->threads, r->nthreads, r->counts.team_most, t->report->event);
 	char buf[FORMAT_BYTES];
 
 	if (text_has(t, COLUMN_THREADS))
@@ -77,7 +77,8 @@ static void text_region_threads(const struct text *t, const struct region *r)
 			text_number(t, IMBALANCE_WIDTH, "-", PAINT_PLAIN);
 	}
 	if (text_has(t, COLUMN_ENTRIES))
-		text_number(t, ENTRIES_WIDTH, r->entries ? format_count(buf, r->entries) : "-",
+		text_number(t, ENTRIES_WIDTH,
+			    r->counts.entries ? format_count(buf, r->counts.entries) : "-",
 			    PAINT_PLAIN);
 }
 
@@ -187,7 +188,8 @@ static void text_region_slowest(const struct text *t, const struct region *r)
 	const uint32_t unit = t->report->model->events[event].unit;
 	uint32_t slowest;
 	double imbalance = region_imbalance(r, event, &slowest);
-	const struct spread_work w = spread_work(r->threads, r->nthreads, r->team_most, event);
+	const struct spread_work w =
+		spread_work(r->threads, r->nthreads, r->counts.team_most, event);
 	char most[FORMAT_BYTES], mean[FORMAT_BYTES], wait[FORMAT_BYTES];
 
 	if (r->special != REGION_SPECIALS || imbalance < WORTH_SAYING || r->nthreads < 2 ||
@@ -254,11 +256,11 @@ static void text_region_row(const struct text *t, const struct region *r, bool d
 		text_region_gain_cell(t, r, GAIN_WIDTH);
 	text_last(t, text_cells_width(t) + (size_t)text_regions_width(t), name);
 	free(name);
-	if (r->sampled && r->entries && text_has(t, COLUMN_ENTRIES))
+	if (r->counts.sampled && r->counts.entries && text_has(t, COLUMN_ENTRIES))
 		text_by_samples(t);
 	if (t->rows_max || !detailed)
 		return;
-	if (r->sampled && !r->entries && text_has_gain(t) && text_has(t, COLUMN_GAIN))
+	if (r->counts.sampled && !r->counts.entries && text_has_gain(t) && text_has(t, COLUMN_GAIN))
 		fprintf(t->out,
 			"%*sits part of the elapsed time is that of its samples: the same call "
 			"begins other regions, too\n",

@@ -67,7 +67,7 @@ static double sort_of_region(const struct text *t, const struct region *r)
 
 	switch (t->report->sort) {
 	case SORT_IMBALANCE: return region_imbalance(r, t->report->event, &slowest);
-	case SORT_ENTRIES: return (double)r->entries;
+	case SORT_ENTRIES: return (double)r->counts.entries;
 	case SORT_GAIN: return l && !l->unknown && l->parallel ? losses_gain(l, r, NULL) : 0;
 	default: return (double)text_sort_weight(t, r->self);
 	}

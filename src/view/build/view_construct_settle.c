@@ -96,10 +96,10 @@ static void construct_settle_region(struct view_builder *b, const struct view_re
 	const struct view_construct numbers = {
 		.kind = r->kind,
 		.line = r->line,
-		.entries = r->entries,
-		.elapsed_ns = r->elapsed_ns,
-		.elapsed_known = r->elapsed_known,
-		.nthreads = r->team_most,
+		.entries = r->counts.entries,
+		.elapsed_ns = r->counts.elapsed_ns,
+		.elapsed_known = !r->counts.elapsed_unknown,
+		.nthreads = r->counts.team_most,
 	};
 
 	const uint32_t combined = !r->combined ?

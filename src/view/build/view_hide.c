@@ -110,23 +110,6 @@ static uint32_t hide_line(const struct hide *h, uint32_t line, uint32_t node)
 
 /* ---- things that lie in the tree ------------------------------------- */
 
-static void hide_join_regions(struct view_region *a, const struct view_region *b)
-{
-	a->entries = prof_add(a->entries, b->entries);
-	a->elapsed_ns = prof_add(a->elapsed_ns, b->elapsed_ns);
-	a->open_ns = prof_add(a->open_ns, b->open_ns);
-	a->elapsed_known = a->elapsed_known && b->elapsed_known;
-	a->sampled = a->sampled || b->sampled;
-	a->team_ns += b->team_ns;
-	a->wide_ns += b->wide_ns;
-	a->team_known = a->team_known && b->team_known;
-	if (b->team_least && (!a->team_least || b->team_least < a->team_least))
-		a->team_least = b->team_least;
-	if (b->team_most > a->team_most)
-		a->team_most = b->team_most;
-	a->team_sum = prof_add(a->team_sum, b->team_sum);
-}
-
 static void hide_regions(struct hide *h)
 {
 	struct view *v = h->view;
@@ -145,7 +128,7 @@ static void hide_regions(struct hide *h)
 			    &h->region[i]))
 			v->regions[n++] = r;
 		else
-			hide_join_regions(&v->regions[h->region[i]], &r);
+			region_counts_add(&v->regions[h->region[i]].counts, &r.counts);
 	}
 	map_free(&known);
 	v->nregions = n;

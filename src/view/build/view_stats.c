@@ -68,8 +68,8 @@ static void view_open(struct view_region *r, const struct view_team *t, struct t
 	/* More than all: it began after that, by the clock's modulus. */
 	if (!known || ns > model_elapsed_ns(t->process))
 		return;
-	r->open_ns = prof_add(r->open_ns, ns);
-	r->team_known = r->team_known && team && team < PROF_OPEN_TEAM_MOST;
+	region_counts_open(&r->counts, ns, team < PROF_OPEN_TEAM_MOST ? team : 0,
+			   t->process->openmp_threads);
 	sum->elapsed_ns += (double)ns;
 	sum->team_ns += (double)ns * team;
 	sum->wide_ns += (double)ns * t->process->openmp_threads;
@@ -119,10 +119,9 @@ void view_settle_teams(struct view_builder *b)
 			.wide_ns = ns * (double)t->process->openmp_threads,
 		};
 
-		r->team_known = r->team_known && (even || t->team_ticks || !t->entries);
+		region_counts_team_time(&r->counts, ns, sum.team_ns, t->process->openmp_threads,
+					even || t->team_ticks || !t->entries);
 		view_open(r, t, &sum);
-		r->team_ns += sum.team_ns;
-		r->wide_ns += sum.wide_ns;
 		view_longest(b, t);
 		if (t->around != UINT32_MAX)
 			view_recurs(b->view, t, &sum);
@@ -144,12 +143,12 @@ static void view_stats_region(struct view_builder *b, const struct prof_rnode *s
 		return;
 	}
 	if (s->flags == PROF_STATS_ASKED) {
-		r->fewer = prof_add(r->fewer, s->a);
-		r->asked = prof_add(r->asked, s->b);
+		r->counts.fewer = prof_add(r->counts.fewer, s->a);
+		r->counts.asked = prof_add(r->counts.asked, s->b);
 		return;
 	}
 	if (s->flags == PROF_STATS_RESIZED) {
-		r->resized = prof_add(r->resized, s->a);
+		r->counts.resized = prof_add(r->counts.resized, s->a);
 		return;
 	}
 	if (s->flags == PROF_STATS_LONGEST_ENTRY) {
@@ -165,19 +164,15 @@ static void view_stats_region(struct view_builder *b, const struct prof_rnode *s
 	if (s->flags == PROF_STATS_REGION) {
 		t->entries = s->a;
 		t->ticks = s->b;
-		r->entries = prof_add(r->entries, s->a);
-		r->elapsed_ns = prof_add(r->elapsed_ns, view_ticks_ns(b->process, s->b, &known));
 		/* Runtimes that do not report ends leave the sum at 0. */
-		r->elapsed_known = r->elapsed_known && known && (s->b || !s->a);
+		const uint64_t ns = view_ticks_ns(b->process, s->b, &known);
+
+		region_counts_entries(&r->counts, s->a, ns, known && (s->b || !s->a));
 		return;
 	}
 	t->least = least;
 	t->most = most;
-	if (least && (!r->team_least || least < r->team_least))
-		r->team_least = least;
-	if (most > r->team_most)
-		r->team_most = most;
-	r->team_sum = prof_add(r->team_sum, s->b);
+	region_counts_teams(&r->counts, least, most, s->b);
 }
 
 /* Events name regions and tasks by their creation contexts. */

@@ -339,7 +339,7 @@ START_TEST(no_number_is_of_something_else)
 		uint32_t slowest;
 
 		ck_assert_uint_ne(cost_sum(regions.all[i].self, 0).samples, 0);
-		ck_assert_uint_eq(regions.all[i].entries, 0);
+		ck_assert_uint_eq(regions.all[i].counts.entries, 0);
 		ck_assert_double_le(region_imbalance(&regions.all[i], 0, &slowest), 1);
 	}
 	regions_fini(&regions);
@@ -385,7 +385,7 @@ START_TEST(a_region_keeps_all_its_entries)
 	filter_apply(v, &f);
 	regions_build(v, 0, false, &regions);
 	ck_assert_uint_eq(regions.n, 1);
-	ck_assert_uint_eq(regions.all[0].entries, 20);
+	ck_assert_uint_eq(regions.all[0].counts.entries, 20);
 	regions_fini(&regions);
 	view_free(v);
 	filtered_fini(&f);

@@ -1175,8 +1175,8 @@ static void check_region(enum view_kind kind)
 	ck_assert_uint_eq(one->nthreads, 2);
 	ck_assert_uint_eq(cost_sum(one->self, 0).weight, 25);
 	ck_assert_uint_eq(cost_at(one->self, 0, OMP_WAIT)->weight, 5);
-	ck_assert_uint_eq(one->entries, 3);
-	ck_assert_uint_eq(one->team_most, 4);
+	ck_assert_uint_eq(one->counts.entries, 3);
+	ck_assert_uint_eq(one->counts.team_most, 4);
 	/* The most 10, of 20 over the 4 that took part. */
 	ck_assert_double_eq_tol(region_imbalance(one, 0, &slowest), 2.0, 1e-9);
 	ck_assert_uint_eq(slowest, 0);
@@ -1193,7 +1193,7 @@ static void check_region(enum view_kind kind)
 	one = region_at(&r, v, 99);
 	ck_assert_uint_eq(one->nthreads, 0);
 	ck_assert_uint_eq(cost_sum(one->self, 0).weight, 0);
-	ck_assert_uint_eq(one->entries, 7);
+	ck_assert_uint_eq(one->counts.entries, 7);
 	ck_assert_double_eq(region_imbalance(one, 0, &slowest), 0);
 	regions_fini(&r);
 	view_free(v);
