@@ -620,8 +620,30 @@ static void why_dispatch(const struct words *w)
 	put_short(w->out, w->f->cost_ns);
 }
 
+/* Whether the loop has an ordered region, which larger chunks delay: without one a static schedule
+   needs no calls for chunks. */
+static bool is_ordered(const struct words *w)
+{
+	const struct view_construct *loop = &w->v->constructs[w->f->construct];
+	const struct line *lines = w->v->names.lines;
+
+	for (size_t i = CONSTRUCT_SPECIALS; i < w->v->nconstructs; i++) {
+		const struct view_construct *c = &w->v->constructs[i];
+
+		if (c->kind == CONSTRUCT_ORDERED &&
+		    lines[c->line].function == lines[loop->line].function &&
+		    lines[c->line].line >= loop->first_line &&
+		    lines[c->line].line <= loop->last_line)
+			return true;
+	}
+	return loop->kind == CONSTRUCT_FOR_STATIC;
+}
+
 static const char *helps_dispatch(const struct words *w)
 {
+	if (is_ordered(w))
+		return "no ordered clause, if the order of iterations does not matter; longer "
+		       "iterations";
 	return w->v->constructs[w->f->construct].kind == CONSTRUCT_FOR_RUNTIME ?
 		       "larger chunks: OMP_SCHEDULE=dynamic,n, guided or static" :
 		       "larger chunks: schedule(dynamic, n); guided, or static";
@@ -1050,7 +1072,7 @@ static const char *helps_blocked(const struct words *w)
 		return "if that is why: less time under it, or a lock for each part of the data; "
 		       "to see it: `ompcount -e wall'";
 	case LOSS_ORDERED:
-		return "if that is why: less work in the ordered region, schedule(static, 1); to "
+		return "if that is why: less work in the ordered region, small chunks; to "
 		       "see it: `ompcount -e wall'";
 	default: return "to see why: `ompcount -e wall'";
 	}
@@ -1065,7 +1087,15 @@ static const char *helps_pools(const struct words *w)
 			  "fewer of these threads, or of OpenMP's";
 }
 
+#define ORDERED \
+	"less work in the ordered region; schedule(static, 1), where chunks are larger; with " \
+	"depend clauses: larger blocks between them"
 #define DIVIDE "divide that work: a loop over all threads, or tasks"
+
+static const char *helps_late_for(const struct words *w)
+{
+	return w->f->spent == LOSS_ORDERED ? ORDERED : "less of that on this thread";
+}
 
 static const struct rule {
 	const char *what;
@@ -1098,8 +1128,7 @@ static const struct rule {
 	[FINDING_SHORT_STEPS] = { "too little work between barriers in", PLACE_REGION,
 				  why_short_pass,
 				  "fewer barriers: nowait, longer steps; fewer threads" },
-	[FINDING_LATE_FOR] = { "one late thread in", PLACE_REGION, why_late_for,
-			       "less of that on this thread" },
+	[FINDING_LATE_FOR] = { "one late thread in", PLACE_REGION, why_late_for, NULL },
 	[FINDING_UNKNOWN_TEAMS] = { "imbalance in", PLACE_REGION, why_unknown_teams,
 				    "to know: build with -fno-optimize-sibling-calls" },
 	[FINDING_SINGLE] = { "waiting for", PLACE_CONSTRUCT, why_single,
@@ -1146,8 +1175,7 @@ static const struct rule {
 			   "a lock for each part of the data; a reduction; less work under it" },
 	[FINDING_ATOMIC] = { "waiting for", PLACE_CONSTRUCT, why_lock,
 			     "a reduction, or a sum of its own for each thread" },
-	[FINDING_ORDERED] = { "waiting for", PLACE_CONSTRUCT, why_ordered,
-			      "less work in the ordered region; schedule(static, 1)" },
+	[FINDING_ORDERED] = { "waiting for", PLACE_CONSTRUCT, why_ordered, ORDERED },
 	[FINDING_SHORT_REGIONS] = { "region too short:", PLACE_REGION, why_short, NULL },
 	[FINDING_DISPATCH] = { "dispatch of", PLACE_CONSTRUCT, why_dispatch, NULL },
 	[FINDING_TARGET] = { "waiting for a device in", PLACE_REGION, why_target,
@@ -1225,6 +1253,7 @@ static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
 	[FINDING_BLOCKED] = helps_blocked,
 	[FINDING_RUNTIMES] = helps_runtimes,
 	[FINDING_SHORT_LOOP] = helps_short_loop,
+	[FINDING_LATE_FOR] = helps_late_for,
 	[FINDING_UNCOUNTED_LOOP] = helps_uncounted_loop,
 	[FINDING_VARYING_LOOP] = helps_varying_loop,
 	[FINDING_BLOCKED_CALL] = helps_blocked_call,

@@ -7,7 +7,7 @@
  * environment says. reduction: regions that combine copies of an array, behind a short loop. uneven:
  * long regions, in which one thread has all of a loop's long iterations. spin: threads that wait for
  * a spin lock of the C library's. rewrites: a critical section in which a function of the program's
- * own, which prints nothing, computes.
+ * own, which prints nothing, computes. in_order: an ordered loop of short chunks.
  */
 #include <omp.h>
 #include <pthread.h>
@@ -122,6 +122,19 @@ static void rewrites(void)
 		rewrite_printf_fields(fields);
 }
 
+static void in_order(void)
+{
+	static double sum;
+
+	while (goes_on())
+#pragma omp parallel for ordered schedule(dynamic) num_threads(2)
+		for (int i = 0; i < 10000; i++) {
+			pass(2000);
+#pragma omp ordered
+			sum += i;
+		}
+}
+
 static void spin(void)
 {
 	pthread_spinlock_t lock;
@@ -155,6 +168,8 @@ int main(int argc, char **argv)
 		crowd();
 	else if (!strcmp(kind, "rewrites"))
 		rewrites();
+	else if (!strcmp(kind, "in_order"))
+		in_order();
 	else if (!strcmp(kind, "reduction"))
 		reduction();
 	else if (!strcmp(kind, "uneven"))

@@ -15,6 +15,8 @@
  *   dispatch   schedule(dynamic) with short iterations; mended: with chunks
  *   single     a single region has a part of the work; mended: a loop has it
  *   ordered    the longer part of each iteration is in its ordered region; mended: the shorter
+ *   chunks     an ordered loop in two large chunks; mended: schedule(static, 1)
+ *   doacross   each cell of a row waits for the row before; mended: blocks of cells do
  *   atomic     many atomic updates of a type that needs a lock; mended: none
  *   sections   two sections, of one and three units; mended: four of one
  *   varying    now one thread has the long iterations, now another; mended: schedule(dynamic)
@@ -307,6 +309,43 @@ KEEP void ordered_loop(void)
 	}
 }
 
+KEEP void ordered_chunks(void)
+{
+	int i;
+
+	if (mended) {
+#pragma omp parallel for ordered schedule(static, 1) num_threads(THREADS)
+		for (i = 0; i < 200; i++) {
+			work(LONG / 5);
+#pragma omp ordered
+			work(LONG / 20);
+		}
+		return;
+	}
+#pragma omp parallel for ordered schedule(static) num_threads(THREADS)
+	for (i = 0; i < 200; i++) {
+		work(LONG / 5);
+#pragma omp ordered
+		work(LONG / 20);
+	}
+}
+
+KEEP void doacross(void)
+{
+	enum { ROWS = 40, CELLS = 100000 };
+	const int cells = mended ? CELLS / 20 : 1;
+	int i, j;
+
+#pragma omp parallel for ordered(2) schedule(static, 1) num_threads(THREADS) private(j)
+	for (i = 0; i < ROWS; i++) {
+		for (j = 0; j < CELLS / cells; j++) {
+#pragma omp ordered depend(sink : i - 1, j)
+			keep(piece(cells * (LONG / CELLS)));
+#pragma omp ordered depend(source)
+		}
+	}
+}
+
 KEEP void barriers(void)
 {
 	static const int n = 200;
@@ -489,6 +528,8 @@ static const struct kind {
 	{ "dispatch", dispatch },
 	{ "single", single_part },
 	{ "ordered", ordered_loop },
+	{ "chunks", ordered_chunks },
+	{ "doacross", doacross },
 	{ "blocked", blocked },
 	{ "barriers", barriers },
 	{ "even", even },

@@ -200,6 +200,38 @@ if build remedies clang -O2 && with_runtime 16; then
 		"OMP_NUM_THREADS=$cpus OMP_WAIT_POLICY=active"
 fi
 
+# ---- what is tried by time alone
+
+# helped KIND WORDS: the first finding says so, and it makes the program at least a quarter shorter.
+helped() {
+	local name="$compiler, $(runtime_name "$n"), $event: $1" try why=
+	kind=$1
+	[ "$SECONDS" -lt "$seconds" ] || { skip "$name: $seconds seconds are over"; return; }
+	for ((try = 0; try < 3; try++)); do
+		profiled asis asis "" || { fail "$name: $(tail -n 1 err)"; return; }
+		"$ompcount" report --by finding --format csv p.omphwc >found.csv
+		profiled mended mended "" || { fail "$name: $(tail -n 1 err)"; return; }
+		sed -n 2p found.csv | grep -q -- "$2" &&
+			awk -v a="$(of asis ran)" -v b="$(of mended ran)" 'BEGIN { exit !(b < 0.75 * a) }' && break
+	done
+	[ $try -lt 3 ] || [ "$(of asis no_cpu)$(of mended no_cpu)" = -- ] || why="other programs had the CPUs"
+	[ -z "$why" ] || { skip "$name: $why"; return; }
+	check "$name: the first finding's remedy" grep -q -- "$2" <(sed -n 2p found.csv)
+	check "$name: it helps" awk -v a="$(of asis ran)" -v b="$(of mended ran)" \
+		'BEGIN { print a " ms, mended " b; exit !(b < 0.75 * a) }'
+}
+event=cpu-clock
+for compiler in gcc clang; do
+	n=gomp
+	[ $compiler = gcc ] || n=16
+	build remedies $compiler -O2 && with_runtime $n || continue
+	path=$runtime
+	[ $compiler = clang ] || path=$runtime/gomp
+	# By this clock threads that sleep do not run.
+	helped chunks "schedule(static, 1), where\|ordered region, small chunks"
+	helped doacross "larger blocks"
+done
+
 # ---- nothing
 
 # large FILE: the rules that found 5 % of the run or more; less may be the machine's.

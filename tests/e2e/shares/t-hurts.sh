@@ -48,6 +48,7 @@ for compiler in gcc clang; do
 	hurts crowd 'OMP_WAIT_POLICY=passive' OMP_WAIT_POLICY=passive
 	hurts crowd 'OMP_NUM_THREADS' OMP_NUM_THREADS=2
 	hurts reduction 'schedule\(dynamic'
+	hurts in_order 'larger chunks'
 	hurts rewrites 'a buffer for each thread'
 	# The uneven work is proved by CPU time, though no thread is seen to wait.
 	for policy in passive active; do
