@@ -69,6 +69,9 @@ struct text {
    what the reader must know to trust the numbers, if there is such a thing. */
 void text_about(const struct text *t);
 
+/* Why everything ran on one thread, where the only process used no OpenMP. */
+void text_no_regions(const struct text *t);
+
 /* Its lines about events. */
 void text_events(const struct text *t);
 

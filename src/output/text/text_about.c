@@ -86,10 +86,14 @@ static bool text_has_environment(const struct prof_file *f, const char *setting)
 	return false;
 }
 
-static const char *text_why_silent(const struct prof_file *f)
+static const char *text_why_silent(const struct model_process *p)
 {
-	if (text_has_environment(f, "OMP_TOOL=disabled"))
+	if (text_has_environment(p->file, "OMP_TOOL=disabled"))
 		return "OMP_TOOL=disabled";
+	/* LLVM's runtime looks for a tool when it is first called. */
+	if (p->threads.all == 1)
+		return "the program called nothing of it, it has no OMPT, or another OMPT tool is "
+		       "in use";
 	return "it has no OMPT, or another OMPT tool is in use";
 }
 
@@ -131,7 +135,8 @@ static void text_silent_note(const struct text *t)
 		snprintf(why, sizeof(why),
 			 "%s needs %s, in " PACKAGE "/ beside libomphwc.so, to report something",
 			 of->name, of->producer ? of->producer : "");
-		text_reported_nothing(t, "", name, of->producer ? why : text_why_silent(f));
+		text_reported_nothing(t, "", name,
+				      of->producer ? why : text_why_silent(&m->processes[p]));
 		return;
 	}
 	if (text_linked(t))
@@ -565,6 +570,27 @@ void text_about(const struct text *t)
 	text_title(t);
 	text_events(t);
 	text_warnings(t);
+}
+
+void text_no_regions(const struct text *t)
+{
+	const struct model *m = t->report->model;
+	const struct prof_file *f = m->processes[0].file;
+	const bool silent = text_silent(f) || text_linked(t);
+
+	if (m->nprocesses != 1 || t->report->view->nregions != REGION_SPECIALS ||
+	    t->report->view->ntasks > 1 || t->report->view->filtered ||
+	    (silent && m->processes[0].threads.all != 1))
+		return;
+	if (silent || prof_text(f, PROF_INFO_RUNTIME) || text_runtime_file(f, true))
+		fprintf(t->out,
+			"no parallel region was %s: one thread works, also in loops (for, do, "
+			"simd) and sections that are in none\n",
+			silent ? "seen" : "entered");
+	else
+		fputs("no OpenMP runtime was loaded: compilers ignore OpenMP's directives without "
+		      "-fopenmp (-qopenmp, -mp)\n",
+		      t->out);
 }
 
 void text_sums(const struct text *t)

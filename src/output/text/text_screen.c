@@ -47,6 +47,7 @@ static void screen_head(const struct text *t)
 static void screen_losses(const struct text *t)
 {
 	putc('\n', t->out);
+	text_no_regions(t);
 	text_efficiency(t);
 	text_ranks_of_run(t);
 }
