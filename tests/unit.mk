@@ -29,6 +29,7 @@ checked_suites = \
 	tests/unit/tables/check_findings \
 	tests/unit/tables/check_findings_cpus \
 	tests/unit/tables/check_findings_more \
+	tests/unit/tables/check_findings_true \
 	tests/unit/code/check_flow \
 	tests/unit/model/check_jobs \
 	tests/unit/tables/check_lanes \

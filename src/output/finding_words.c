@@ -25,6 +25,7 @@
 
 /* The part of a gain from which on the profiler's own calls are mentioned. */
 #define OWN_LEAST 0.05
+enum { MANY_ENTRIES = 100 }; /* of a region: its begin and end may be what it loses */
 #define CALLS_MUCH 0.1 /* of the work: a library's function that may be why the kernel is busy */
 #define EVEN 0.25      /* of what the thread's time is over the mean: its instructions are even */
 
@@ -185,8 +186,27 @@ static const char *helps_uncounted_loop(const struct words *w)
 		       "nowait) or long (smaller chunks)";
 }
 
+/* At a region's end there is no other barrier than that. */
+static bool is_region_end(const struct words *w)
+{
+	return w->v->constructs[w->f->construct].kind == CONSTRUCT_PARALLEL;
+}
+
+static const char *helps_short_steps(const struct words *w)
+{
+	return is_region_end(w) ? "one parallel region around what enters it; longer regions; "
+				  "fewer threads" :
+				  "fewer barriers: nowait, longer steps; fewer threads";
+}
+
 static const char *helps_varying_team(const struct words *w)
 {
+	if (is_region_end(w))
+		return w->f->sleeps ?
+			       "if threads sleep in it: `ompcount -e wall' shows where; otherwise "
+			       "one parallel region around what enters it" :
+			       "one parallel region around what enters it; where its clauses "
+			       "combine or copy large data: less often";
 	return w->f->sleeps ? "if threads sleep in it: `ompcount -e wall' shows where; otherwise "
 			      "fewer barriers: nowait where the next step allows it" :
 			      "fewer barriers: nowait where the next step allows it";
@@ -362,6 +382,26 @@ static void why_one_creator(const struct words *w)
 	}
 }
 
+/* The called function of a library in which most of the work is; NULL: it is the program's own. */
+static const char *hot_call(const struct words *w)
+{
+	const uint32_t id = (uint32_t)(w->f->work_line >> TABLE_LINE_FUNCTION);
+	const struct function *f = &w->v->names.functions[id];
+
+	return w->f->work_part > 0 && f->library ? f->name : NULL;
+}
+
+static const char *helps_one_creator(const struct words *w)
+{
+	const char *call = hot_call(w);
+
+	return call && (!strcmp(call, "memcpy") || !strcmp(call, "memmove")) ?
+		       "large data shared or by a pointer, where these are the copies that tasks "
+		       "get (firstprivate); more work for each task" :
+		       "that work in the tasks, or in a loop over all threads that each create "
+		       "tasks";
+}
+
 static void why_task_waits(const struct words *w)
 {
 	fputs("threads wait for tasks, though there are many: ", w->out);
@@ -371,6 +411,30 @@ static void why_task_waits(const struct words *w)
 static void why_lock(const struct words *w)
 {
 	fputs("threads wait while another one holds it", w->out);
+}
+
+/* gcc's updates that no instruction does, and its combining of what a reduction has of other types,
+   are under one lock. */
+static bool is_under_lock(const struct words *w)
+{
+	return view_toolchain(w->v->model->processes[w->f->process].file)->traits &
+	       RUNTIME_STATIC_LOOPS;
+}
+
+static void why_atomic(const struct words *w)
+{
+	why_lock(w);
+	if (is_under_lock(w))
+		fputs("; where no atomic directive is at that line, the compiler combines the "
+		      "threads' copies of a reduction there",
+		      w->out);
+}
+
+static const char *helps_atomic(const struct words *w)
+{
+	return is_under_lock(w) ? "a reduction, or a sum of its own for each thread; of a "
+				  "reduction: fewer regions with it, smaller copies" :
+				  "a reduction, or a sum of its own for each thread";
 }
 
 static void why_critical(const struct words *w)
@@ -390,10 +454,9 @@ static void why_critical(const struct words *w)
 /* Whether most work at its lines is in a library's function that writes. */
 static bool is_output(const struct words *w)
 {
-	const uint32_t id = (uint32_t)(w->f->work_line >> TABLE_LINE_FUNCTION);
-	const struct function *f = &w->v->names.functions[id];
+	const char *call = hot_call(w);
 
-	return w->f->work_part > 0 && f->library && f->name && toolchain_is_output(f->name);
+	return call && toolchain_is_output(call);
 }
 
 static const char *helps_critical(const struct words *w)
@@ -403,8 +466,10 @@ static const char *helps_critical(const struct words *w)
 	if (is_output(w))
 		return "a buffer for each thread, which is written in one piece when it is full";
 	return f->same ? "names for them, where they need not exclude each other; less work in "
-			 "it; a reduction, or atomic for a single update" :
-			 "less work in it; a reduction, or atomic for a single update";
+			 "it; a reduction, or results of each thread's own that are merged at the "
+			 "end; atomic for a single update" :
+			 "less work in it; a reduction, or results of each thread's own that are "
+			 "merged at the end; atomic for a single update";
 }
 
 static void why_array_reduction(const struct words *w)
@@ -497,8 +562,8 @@ static void why_directive(const struct words *w)
 
 	fprintf(w->out,
 		"%s of thread time, %.0f %% of the region's work, are at the directive's own line, "
-		"in %s entr%s: what its clauses make each thread do (copies for firstprivate or "
-		"copyin; the copies of a reduction's array, and combining them)",
+		"in %s entr%s: what its clauses make threads do (copies for firstprivate, "
+		"lastprivate or copyin; the copies of a reduction's array, and combining them)",
 		ns(there, f->most_ns), 100 * f->most_ns / f->mean_ns,
 		format_count(count, f->pieces), f->pieces == 1 ? "y" : "ies");
 	if (f->gain_ns > 0)
@@ -557,9 +622,21 @@ static const char *helps_one_thread(const struct words *w)
 			       "false";
 }
 
+/* Whether they wait by depend(sink), for one iteration or several, and not for all before. */
+static bool is_doacross(const struct words *w)
+{
+	for (size_t i = 0; i < w->v->nrecords; i++)
+		if (w->v->records[i].construct == w->f->construct &&
+		    w->v->records[i].leaf == LEAF_DOACROSS)
+			return true;
+	return false;
+}
+
 static void why_ordered(const struct words *w)
 {
-	fputs("threads wait until earlier iterations have done their ordered part", w->out);
+	fputs(is_doacross(w) ? "threads wait until the iterations that theirs depend on are done" :
+			       "threads wait until earlier iterations have done their ordered part",
+	      w->out);
 }
 
 static bool is_resized(const struct finding *f)
@@ -588,9 +665,13 @@ static void why_short(const struct words *w)
 
 	fprintf(w->out, "%s entries: a thread spends ", format_count(count, f->pieces));
 	put_short(w->out, f->elapsed_ns);
-	fputs(" in each, and works ", w->out);
-	put_short(w->out, f->piece_ns);
-	if (f->alone) {
+	if (f->piece_ns <= 0) {
+		fputs(" in each, with too little work for a sample", w->out);
+	} else {
+		fputs(" in each, and works ", w->out);
+		put_short(w->out, f->piece_ns);
+	}
+	if (f->alone && f->alone_ns > 0) {
 		fputs("; all work of an entry is ", w->out);
 		put_short(w->out, f->alone_ns);
 		fputs(": one thread alone would be faster", w->out);
@@ -812,6 +893,11 @@ static void why_crowded(const struct words *w)
 	fprintf(w->out, "%u OpenMP threads have %u CPU%s", f->nthreads, f->ncpus, plural(f->ncpus));
 	if (f->nested)
 		fputs(": nested regions have teams of their own", w->out);
+	else if (f->initials > 1)
+		fprintf(w->out,
+			": %u threads of the program's own begin regions, each with a team "
+			"of its own",
+			f->initials);
 	if (f->cpus)
 		fprintf(w->out,
 			": by the affinity mask with which the process began, it has CPU%s %s of "
@@ -1005,6 +1091,11 @@ static bool is_flush(const struct words *w)
 	return name && strstr(name, "flush");
 }
 
+/* What an if or final clause does not defer still is a task. */
+#define LARGER_TASKS \
+	"more work for each task: taskloop grainsize(n); in a recursion, plain calls without the " \
+	"directive below some depth or size, which cost less than an if clause that is false"
+
 static const char *helps_left(const struct words *w)
 {
 	switch (w->f->spent) {
@@ -1012,6 +1103,8 @@ static const char *helps_left(const struct words *w)
 		return w->f->waited > 0 ? "CPUs that the program has to itself" :
 					  "to see why: `ompcount -e wall'";
 	case LOSS_FORK_JOIN:
+		if (w->f->pieces && w->f->pieces < MANY_ENTRIES)
+			return "to see where: `ompcount report --by thread'";
 		return "fewer and longer regions: one around several loops, or around what enters "
 		       "it";
 	case LOSS_DISPATCH: return "larger chunks: schedule(dynamic, n); guided, or static";
@@ -1021,8 +1114,7 @@ static const char *helps_left(const struct words *w)
 		return is_flush(w) ? "a lock, a barrier or a depend clause, where a loop waits for "
 				     "another thread by it" :
 				     "fewer calls of it: longer loops, tasks or regions";
-	case LOSS_TASKS:
-		return "more work for each task: taskloop grainsize(n), final or if clauses";
+	case LOSS_TASKS: return LARGER_TASKS;
 	default: return "to see where: `ompcount report --by construct'";
 	}
 }
@@ -1053,6 +1145,9 @@ static const char *helps_crowded(const struct words *w)
 	if (f->cpus)
 		return "a mask with more CPUs (taskset, the launcher, the batch system); "
 		       "otherwise no more threads than CPUs";
+	if (f->initials > 1)
+		return "fewer of these threads at a time, or fewer threads in the team of each "
+		       "(OMP_NUM_THREADS, omp_set_num_threads())";
 	if (!f->setting)
 		return "no more threads than CPUs: the program's num_threads decides, or "
 		       "omp_set_num_threads()";
@@ -1126,8 +1221,7 @@ static const struct rule {
 	[FINDING_UNEVEN_TEAM] = { "imbalance in", PLACE_REGION, why_same_thread, DIVIDE },
 	[FINDING_VARYING_TEAM] = { "imbalance in", PLACE_REGION, why_varying, NULL },
 	[FINDING_SHORT_STEPS] = { "too little work between barriers in", PLACE_REGION,
-				  why_short_pass,
-				  "fewer barriers: nowait, longer steps; fewer threads" },
+				  why_short_pass, NULL },
 	[FINDING_LATE_FOR] = { "one late thread in", PLACE_REGION, why_late_for, NULL },
 	[FINDING_UNKNOWN_TEAMS] = { "imbalance in", PLACE_REGION, why_unknown_teams,
 				    "to know: build with -fno-optimize-sibling-calls" },
@@ -1135,8 +1229,7 @@ static const struct rule {
 			     "a loop or tasks for its work; nowait, if the other threads need not "
 			     "wait" },
 	[FINDING_SMALL_TASKS] = { "tasks too small in", PLACE_REGION, why_small_tasks,
-				  "more work for each task: taskloop grainsize(n), final or if "
-				  "clauses, a limit to the depth of recursion" },
+				  LARGER_TASKS },
 	[FINDING_FEW_TASKS] = { "too few tasks in", PLACE_REGION, why_few_tasks,
 				"more and smaller tasks, the longest first" },
 	[FINDING_TASK_CHAIN] = { "tasks one after another in", PLACE_REGION, why_task_chain,
@@ -1149,8 +1242,7 @@ static const struct rule {
 				 "other work meanwhile: depend clauses instead of a taskwait, more "
 				 "such tasks at a time; to see what sleeps: `ompcount -e wall'" },
 	[FINDING_ONE_CREATOR] = { "one thread creates all tasks in", PLACE_REGION, why_one_creator,
-				  "that work in the tasks, or in a loop over all threads that each "
-				  "create tasks" },
+				  NULL },
 	[FINDING_TASK_WAITS] = { "waiting for tasks in", PLACE_REGION, why_task_waits,
 				 "more tasks created before each wait; tasks created by several "
 				 "threads; the longest first, or split; depend clauses that let "
@@ -1172,9 +1264,9 @@ static const struct rule {
 			     "where each thread is to do a part: a worksharing loop (for, do) or "
 			     "tasks" },
 	[FINDING_LOCK] = { "waiting for", PLACE_CONSTRUCT, why_lock,
-			   "a lock for each part of the data; a reduction; less work under it" },
-	[FINDING_ATOMIC] = { "waiting for", PLACE_CONSTRUCT, why_lock,
-			     "a reduction, or a sum of its own for each thread" },
+			   "a lock for each part of the data, and smaller parts; a reduction; less "
+			   "work under it" },
+	[FINDING_ATOMIC] = { "waiting for", PLACE_CONSTRUCT, why_atomic, NULL },
 	[FINDING_ORDERED] = { "waiting for", PLACE_CONSTRUCT, why_ordered, ORDERED },
 	[FINDING_SHORT_REGIONS] = { "region too short:", PLACE_REGION, why_short, NULL },
 	[FINDING_DISPATCH] = { "dispatch of", PLACE_CONSTRUCT, why_dispatch, NULL },
@@ -1241,6 +1333,9 @@ static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
 	[FINDING_OTHER_LOOP] = helps_chunks,
 	[FINDING_VARYING_CHUNKS] = helps_chunks,
 	[FINDING_CRITICAL] = helps_critical,
+	[FINDING_ATOMIC] = helps_atomic,
+	[FINDING_SHORT_STEPS] = helps_short_steps,
+	[FINDING_ONE_CREATOR] = helps_one_creator,
 	[FINDING_ASKED] = helps_asked,
 	[FINDING_ONE_THREAD] = helps_one_thread,
 	[FINDING_FAULTS] = helps_faults,

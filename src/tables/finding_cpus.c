@@ -208,6 +208,16 @@ static const char *asks_for_more(const struct prof_file *f, uint32_t ncpus)
 	return setting && strtoul(setting + sizeof(name), NULL, 10) > ncpus ? setting : NULL;
 }
 
+/* Threads of the process that OpenMP did not make, and that have teams of their own. */
+static uint32_t initial_threads(const struct model_process *p)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->nthreads; i++)
+		n += p->file->threads[i].t.kind == PROF_THREAD_INITIAL;
+	return n;
+}
+
 /* A process with more threads than CPUs. */
 static bool rule_crowded(struct finding_evidence *e, struct finding_list *list,
 			 const struct scheduled *s)
@@ -229,6 +239,7 @@ static bool rule_crowded(struct finding_evidence *e, struct finding_list *list,
 	f->ncpus = ncpus;
 	f->nthreads = m->processes[process].openmp_threads;
 	f->nested = is_nested(e);
+	f->initials = initial_threads(&m->processes[process]);
 	f->spins = spun > 0 && !waiting_is_set(e, process);
 	f->setting = asks_for_more(file_of(e, process), ncpus);
 	f->machine_cpus = placement_machine_cpus(file_of(e, process));
@@ -384,7 +395,11 @@ static bool rule_shared(struct finding_evidence *e, struct finding_list *list)
 
 	for (uint32_t i = 0; i < m->nprocesses; i++) {
 		const struct placement_process *p = &e->placement->processes[i];
-		const double gain = p->sharers ? (double)p->sharers_waited_ns / p->sharers /
+		const double ran = (double)p->sharers_ran_ns * (p->sharers - 1);
+		const double waited = (double)p->sharers_waited_ns;
+		/* Each waits for others of them for no longer than these ran: for the rest of it,
+		   other programs had that CPU. */
+		const double gain = p->sharers ? (waited < ran ? waited : ran) / p->sharers /
 							 e->losses->at_once :
 						 0;
 		struct finding *f;
@@ -505,11 +520,41 @@ static bool may_block(const char *name)
 	return false;
 }
 
-/* The call of a library, of those that `may' (NULL: all), in whose user code most samples are: its
-   part is of these, or of all work. */
-static void library_call(const struct finding_evidence *e, bool (*may)(const char *name),
-			 struct finding *f)
+/* Functions of the C library that may enter the kernel: not those that only compute. */
+static bool may_enter(const char *name)
 {
+	static const char *const begins[] = {
+		"mem", "str", "wmem", "wcs", "ato", "qsort", "bsearch"
+	};
+	static const char *const names[] = { "snprintf", "vsnprintf", "sprintf", "vsprintf",
+					     "sscanf",	 "abs",	      "div" };
+
+	name += strspn(name, "_");
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (!strncmp(name, begins[i], strlen(begins[i])))
+			return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i]))
+			return false;
+	return true;
+}
+
+/* Whether it is of the library of mathematical functions. */
+static bool is_mathematical(const struct function *f)
+{
+	const char *base = f->module ? strrchr(f->module, '/') : NULL;
+
+	base = base ? base + 1 : f->module;
+	return base && (!strncmp(base, "libm.", 5) || !strncmp(base, "libm-", 5) ||
+			!strncmp(base, "libmvec", 7));
+}
+
+/* The call of a library, of those that `may', in whose user code most samples are: its part is of
+   these, or of all work. */
+static void library_call(const struct finding_evidence *e, bool (*may)(const char *name),
+			 bool of_all, struct finding *f)
+{
+	const struct function *functions = e->view->names.functions;
 	struct map calls = { 0 };
 	uint64_t *samples = alloc_zeroed(e->view->nrecords + 1, sizeof(*samples)), all = 0,
 		 most = 0;
@@ -522,13 +567,13 @@ static void library_call(const struct finding_evidence *e, bool (*may)(const cha
 		if (r->event != e->losses->event || (r->class != OMP_WORK && r->leaf != LEAF_LOCK))
 			continue;
 		called = finding_called(e->view, r);
-		all += may ? 0 : r->samples;
-		if (!called || (may && !may(e->view->names.functions[called].name)))
+		all += of_all ? r->samples : 0;
+		if (!called || !may(functions[called].name) || is_mathematical(&functions[called]))
 			continue;
 		line = table_line_key(e->view, r);
 		map_add(&calls, line, 0, (uint32_t)calls.count, &at);
 		samples[at] += r->samples;
-		all += may ? r->samples : 0;
+		all += of_all ? 0 : r->samples;
 		if (samples[at] > most) {
 			most = samples[at];
 			f->work_line = line;
@@ -671,7 +716,7 @@ static void rule_blocked(struct finding_evidence *e, struct finding_list *list)
 		f->pieces += u.voluntary;
 	}
 	f->setting = why_woken(e, blocked / thread, f->pieces);
-	library_call(e, may_block, f);
+	library_call(e, may_block, false, f);
 }
 
 void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
@@ -777,7 +822,7 @@ static void rule_kernel(struct finding_evidence *e, struct finding_list *list)
 		/* Threads that sleep for a lock are put to sleep and woken there. */
 		if (!are_faults(&u) && (double)u.system_ns < SHORT_SLEEP_NS * (double)u.voluntary)
 			seen_waiting(e, (uint32_t)(least_running(e) - e->regions.all), f);
-		library_call(e, NULL, f);
+		library_call(e, may_enter, true, f);
 		if (m->nprocesses > 1 || f->thread == UINT32_MAX || !is_initial(e, f->thread))
 			continue;
 		add_idle(e, f, not_running_outside(e));

@@ -3,17 +3,21 @@
  * finding_directive.c - work at the line of a region's directive, which the program's code does not
  * have: what the clauses make each thread do at each entry.
  *
- * There a thread copies variables (firstprivate, copyin), initializes its copies of a reduction's,
- * and combines them. The counting of a loop may be at that line, too.
+ * There a thread copies variables (firstprivate, lastprivate, copyin), initializes its copies of a
+ * reduction's, and combines them. All of a loop may be at that line, too: its counting, the array
+ * statements of Fortran's workshare, a loop that a macro makes. So what is there has to be a copy,
+ * which is a call of a library's, or threads have to be seen combining.
  */
 #include "config.h"
+
+#include <string.h>
 
 #include "src/model/construct_kind.h"
 #include "src/tables/finding_rules.h"
 #include "src/view/view.h"
 
 #define MOSTLY 0.4	/* of the region's work */
-#define COPYING 0.2	/* of it, in calls of a library's functions, as memcpy() */
+#define COPYING 0.2	/* of it, in calls of a library's functions that copy */
 #define COUNTING_NS 5.0 /* of an iteration: its counting takes no more */
 
 static bool is_at_directive(const struct view *v, uint32_t line, uint32_t directive)
@@ -39,13 +43,41 @@ static double iterations_of(const struct finding_evidence *e, uint32_t row)
 	return sum;
 }
 
-/* called: a part of it, in functions of libraries. */
+/* Whether threads were seen to combine their copies, in the runtime or under the compiler's
+   lock. */
+static bool is_combining(const struct finding_evidence *e, uint32_t row)
+{
+	const struct finding_row *r = &e->rows[row];
+	const struct table_records *of = &e->regions.all[row].records;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (e->view->constructs[e->units[r->first + i].construct].kind == CONSTRUCT_ATOMIC)
+			return true;
+	for (size_t i = 0; i < of->n; i++)
+		if (e->view->records[of->number[i]].leaf == LEAF_REDUCTION)
+			return true;
+	return false;
+}
+
+/* Whether it copies, or makes room for a copy; or a class of the C++ library's does. */
+static bool is_copy(const char *name)
+{
+	static const char *const begins[] = { "memcpy", "memmove", "memset", "operator new",
+					      "std::" };
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (!strncmp(name, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
+/* copied: a part of it, in functions of libraries that copy. */
 static double work_at_directive(const struct finding_evidence *e, const struct region *r,
-				double *called)
+				double *copied)
 {
 	double sum = 0;
 
-	*called = 0;
+	*copied = 0;
 	for (size_t i = 0; i < r->records.n; i++) {
 		const struct view_record *record = &e->view->records[r->records.number[i]];
 		enum loss loss;
@@ -54,9 +86,11 @@ static double work_at_directive(const struct finding_evidence *e, const struct r
 		    !losses_is_outside(record->region) &&
 		    is_at_directive(e->view, record->line, r->line)) {
 			const double ns = losses_of_record(e->losses, e->view, record, &loss);
+			const uint32_t called = finding_called(e->view, record);
 
 			sum += ns;
-			*called += finding_called(e->view, record) ? ns : 0;
+			if (called && is_copy(e->view->names.functions[called].name))
+				*copied += ns;
 		}
 	}
 	return sum;
@@ -65,15 +99,15 @@ static double work_at_directive(const struct finding_evidence *e, const struct r
 static void rule_directive(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	const struct region *r = &e->regions.all[row];
-	double there, called, work = 0;
+	double there, copied, work = 0;
 	struct finding *f;
 
 	if (r->special != REGION_SPECIALS || !r->counts.entries)
 		return;
-	there = work_at_directive(e, r, &called);
+	there = work_at_directive(e, r, &copied);
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		work += e->units[e->rows[row].first + i].work;
-	if ((there < MOSTLY * work && called < COPYING * work) ||
+	if (!(copied >= COPYING * work || (there >= MOSTLY * work && is_combining(e, row))) ||
 	    there < FINDING_WORTH * e->losses->run.all ||
 	    finding_worth(e, there) < FINDING_SAMPLES ||
 	    there < COUNTING_NS * iterations_of(e, row))

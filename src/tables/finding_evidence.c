@@ -259,8 +259,9 @@ static void late_of(const struct finding_evidence *e, struct finding_late *late,
 	for (unsigned loss = 0; loss < LOSSES && busiest && team; loss++) {
 		double all = 0;
 
-		/* The master begins regions before the others have a part in them. */
-		if (is_wait_for_team(loss) || loss == LOSS_FORK_JOIN)
+		/* The master begins regions before the others have a part in them; that a thread
+		   has no CPU is no doing of its own. */
+		if (is_wait_for_team(loss) || loss == LOSS_FORK_JOIN || loss == LOSS_NOT_RUNNING)
 			continue;
 		for (size_t i = 0; i < n; i++)
 			if (threads[sums[i].thread].process == threads[busiest->thread].process)

@@ -51,6 +51,7 @@ static void rule_left(const struct finding_evidence *e, struct finding_list *lis
 		most = finding_row_of(e, REGION_SERIAL);
 	f = finding_add(list, FINDING_LEFT, &e->regions.all[most], all);
 	f->spent = loss;
+	f->pieces = e->regions.all[most].counts.entries;
 	f->waited = e->contended ? e->waited : 0;
 	if (loss == LOSS_RUNTIME)
 		finding_runtime_call(e, most, f);

@@ -138,6 +138,7 @@ void finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t c
 
 		if (r->event != e->losses->event || r->class != OMP_WORK ||
 		    (construct && !is_of_construct(e->view, r, construct)) ||
+		    (f->rule == FINDING_ONE_CREATOR && r->task && r->in_task) ||
 		    (one && (r->thread != f->thread || !region_has(e->view, region, r))))
 			continue;
 		map_add(&lines, table_line_key(e->view, r), 0, (uint32_t)lines.count, &at);
@@ -324,9 +325,10 @@ enum {
 	FEW_TASKS = 8, /* for each thread in an entry of the region */
 };
 
-/* Losses to tasks: those of waits for them first. */
-static const enum loss task_losses[] = { LOSS_TASK_WAIT, LOSS_SINGLE, LOSS_IMBALANCE, LOSS_TASKS,
-					 LOSS_RUNTIME };
+/* Losses to tasks: those of waits for them first, and last that of a region's begin and end, which
+   is theirs where it has few entries: threads get tasks there. */
+static const enum loss task_losses[] = { LOSS_TASK_WAIT, LOSS_SINGLE,  LOSS_IMBALANCE,
+					 LOSS_TASKS,	 LOSS_RUNTIME, LOSS_FORK_JOIN };
 enum { TASK_LOSSES = sizeof(task_losses) / sizeof(*task_losses), TASK_WAITS = 3 };
 
 /* Why threads wait for tasks that have most of the region's work and are not small. ran: the part
@@ -354,6 +356,14 @@ static enum finding_rule rule_of_tasks(const struct region *r, const struct find
 				       double work, double cost, double waits, double ran,
 				       double helped)
 {
+	const bool one = r->counts.entries &&
+			 t->run / r->counts.entries >= (uint64_t)FEW_TASKS * r->counts.team_most &&
+			 t->beside_most >= ONE_THREAD * t->beside;
+
+	/* What its creator does for each task takes longer than the tasks, and the runtime with
+	   them. */
+	if (one && t->beside_most > t->work + cost)
+		return FINDING_ONE_CREATOR;
 	/* Without a sample in them, they have no more than all work. */
 	if (t->run >= SMALL_TASKS &&
 	    (cost > SMALL_COST * (t->work > 0 ? t->work : work) || is_tiny(t)))
@@ -362,11 +372,7 @@ static enum finding_rule rule_of_tasks(const struct region *r, const struct find
 		return rule_of_large(r, t, work, ran);
 	if (waits > IDLE_WAITS * (t->work + helped))
 		return FINDING_IDLE_TASKS;
-	if (r->counts.entries &&
-	    t->run / r->counts.entries >= (uint64_t)FEW_TASKS * r->counts.team_most &&
-	    t->beside_most >= ONE_THREAD * t->beside)
-		return FINDING_ONE_CREATOR;
-	return FINDING_RULES;
+	return one ? FINDING_ONE_CREATOR : FINDING_RULES;
 }
 
 static void fill_tasks(const struct finding_evidence *e, uint32_t row, double work, double cost,
@@ -404,7 +410,9 @@ static void rule_tasks(struct finding_evidence *e, struct finding_list *list, ui
 		work += e->units[e->rows[row].first + i].work;
 	rule = rule_of_tasks(r, t, work, cost, finding_row_thread(e, row, LOSS_TASK_WAIT),
 			     1 - e->waited, e->losses->helpers_ns);
-	n = rule == FINDING_SMALL_TASKS ? TASK_LOSSES : TASK_WAITS;
+	n = rule != FINDING_SMALL_TASKS	      ? TASK_WAITS :
+	    r->counts.entries < SHORT_ENTRIES ? TASK_LOSSES :
+						TASK_LOSSES - 1;
 	for (size_t i = 0; i < n; i++)
 		samples += finding_samples(e, row, task_losses[i]);
 	if (rule == FINDING_RULES || samples < FINDING_SAMPLES)
@@ -416,6 +424,8 @@ static void rule_tasks(struct finding_evidence *e, struct finding_list *list, ui
 	f = finding_add(list, rule, r, gain);
 	f->asleep_ns = asleep;
 	fill_tasks(e, row, work, cost, f);
+	if (rule == FINDING_ONE_CREATOR)
+		finding_hot_line(e, row, 0, f);
 	for (size_t i = 0; i < n; i++)
 		f->own_ns += e->rows[row].own[task_losses[i]];
 }

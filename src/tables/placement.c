@@ -34,10 +34,29 @@ const char *placement_mask(const struct prof_file *f)
 	return prof_text(f, PROF_INFO_CPUS);
 }
 
+/* The setting by which all threads are where the initial one is; NULL: there is none. */
+static const char *binds_to_one(const struct prof_file *f)
+{
+	static const char name[] = "OMP_PROC_BIND=";
+
+	for (size_t i = 0; i < f->ntexts; i++) {
+		const char *text = f->texts[i].text;
+
+		if (f->texts[i].kind == PROF_INFO_ENV && !strncmp(text, name, sizeof(name) - 1) &&
+		    (!strcasecmp(text + sizeof(name) - 1, "master") ||
+		     !strcasecmp(text + sizeof(name) - 1, "primary")))
+			return text;
+	}
+	return NULL;
+}
+
 const char *placement_binding(const struct prof_file *f)
 {
 	static const char *const none[] = { "false", "none", "disabled" };
+	const char *one = binds_to_one(f);
 
+	if (one)
+		return one;
 	for (size_t i = 0; i < f->ntexts; i++) {
 		const char *value = strchr(f->texts[i].text, '=');
 		bool bound = f->texts[i].kind == PROF_INFO_ENV && value &&
@@ -328,7 +347,8 @@ static void find_sharers(const struct model *m, const struct placement *p, uint3
 
 /*
  * Whether the threads waited for one another: for each of them, at most while another one ran.
- * Where they waited longer, other programs had that CPU, and no sample shows who had the others.
+ * Where they waited longer, other programs had that CPU, and no sample shows who had the others:
+ * threads that nothing binds may have had to share it.
  */
 static bool is_mutual(const struct placement_process *pp)
 {
@@ -364,7 +384,8 @@ static void find_shared(const struct model *m, struct placement *p, uint32_t pro
 			continue;
 		cpulist_add(&seen, home);
 		find_sharers(m, p, i, &found);
-		if (found.sharers < 2 || found.sharers <= pp->sharers || !is_mutual(&found))
+		if (found.sharers < 2 || found.sharers <= pp->sharers ||
+		    (!is_mutual(&found) && !placement_binding(mp->file)))
 			continue;
 		found.free_cpu = free_cpu(p, mask, &found, event);
 		if (found.free_cpu != CPULIST_NONE)

@@ -77,7 +77,7 @@ static uint32_t threads_as_cpus(const struct patient *p)
 	const uint32_t threads = p->view->model->processes[p->process].openmp_threads;
 	double fit = f->ncpus;
 
-	if (threads != asked_threads(p) && !f->nested)
+	if (threads != asked_threads(p) && !f->nested && f->initials < 2)
 		return 0;
 	if (f->rule == FINDING_QUOTA)
 		fit = f->quota;
@@ -85,6 +85,8 @@ static uint32_t threads_as_cpus(const struct patient *p)
 		fit = round((1 - f->waited) * threads);
 	else if (f->rule == FINDING_PROCESSES)
 		fit = (double)f->ncpus / f->nprocesses;
+	else if (f->initials > 1)
+		fit = (double)f->ncpus / f->initials;
 	if (fit < 1)
 		fit = 1;
 	return fit < asked_threads(p) ? (uint32_t)fit : 0;

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_findings_true.c - what looks like the cause of a loss and is another one, and remedies that
+   would not help. */
+#include "config.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/output/finding_words.h"
+#include "src/output/output.h"
+#include "src/view/view.h"
+#include "tests/support/findings_fixture.h"
+#include "tests/support/suite_main.h"
+
+#define WORK PROF_STATE_PARALLEL
+#define BODY "solve._omp_fn.0:13"
+#define LOOP "solve._omp_fn.0:17"
+
+static void set(enum prof_info_kind kind, const char *text)
+{
+	mk_text(made.s.mk, kind, text);
+}
+
+/* The reverse of made_says(). */
+static void says_not(const struct finding *f, const char *part)
+{
+	struct finding_words w;
+
+	finding_words(made.view, f, &w);
+	ck_assert_msg(!strstr(w.what, part) && !strstr(w.why, part) && !strstr(w.helps, part),
+		      "\"%s\" is in \"%s; %s; %s\"", part, w.what, w.why, w.helps);
+	finding_words_fini(&w);
+}
+
+/* ---- tasks ----------------------------------------------------------- */
+
+/* 20,000 tasks of 1 us, before which their creator copies, or calls the runtime for each. */
+START_TEST(what_the_creator_of_tasks_does)
+{
+	const struct finding *f;
+
+	made_region(1, 1000, 2);
+	made_tasks(0, 20000, 20);
+	made_time(0, _i ? "solve._omp_fn.0:15 omp!GOMP_task" : "solve._omp_fn.0:15 libc!memcpy",
+		  WORK, 900);
+	made_time(0, BODY, WORK, 50);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 900);
+	made_end();
+	if (_i) {
+		made_found(FINDING_SMALL_TASKS);
+		made_not_found(FINDING_ONE_CREATOR);
+		return;
+	}
+	f = made_found(FINDING_ONE_CREATOR);
+	made_says(f, "beside them one thread works 950 ms");
+	made_says(f, "95 % in memcpy(), called at solve");
+	made_says(f, "shared or by a pointer");
+	made_not_found(FINDING_SMALL_TASKS);
+}
+END_TEST
+
+/* A region that is entered once spends no time in its begin: threads get tasks there. In many
+   entries it may. */
+START_TEST(where_threads_get_tasks)
+{
+	made_region(_i ? 100 : 1, 1000, 2);
+	made_tasks(1, 500000, 100);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, "solve._omp_fn.0:15 omp!GOMP_task", WORK, 500);
+		made_time(i, "omp!GOMP_parallel", PROF_STATE_OVERHEAD, 300);
+	}
+	made_end();
+	made_equal_ms(made_found(FINDING_SMALL_TASKS)->gain_ns, _i ? 500 : 800);
+}
+END_TEST
+
+/* ---- barriers -------------------------------------------------------- */
+
+/* A region's end can't be left out, another barrier can. */
+START_TEST(no_nowait_at_the_end_of_a_region)
+{
+	const enum prof_state at = _i ? PROF_STATE_BARRIER_EXPLICIT : PROF_STATE_BARRIER_IMPLICIT;
+
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 800);
+		made_time(i, _i ? "solve._omp_fn.0:18 omp!GOMP_barrier" : BODY, at, 200);
+	}
+	made_end();
+	if (_i)
+		made_says(made_found(FINDING_VARYING_TEAM), "nowait");
+	else
+		says_not(made_found(FINDING_VARYING_TEAM), "nowait");
+}
+END_TEST
+
+/* Too few samples to know it by: that is not none. */
+START_TEST(work_without_a_sample)
+{
+	const struct finding *f;
+
+	made_region(10000, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, "omp!GOMP_parallel", PROF_STATE_OVERHEAD, 500);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, 500);
+	}
+	made_end();
+	f = made_found(FINDING_SHORT_REGIONS);
+	made_says(f, "with too little work for a sample");
+	says_not(f, "works 0");
+	says_not(f, "is 0");
+}
+END_TEST
+
+/* ---- clauses --------------------------------------------------------- */
+
+/* All of a loop is at the directive's line, as macros and Fortran's array statements are; it may
+   call mathematical functions. Or threads combine what they have there. */
+START_TEST(work_at_a_directive_that_no_clause_makes)
+{
+	static const char *const paths[] = { "solve._omp_fn.0:12", "solve._omp_fn.0:12 libm!cos",
+					     "solve._omp_fn.0:12" };
+
+	made_region(50, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, paths[_i], WORK, 700);
+		if (_i == 2)
+			made_time(i, "solve._omp_fn.0:12 omp!GOMP_atomic_start", PROF_STATE_ATOMIC,
+				  100);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, 200);
+	}
+	made_end();
+	if (_i == 2)
+		made_found(FINDING_DIRECTIVE);
+	else
+		made_not_found(FINDING_DIRECTIVE);
+}
+END_TEST
+
+/* ---- CPUs ------------------------------------------------------------ */
+
+/* Two teams of two, each of a thread of the program's own; or a team of four. */
+START_TEST(several_threads_with_teams)
+{
+	const uint32_t kind = _i ? PROF_THREAD_WORKER : PROF_THREAD_INITIAL;
+	const struct finding *f;
+
+	set(PROF_INFO_CPUS, "0-1");
+	set(PROF_INFO_ENV, "OMP_NUM_THREADS=2");
+	made.root[2] = mk_root(made.s.mk, mk_thread(made.s.mk, kind, 200));
+	made.nthreads = 3;
+	made_worker();
+	made_region(_i ? 10 : 20, _i ? 1000 : 2000, _i ? 4 : 2);
+	for (unsigned i = 0; i < 4; i++) {
+		made_time(i, BODY, WORK, 500);
+		made_scheduled(i, 500, 500);
+	}
+	made_end();
+	f = made_found(FINDING_CROWDED);
+	if (_i) {
+		made_says(f, "num_threads decides");
+	} else {
+		made_says(f, "2 threads of the program's own begin regions");
+		says_not(f, "num_threads decides");
+	}
+}
+END_TEST
+
+/* Bound to one CPU, which others use, too: what they wait for each other is known. Where nothing
+   binds them, others may be why they share it. */
+START_TEST(bound_threads_beside_other_programs)
+{
+	set(PROF_INFO_CPUS, "0-1");
+	set(PROF_INFO_ENV, "OMP_PLACES=threads");
+	set(PROF_INFO_ENV, _i ? "OMP_PROC_BIND=false" : "OMP_PROC_BIND=master");
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 300);
+		mk_stats(made.s.mk, made.root[i], PROF_STATS_SCHEDULE, 300 * MS, 700 * MS);
+		mk_cpu(made.s.mk, made.root[i], 0, 0, 300, 300 * MS);
+	}
+	made_end();
+	made_equal_ms(made_found(FINDING_SHARED_CPU)->gain_ns, 300);
+	made_says(made_found(FINDING_SHARED_CPU),
+		  _i ? "OMP_PLACES=threads" : "none to another one: OMP_PROC_BIND=master");
+}
+END_TEST
+
+/* The kernel is not entered by what only computes. */
+START_TEST(calls_that_enter_no_kernel)
+{
+	static const char *const calls[] = { "solve._omp_fn.0:17 libm!cos",
+					     "solve._omp_fn.0:17 libc!snprintf",
+					     "solve._omp_fn.0:17 libc!rand" };
+
+	mk_header(made.s.mk)->events[0].flags |= PROF_EVENT_USER_ONLY;
+	set(PROF_INFO_USAGE, "1600000000 400000000 1000 0 4000 40 0");
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, calls[_i], WORK, 700);
+		made_time(i, BODY, WORK, 100);
+	}
+	made_end();
+	if (_i == 2)
+		made_says(made_found(FINDING_KERNEL), "88 % in rand(), called at solve");
+	else
+		says_not(made_found(FINDING_KERNEL), "called at");
+}
+END_TEST
+
+/* ---- no regions ------------------------------------------------------ */
+
+static void forget_runtime(struct prof_file *f)
+{
+	for (size_t i = 0; i < f->ntexts; i++)
+		if (f->texts[i].kind == PROF_INFO_RUNTIME)
+			f->texts[i].kind = PROF_INFO_ENV;
+	for (size_t i = 0; i < f->nmodules; i++)
+		if (strstr(f->modules[i].path, "omp.so")) {
+			*strstr(f->modules[i].path, "omp.so") = 'x';
+			f->modules[i].flags &= ~(uint32_t)PROF_MODULE_RUNTIME;
+		}
+}
+
+/* The first screen of a run in which one thread works outside of regions. */
+START_TEST(no_region_was_entered)
+{
+	struct report r;
+	size_t size;
+	char *text;
+	FILE *out;
+
+	made_outside(0, "main:30", _i == 1 ? PROF_STATE_SERIAL : PROF_STATE_NO_OPENMP, 900);
+	if (_i == 2) {
+		made_region(10, 100, 2);
+		made_time(0, BODY, WORK, 100);
+	}
+	mk_end(made.s.mk);
+	scene_process(&made.s);
+	if (!_i)
+		forget_runtime(made.s.files[0]);
+	made.view = scene_view(&made.s, VIEW_USER);
+	losses_build(made.view, &made.losses);
+	r = (struct report){
+		.model = &made.s.model,
+		.view = made.view,
+		.losses = &made.losses,
+		.limit_percent = 0.5,
+		.columns = 80,
+		.rows = 60,
+	};
+	out = open_memstream(&text, &size);
+	ck_assert_int_eq(scene_output("text")->write(out, &r), 0);
+	fclose(out);
+	ck_assert_msg(!strstr(text, "no OpenMP runtime was loaded") == (_i != 0), "%s", text);
+	ck_assert_msg(!strstr(text, "no parallel region was entered") == (_i != 1), "%s", text);
+	free(text);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("findings_true");
+	TCase *c = tcase_create("findings_true");
+
+	tcase_add_checked_fixture(c, made_setup, made_teardown);
+	tcase_add_loop_test(c, what_the_creator_of_tasks_does, 0, 2);
+	tcase_add_loop_test(c, where_threads_get_tasks, 0, 2);
+	tcase_add_loop_test(c, no_nowait_at_the_end_of_a_region, 0, 2);
+	tcase_add_test(c, work_without_a_sample);
+	tcase_add_loop_test(c, work_at_a_directive_that_no_clause_makes, 0, 3);
+	tcase_add_loop_test(c, several_threads_with_teams, 0, 2);
+	tcase_add_loop_test(c, bound_threads_beside_other_programs, 0, 2);
+	tcase_add_loop_test(c, calls_that_enter_no_kernel, 0, 3);
+	tcase_add_loop_test(c, no_region_was_entered, 0, 3);
+	suite_add_tcase(suite, c);
+	return suite_main(suite);
+}
