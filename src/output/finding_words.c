@@ -1096,6 +1096,19 @@ static bool is_flush(const struct words *w)
 	"more work for each task: taskloop grainsize(n); in a recursion, plain calls without the " \
 	"directive below some depth or size, which cost less than an if clause that is false"
 
+/* Whether it is at the begin or end of what one thread is in at a time, or of what is in order. */
+static bool is_mutual(const struct words *w)
+{
+	static const char *const parts[] = { "critical", "lock", "atomic", "ordered", "doacross" };
+	const uint32_t function = (uint32_t)(w->f->work_line >> TABLE_LINE_FUNCTION);
+	const char *name = toolchain_plain(w->v->names.functions[function].name);
+
+	for (size_t i = 0; name && i < sizeof(parts) / sizeof(*parts); i++)
+		if (strstr(name, parts[i]))
+			return true;
+	return false;
+}
+
 static const char *helps_left(const struct words *w)
 {
 	switch (w->f->spent) {
@@ -1111,6 +1124,9 @@ static const char *helps_left(const struct words *w)
 	case LOSS_RUNTIME:
 		if (w->f->work_part <= 0)
 			return "to see where: `ompcount report --by construct'";
+		if (is_mutual(w))
+			return "fewer passes of it: results of each thread's own that are merged "
+			       "at the end, or more work for each pass";
 		return is_flush(w) ? "a lock, a barrier or a depend clause, where a loop waits for "
 				     "another thread by it" :
 				     "fewer calls of it: longer loops, tasks or regions";
@@ -1322,7 +1338,8 @@ static const struct rule {
 				    "a wait for the event itself (a condition, poll), not for a "
 				    "time" },
 	[FINDING_DIRECTIVE] = { "work that clauses make, in", PLACE_REGION, why_directive,
-				"shared, where large data is only read; one region around what "
+				"shared, where large data is only read; less of it, where not all "
+				"is needed behind the region; one region around what "
 				"enters it, so that copies are made once; each thread combines a "
 				"part of an array, from all copies" },
 	[FINDING_LEFT] = { NULL, PLACE_MOSTLY, why_left, NULL }, /* its loss is what it is */

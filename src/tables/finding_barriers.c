@@ -345,8 +345,7 @@ static bool barrier_is_unclear(const struct barrier *b, enum finding_rule rule)
 	if (b->passes == 1 && varies)
 		return true;
 	if (varies || barrier_names_thread(rule) || rule == FINDING_LIKE_FEW)
-		return (barrier_varies(rule) && barrier_waits_for_cpus(b)) ||
-		       barrier_is_even(b, rule);
+		return (varies && barrier_waits_for_cpus(b)) || barrier_is_even(b, rule);
 	return false;
 }
 

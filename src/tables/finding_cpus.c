@@ -579,7 +579,9 @@ static void library_call(const struct finding_evidence *e, bool (*may)(const cha
 			f->work_line = line;
 		}
 	}
-	f->work_part = most && all >= BLOCKING_SAMPLES ? (double)most / (double)all : 0;
+	f->work_part = most >= (of_all ? FINDING_SAMPLES : 1) && all >= BLOCKING_SAMPLES ?
+			       (double)most / (double)all :
+			       0;
 	map_free(&calls);
 	free(samples);
 }

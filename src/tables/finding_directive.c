@@ -27,6 +27,24 @@ static bool is_at_directive(const struct view *v, uint32_t line, uint32_t direct
 	return a->line && a->line == b->line && a->file == b->file;
 }
 
+/* At the region's directive, or one of a loop in it. */
+static bool is_at_one(const struct finding_evidence *e, uint32_t row, uint32_t line)
+{
+	const struct finding_row *r = &e->rows[row];
+
+	if (is_at_directive(e->view, line, e->regions.all[row].line))
+		return true;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct view_construct *c =
+			&e->view->constructs[e->units[r->first + i].construct];
+
+		if (construct_is_loop((enum construct_kind)c->kind) &&
+		    is_at_directive(e->view, line, c->line))
+			return true;
+	}
+	return false;
+}
+
 /* Iterations of the region's loops; 0: not known. */
 static double iterations_of(const struct finding_evidence *e, uint32_t row)
 {
@@ -72,9 +90,9 @@ static bool is_copy(const char *name)
 }
 
 /* copied: a part of it, in functions of libraries that copy. */
-static double work_at_directive(const struct finding_evidence *e, const struct region *r,
-				double *copied)
+static double work_at_directive(const struct finding_evidence *e, uint32_t row, double *copied)
 {
+	const struct region *r = &e->regions.all[row];
 	double sum = 0;
 
 	*copied = 0;
@@ -83,8 +101,7 @@ static double work_at_directive(const struct finding_evidence *e, const struct r
 		enum loss loss;
 
 		if (record->event == e->losses->event && record->class == OMP_WORK &&
-		    !losses_is_outside(record->region) &&
-		    is_at_directive(e->view, record->line, r->line)) {
+		    !losses_is_outside(record->region) && is_at_one(e, row, record->line)) {
 			const double ns = losses_of_record(e->losses, e->view, record, &loss);
 			const uint32_t called = finding_called(e->view, record);
 
@@ -104,7 +121,7 @@ static void rule_directive(struct finding_evidence *e, struct finding_list *list
 
 	if (r->special != REGION_SPECIALS || !r->counts.entries)
 		return;
-	there = work_at_directive(e, r, &copied);
+	there = work_at_directive(e, row, &copied);
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		work += e->units[e->rows[row].first + i].work;
 	if (!(copied >= COPYING * work || (there >= MOSTLY * work && is_combining(e, row))) ||

@@ -130,9 +130,12 @@ static uint32_t is_runtime_static(const struct patient *p)
 				      value_of(p, "OMP_SCHEDULE"));
 }
 
-/* Not where a quota, or more threads than CPUs, is why threads wait for these. */
+/* Not where a quota, or more threads than CPUs, is why threads wait for these, nor where the initial
+   thread sleeps outside of regions. */
 static uint32_t may_spin(const struct patient *p)
 {
+	if (p->f->outside_ns > p->f->gain_ns / 2)
+		return false;
 	for (size_t i = 0; i < p->all->n; i++)
 		if (finding_is_condition(p->all->all[i].rule) &&
 		    p->all->all[i].rule != FINDING_NO_CPU &&

@@ -96,6 +96,45 @@ START_TEST(no_nowait_at_the_end_of_a_region)
 }
 END_TEST
 
+/* While a thread waits for a CPU, the others of its team wait for it: smaller chunks are no
+   remedy. */
+START_TEST(chunks_beside_waits_for_cpus)
+{
+	const uint64_t waits = _i ? 210 : 190;
+
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_inside(i, PROF_CONSTRUCT_LOOP_DYNAMIC, "solve:16", LOOP, WORK, 900 - waits);
+		made_inside(i, PROF_CONSTRUCT_LOOP_DYNAMIC, "solve:16",
+			    "solve._omp_fn.0:16 omp!GOMP_loop_end", PROF_STATE_BARRIER_WORKSHARE,
+			    waits);
+		made_scheduled(i, 900, 100);
+	}
+	made_end();
+	made_found(FINDING_NO_CPU);
+	if (_i)
+		made_found(FINDING_VARYING_CHUNKS);
+	else
+		made_not_found(FINDING_VARYING_CHUNKS);
+}
+END_TEST
+
+/* Who leaves a critical section gains nothing by longer loops. */
+START_TEST(the_end_of_a_critical_section)
+{
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 800);
+		made_time(i,
+			  _i ? "solve._omp_fn.0:18 omp!__kmpc_for_static_init_4" :
+			       "solve._omp_fn.0:18 omp!GOMP_critical_end",
+			  WORK, 200);
+	}
+	made_end();
+	made_says(made_found(FINDING_LEFT), _i ? "longer loops" : "merged at the end");
+}
+END_TEST
+
 /* Too few samples to know it by: that is not none. */
 START_TEST(work_without_a_sample)
 {
@@ -136,6 +175,24 @@ START_TEST(work_at_a_directive_that_no_clause_makes)
 		made_found(FINDING_DIRECTIVE);
 	else
 		made_not_found(FINDING_DIRECTIVE);
+}
+END_TEST
+
+/* clang copies at the directive of the region's loop. */
+START_TEST(copies_at_a_loop_in_the_region)
+{
+	made_region(50, 1000, 2);
+	made_time(0, _i ? "solve._omp_fn.0:17 libc!memcpy" : "solve._omp_fn.0:16 libc!memcpy", WORK,
+		  700);
+	made_inside(1, PROF_CONSTRUCT_LOOP_STATIC, "solve:16",
+		    "solve._omp_fn.0:16 omp!GOMP_barrier", PROF_STATE_BARRIER_WORKSHARE, 700);
+	for (unsigned i = 0; i < 2; i++)
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, 100);
+	made_end();
+	if (_i)
+		made_not_found(FINDING_DIRECTIVE);
+	else
+		made_equal_ms(made_found(FINDING_DIRECTIVE)->gain_ns, 350);
 }
 END_TEST
 
@@ -188,22 +245,24 @@ START_TEST(bound_threads_beside_other_programs)
 }
 END_TEST
 
-/* The kernel is not entered by what only computes. */
+/* The kernel is not entered by what only computes; and a few samples name nothing. */
 START_TEST(calls_that_enter_no_kernel)
 {
 	static const char *const calls[] = { "solve._omp_fn.0:17 libm!cos",
 					     "solve._omp_fn.0:17 libc!snprintf",
+					     "solve._omp_fn.0:17 libc!rand",
 					     "solve._omp_fn.0:17 libc!rand" };
 
 	mk_header(made.s.mk)->events[0].flags |= PROF_EVENT_USER_ONLY;
 	set(PROF_INFO_USAGE, "1600000000 400000000 1000 0 4000 40 0");
+	made.sample_ms = _i == 2 ? 70 : 1;
 	made_region(10, 1000, 2);
 	for (unsigned i = 0; i < 2; i++) {
-		made_time(i, calls[_i], WORK, 700);
-		made_time(i, BODY, WORK, 100);
+		made_time(i, calls[_i], WORK, _i == 2 ? 300 : 700);
+		made_time(i, BODY, WORK, _i == 2 ? 500 : 100);
 	}
 	made_end();
-	if (_i == 2)
+	if (_i == 3)
 		made_says(made_found(FINDING_KERNEL), "88 % in rand(), called at solve");
 	else
 		says_not(made_found(FINDING_KERNEL), "called at");
@@ -269,11 +328,14 @@ int main(void)
 	tcase_add_loop_test(c, what_the_creator_of_tasks_does, 0, 2);
 	tcase_add_loop_test(c, where_threads_get_tasks, 0, 2);
 	tcase_add_loop_test(c, no_nowait_at_the_end_of_a_region, 0, 2);
+	tcase_add_loop_test(c, chunks_beside_waits_for_cpus, 0, 2);
+	tcase_add_loop_test(c, the_end_of_a_critical_section, 0, 2);
 	tcase_add_test(c, work_without_a_sample);
+	tcase_add_loop_test(c, copies_at_a_loop_in_the_region, 0, 2);
 	tcase_add_loop_test(c, work_at_a_directive_that_no_clause_makes, 0, 3);
 	tcase_add_loop_test(c, several_threads_with_teams, 0, 2);
 	tcase_add_loop_test(c, bound_threads_beside_other_programs, 0, 2);
-	tcase_add_loop_test(c, calls_that_enter_no_kernel, 0, 3);
+	tcase_add_loop_test(c, calls_that_enter_no_kernel, 0, 4);
 	tcase_add_loop_test(c, no_region_was_entered, 0, 3);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);

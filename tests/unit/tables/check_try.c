@@ -92,6 +92,21 @@ static void short_regions(void)
 	made_found(FINDING_SHORT_REGIONS);
 }
 
+/* Threads sleep at barriers; or the initial one does outside of regions, where nobody spins for
+   it. */
+START_TEST(no_spinning_for_who_sleeps_outside)
+{
+	made_region(10, _i ? 400 : 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 400);
+		made_scheduled(i, 400, 0);
+	}
+	made_end();
+	made_found(FINDING_BLOCKED);
+	tries(_i ? "" : "OMP_WAIT_POLICY=active");
+}
+END_TEST
+
 START_TEST(short_regions_want_spinning_or_fewer_threads)
 {
 	short_regions();
@@ -424,6 +439,7 @@ int main(void)
 	TCase *c = tcase_create("remedies");
 
 	tcase_add_checked_fixture(c, setup, made_teardown);
+	tcase_add_loop_test(c, no_spinning_for_who_sleeps_outside, 0, 2);
 	tcase_add_test(c, short_regions_want_spinning_or_fewer_threads);
 	tcase_add_test(c, what_is_in_force_is_not_tried);
 	tcase_add_test(c, another_value_is_tried);
