@@ -130,8 +130,8 @@ static uint32_t is_runtime_static(const struct patient *p)
 				      value_of(p, "OMP_SCHEDULE"));
 }
 
-/* Not where a quota, or more threads than CPUs, is why threads wait for these, nor where the initial
-   thread sleeps outside of regions. */
+/* Not where a quota, or more threads than CPUs, is why threads wait for these, nor where the
+   initial thread sleeps outside of regions. */
 static uint32_t may_spin(const struct patient *p)
 {
 	if (p->f->outside_ns > p->f->gain_ns / 2)
