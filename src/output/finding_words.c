@@ -116,8 +116,8 @@ static void why_varying(const struct words *w)
 	char most[FORMAT_BYTES], mean[FORMAT_BYTES];
 
 	if (f->varies)
-		fputs("its teams have several sizes: whether the same thread is late each time is "
-		      "not known",
+		fputs("its teams have several sizes, or other threads each time: whether the same "
+		      "thread is late is not known",
 		      w->out);
 	else
 		fprintf(w->out,
@@ -462,6 +462,11 @@ static bool is_output(const struct words *w)
 static const char *helps_critical(const struct words *w)
 {
 	const struct finding *f = w->f;
+	const char *call = hot_call(w);
+
+	if (call && toolchain_is_input(call))
+		return "larger pieces, of which each thread takes one: a block of the input, or "
+		       "tasks that one thread creates as it reads";
 
 	if (is_output(w))
 		return "a buffer for each thread, which is written in one piece when it is full";
@@ -644,9 +649,19 @@ static bool is_resized(const struct finding *f)
 	return finding_is_resized(f->resized, f->pieces);
 }
 
+/* Whether most entries are by a thread that began none before. */
+static bool is_by_new_threads(const struct finding *f)
+{
+	return f->initials > f->pieces / 2;
+}
+
 static const char *helps_short(const struct words *w)
 {
 	const struct finding *f = w->f;
+
+	if (is_by_new_threads(f))
+		return "one thread of the program's own for all of them, which is kept: each new "
+		       "one gets a new team from the runtime";
 
 	if (f->setting)
 		return "another value of that setting, so that threads spin before they sleep; one "
@@ -684,6 +699,9 @@ static void why_short(const struct words *w)
 	if (f->setting)
 		fprintf(w->out, "; by %s threads sleep between the entries, and have to be woken",
 			f->setting);
+	if (is_by_new_threads(f))
+		fprintf(w->out, "; %s threads of the program's own begin them",
+			format_count(count, f->initials));
 	if (is_resized(f))
 		fprintf(w->out, "; in %s of them the team has another size than the one before",
 			format_count(count, f->resized));
@@ -1083,30 +1101,25 @@ static void why_left(const struct words *w)
 		fputs("; threads waited for CPUs meanwhile, which makes it longer", w->out);
 }
 
-static bool is_flush(const struct words *w)
-{
-	const uint32_t function = (uint32_t)(w->f->work_line >> TABLE_LINE_FUNCTION);
-	const char *name = toolchain_plain(w->v->names.functions[function].name);
-
-	return name && strstr(name, "flush");
-}
-
 /* What an if or final clause does not defer still is a task. */
 #define LARGER_TASKS \
 	"more work for each task: taskloop grainsize(n); in a recursion, plain calls without the " \
 	"directive below some depth or size, which cost less than an if clause that is false"
 
-/* Whether it is at the begin or end of what one thread is in at a time, or of what is in order. */
-static bool is_mutual(const struct words *w)
+/* Whether the runtime's function is about that. */
+static bool is_about(const struct words *w, const char *part)
 {
-	static const char *const parts[] = { "critical", "lock", "atomic", "ordered", "doacross" };
 	const uint32_t function = (uint32_t)(w->f->work_line >> TABLE_LINE_FUNCTION);
 	const char *name = toolchain_plain(w->v->names.functions[function].name);
 
-	for (size_t i = 0; name && i < sizeof(parts) / sizeof(*parts); i++)
-		if (strstr(name, parts[i]))
-			return true;
-	return false;
+	return name && strstr(name, part);
+}
+
+/* Whether it is at the begin or end of what one thread is in at a time, or of what is in order. */
+static bool is_mutual(const struct words *w)
+{
+	return is_about(w, "critical") || is_about(w, "lock") || is_about(w, "atomic") ||
+	       is_about(w, "ordered") || is_about(w, "doacross");
 }
 
 static const char *helps_left(const struct words *w)
@@ -1124,12 +1137,16 @@ static const char *helps_left(const struct words *w)
 	case LOSS_RUNTIME:
 		if (w->f->work_part <= 0)
 			return "to see where: `ompcount report --by construct'";
+		if (is_about(w, "single"))
+			return "one single region around all of it, in which one thread creates "
+			       "tasks of several pieces each; or an index, and a loop over it";
 		if (is_mutual(w))
 			return "fewer passes of it: results of each thread's own that are merged "
 			       "at the end, or more work for each pass";
-		return is_flush(w) ? "a lock, a barrier or a depend clause, where a loop waits for "
-				     "another thread by it" :
-				     "fewer calls of it: longer loops, tasks or regions";
+		return is_about(w, "flush") ?
+			       "a lock, a barrier or a depend clause, where a loop waits for "
+			       "another thread by it" :
+			       "fewer calls of it: longer loops, tasks or regions";
 	case LOSS_TASKS: return LARGER_TASKS;
 	default: return "to see where: `ompcount report --by construct'";
 	}

@@ -142,15 +142,26 @@ struct barrier {
 	bool asleep;	    /* threads slept as long as they were seen to wait */
 };
 
+/* More threads than a team has are those of several teams. */
 static uint32_t barrier_team(const struct barrier *b)
 {
-	return b->spread->nthreads ? b->spread->nthreads : b->region->counts.team_most;
+	const uint32_t all = b->spread->nthreads, most = (uint32_t)b->region->counts.team_most;
+
+	return all && (all < most || !most) ? all : most;
 }
 
 /* The threads' sums don't compare where only some have a part in all teams. */
 static bool barrier_compares(const struct barrier *b)
 {
-	return b->region->counts.team_least == b->region->counts.team_most;
+	return b->region->counts.team_least == b->region->counts.team_most &&
+	       b->spread->nthreads <= b->region->counts.team_most;
+}
+
+static uint32_t threads_of_pass(const struct barrier *b)
+{
+	const uint32_t all = b->construct->nthreads, most = (uint32_t)b->region->counts.team_most;
+
+	return most && most < all ? most : all;
 }
 
 /* at_ends: the part of the waits that are at the region's end. */
@@ -179,7 +190,7 @@ static struct barrier barrier_of(const struct finding_evidence *e, struct findin
 	if (b.construct->kind == CONSTRUCT_PARALLEL)
 		b.passes = b.region->counts.entries;
 	else if (b.construct->entries && b.construct->nthreads)
-		b.passes = b.construct->entries / b.construct->nthreads;
+		b.passes = b.construct->entries / threads_of_pass(&b);
 	else if (at_ends > 0 && at_ends >= ALL_WORK * b.waits)
 		b.passes = b.region->counts.entries;
 	b.shares = (double)b.passes * barrier_team(&b);

@@ -141,6 +141,9 @@ void finding_runtime_call(const struct finding_evidence *e, uint32_t row, struct
 		most = sums_most(&sums);
 		f->work_line = sums.sites.entries[most].a;
 		f->work_part = sums.ns[most] / all;
+		/* What no line of the program calls is not named. */
+		if (!e->view->names.lines[(uint32_t)f->work_line].line)
+			f->work_part = 0;
 	}
 	sums_fini(&sums);
 }

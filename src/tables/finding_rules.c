@@ -9,6 +9,7 @@
 #include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/model/construct_kind.h"
+#include "src/model/model.h"
 #include "src/tables/placement.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
@@ -299,6 +300,9 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 							  1);
 	f = finding_add(list, FINDING_SHORT_REGIONS, r, gain);
 	f->resized = resized;
+	if (e->view->model->nprocesses == 1)
+		f->initials =
+			(uint32_t)e->view->model->processes[0].threads.begun[PROF_THREAD_INITIAL];
 	f->setting = e->contended ? NULL : finding_passive(e);
 	fill_short(r, &split, lost, f);
 	for (size_t i = 0; i < SHORT_LOSSES; i++)

@@ -139,7 +139,8 @@ struct finding {
 	double others_ns;	     /* CPU time of its threads that are not OpenMP's */
 	double waited;		     /* the part of their time that threads waited for a CPU */
 	bool nested;		     /* teams within teams have more threads than CPUs */
-	uint32_t initials;	     /* threads of the process that began regions outside of any */
+	uint32_t initials;	     /* threads of the process that began regions outside of any; of
+			     short regions: one after another, too */
 	bool spins;		     /* waiting threads spin, and no setting says that they shall */
 	const char *setting;	     /* the environment's that asks for so many threads; or NULL */
 	double ipc, stalled, misses; /* instructions a cycle; percent of cycles; a 1,000

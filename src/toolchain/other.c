@@ -62,6 +62,23 @@ static const char *const noreturn[] = {
 	NULL,
 };
 
+static const char *const inputs[] = {
+	"getline",
+	"std::getline*",
+	"fgets",
+	"fgetc",
+	"getc",
+	"fread",
+	"fscanf",
+	"__isoc99_fscanf",
+	"read",
+	"pread",
+	"std::operator>>*",
+	"std::istream::*",
+	"std::basic_istream<*",
+	NULL,
+};
+
 static const char *const outputs[] = {
 	"printf",
 	"fprintf",
@@ -201,4 +218,5 @@ const struct toolchain toolchain_other = {
 	.outlined = other_outlined,
 	.noreturn = noreturn,
 	.outputs = outputs,
+	.inputs = inputs,
 };

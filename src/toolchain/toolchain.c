@@ -161,6 +161,14 @@ bool toolchain_is_output(const char *name)
 	return false;
 }
 
+bool toolchain_is_input(const char *name)
+{
+	for (size_t i = 0; i < ALL; i++)
+		if (matches_any(all[i]->inputs, name))
+			return true;
+	return false;
+}
+
 /* ---- runtimes as a whole --------------------------------------------- */
 
 const struct toolchain *toolchain_of_runtime(const char *identity)

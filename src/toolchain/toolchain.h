@@ -124,6 +124,9 @@ bool toolchain_is_noreturn(const char *name);
 /* Whether a library's function of that name writes to a file or stream. */
 bool toolchain_is_output(const char *name);
 
+/* Whether it reads from one. */
+bool toolchain_is_input(const char *name);
+
 /* The argument of an ENTRY_SCHEDULE that is the schedule's number, and what that means;
    CONSTRUCT_FOR: not known. */
 enum { SCHEDULE_ARGUMENT = 2 };
@@ -189,7 +192,7 @@ struct toolchain {
 	const char *const *target_bodies;
 	bool (*outlined)(const char *name, struct outlined *o); /* names that no mark shows */
 	const char *const *noreturn;
-	const char *const *outputs;
+	const char *const *outputs, *const *inputs;
 };
 
 /* The one whose runtime calls itself so (or NULL: nothing is known of it), or has that file

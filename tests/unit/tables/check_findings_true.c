@@ -119,6 +119,52 @@ START_TEST(chunks_beside_waits_for_cpus)
 }
 END_TEST
 
+/* Four threads have a part in teams of two: whose work in sum is more says nothing. Or they are
+   one team. */
+START_TEST(threads_of_several_teams)
+{
+	static const uint64_t work[] = { 900, 200, 600, 600 };
+
+	made_worker();
+	made_worker();
+	made_region(10, 1000, _i ? 4 : 2);
+	for (unsigned i = 0; i < 4; i++) {
+		made_time(i, BODY, WORK, work[i] / (_i ? 1 : 2));
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, (1000 - work[i]) / (_i ? 1 : 2));
+	}
+	made_end();
+	if (_i) {
+		made_found(FINDING_UNEVEN_TEAM);
+		return;
+	}
+	made_not_found(FINDING_LATE_THREAD);
+	made_not_found(FINDING_UNEVEN_TEAM);
+	made_says(made_found(FINDING_VARYING_TEAM), "or other threads each time");
+	made_says(made_found(FINDING_VARYING_TEAM),
+		  "each of 10 passes has 57.5 ms of work a thread, and 42.5 ms of waiting");
+}
+END_TEST
+
+/* Each entry by a thread of the program's own that is made for it, or all by one. */
+START_TEST(a_thread_for_each_region)
+{
+	struct finding f;
+
+	made_region(100, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 500);
+		made_time(i, "omp!GOMP_parallel", PROF_STATE_OVERHEAD, 500);
+	}
+	made_end();
+	f = *made_found(FINDING_SHORT_REGIONS);
+	ck_assert_uint_eq(f.initials, 1);
+	says_not(&f, "of the program's own");
+	f.initials = 100;
+	made_says(&f, "100 threads of the program's own begin them");
+	made_says(&f, "which is kept");
+}
+END_TEST
+
 /* Who leaves a critical section gains nothing by longer loops. */
 START_TEST(the_end_of_a_critical_section)
 {
@@ -329,6 +375,8 @@ int main(void)
 	tcase_add_loop_test(c, where_threads_get_tasks, 0, 2);
 	tcase_add_loop_test(c, no_nowait_at_the_end_of_a_region, 0, 2);
 	tcase_add_loop_test(c, chunks_beside_waits_for_cpus, 0, 2);
+	tcase_add_loop_test(c, threads_of_several_teams, 0, 2);
+	tcase_add_test(c, a_thread_for_each_region);
 	tcase_add_loop_test(c, the_end_of_a_critical_section, 0, 2);
 	tcase_add_test(c, work_without_a_sample);
 	tcase_add_loop_test(c, copies_at_a_loop_in_the_region, 0, 2);
