@@ -80,11 +80,14 @@ static bool is_combining(const struct finding_evidence *e, uint32_t row)
 /* Whether it copies, or makes room for a copy; or a class of the C++ library's does. */
 static bool is_copy(const char *name)
 {
-	static const char *const begins[] = { "memcpy", "memmove", "memset", "operator new",
-					      "std::" };
+	static const char *const begins[] = { "memcpy", "memmove", "memset", "operator new" };
+	static const char *const parts[] = { "copy", "alloc", "_M_", "vector<", "basic_string<" };
 
 	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
 		if (!strncmp(name, begins[i], strlen(begins[i])))
+			return true;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && !strncmp(name, "std::", 5); i++)
+		if (strstr(name, parts[i]))
 			return true;
 	return false;
 }

@@ -206,18 +206,19 @@ END_TEST
 START_TEST(work_at_a_directive_that_no_clause_makes)
 {
 	static const char *const paths[] = { "solve._omp_fn.0:12", "solve._omp_fn.0:12 libm!cos",
+					     "solve._omp_fn.0:12 std::accumulate:99",
 					     "solve._omp_fn.0:12" };
 
 	made_region(50, 1000, 2);
 	for (unsigned i = 0; i < 2; i++) {
 		made_time(i, paths[_i], WORK, 700);
-		if (_i == 2)
+		if (_i == 3)
 			made_time(i, "solve._omp_fn.0:12 omp!GOMP_atomic_start", PROF_STATE_ATOMIC,
 				  100);
 		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, 200);
 	}
 	made_end();
-	if (_i == 2)
+	if (_i == 3)
 		made_found(FINDING_DIRECTIVE);
 	else
 		made_not_found(FINDING_DIRECTIVE);
@@ -380,7 +381,7 @@ int main(void)
 	tcase_add_loop_test(c, the_end_of_a_critical_section, 0, 2);
 	tcase_add_test(c, work_without_a_sample);
 	tcase_add_loop_test(c, copies_at_a_loop_in_the_region, 0, 2);
-	tcase_add_loop_test(c, work_at_a_directive_that_no_clause_makes, 0, 3);
+	tcase_add_loop_test(c, work_at_a_directive_that_no_clause_makes, 0, 4);
 	tcase_add_loop_test(c, several_threads_with_teams, 0, 2);
 	tcase_add_loop_test(c, bound_threads_beside_other_programs, 0, 2);
 	tcase_add_loop_test(c, calls_that_enter_no_kernel, 0, 4);
