@@ -147,7 +147,8 @@ static const char *helps_chunks(const struct words *w)
 		return "OMP_SCHEDULE=dynamic,n with chunks of 10 us of work or more, if it is "
 		       "another one; if it is that: smaller chunks, long iterations first";
 	}
-	return "smaller chunks, long iterations first; more iterations than threads: collapse(n)";
+	return "smaller chunks, where they have several iterations; long iterations first, or "
+	       "divided; more iterations than threads: collapse(n)";
 }
 
 static const char *helps_varying_loop(const struct words *w)
@@ -164,8 +165,8 @@ static bool is_combined(const struct words *w)
 	const struct line *lines = w->v->names.lines;
 	const struct view_construct *c = &w->v->constructs[w->f->construct];
 
-	return c->kind >= CONSTRUCT_SPECIALS && lines[c->line].line &&
-	       lines[c->line].whole == lines[w->f->line].whole;
+	return w->f->at_end || (c->kind >= CONSTRUCT_SPECIALS && lines[c->line].line &&
+				lines[c->line].whole == lines[w->f->line].whole);
 }
 
 static const char *helps_short_loop(const struct words *w)

@@ -140,6 +140,7 @@ struct barrier {
 	bool contended;	    /* threads waited for CPUs, */
 	double waited;	    /* for so much thread time */
 	bool asleep;	    /* threads slept as long as they were seen to wait */
+	bool at_end;	    /* nearly all waits are at the region's end */
 };
 
 /* More threads than a team has are those of several teams. */
@@ -181,6 +182,7 @@ static struct barrier barrier_of(const struct finding_evidence *e, struct findin
 	};
 	const struct finding_row *row = &e->rows[u->row];
 
+	b.at_end = at_ends > 0 && at_ends >= ALL_WORK * b.waits;
 	/* The region's end is reached after all work, a loop's after its own. */
 	b.spread = b.shared ? &u->spread : &row->spread;
 	b.work = b.shared ? u->work : 0;
@@ -191,7 +193,7 @@ static struct barrier barrier_of(const struct finding_evidence *e, struct findin
 		b.passes = b.region->counts.entries;
 	else if (b.construct->entries && b.construct->nthreads)
 		b.passes = b.construct->entries / threads_of_pass(&b);
-	else if (at_ends > 0 && at_ends >= ALL_WORK * b.waits)
+	else if (b.at_end)
 		b.passes = b.region->counts.entries;
 	b.shares = (double)b.passes * barrier_team(&b);
 	if (!barrier_compares(&b) && b.region->counts.entries)
@@ -373,6 +375,7 @@ static void fill_barrier(const struct barrier *b, struct finding *f)
 	f->construct = b->unit->construct;
 	f->varies = !barrier_compares(b);
 	f->sleeps = b->asleep;
+	f->at_end = b->at_end;
 	f->pieces = b->passes;
 	if (b->shares > 0) {
 		f->piece_ns = barrier_work_ns(b);

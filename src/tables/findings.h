@@ -106,6 +106,7 @@ struct finding {
 	double outside_ns; /* the part of it in which the initial thread did not run outside of
 			      regions, and the others had no work */
 	bool sleeps;	   /* its threads sleep, for what is not known, as long as they wait */
+	bool at_end;	   /* what threads wait at is the region's end */
 	bool varies;	   /* its teams have several sizes; of small teams nthreads is the least */
 	double part;	   /* of the run, where the gain can't be known: its work there */
 	uint32_t special;  /* the region: as in struct region */

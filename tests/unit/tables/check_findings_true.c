@@ -96,6 +96,31 @@ START_TEST(no_nowait_at_the_end_of_a_region)
 }
 END_TEST
 
+/* The same of a loop whose end is the region's, as gcc's parallel for; or that has one of its own. */
+START_TEST(no_nowait_for_a_loop_that_is_its_region)
+{
+	const uint64_t waits = _i ? 200 : 50;
+
+	made_region(_i ? 10 : 50000, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		if (_i)
+			made_passes(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", 50000, 0);
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, 1000 - waits);
+		if (_i)
+			made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16",
+				    "solve._omp_fn.0:16 omp!GOMP_loop_end",
+				    PROF_STATE_BARRIER_WORKSHARE, waits);
+		else
+			made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, waits);
+	}
+	made_end();
+	if (_i)
+		made_says(made_found(FINDING_SHORT_LOOP), "nowait");
+	else
+		says_not(made_found(FINDING_SHORT_LOOP), "nowait");
+}
+END_TEST
+
 /* While a thread waits for a CPU, the others of its team wait for it: smaller chunks are no
    remedy. */
 START_TEST(chunks_beside_waits_for_cpus)
@@ -375,6 +400,7 @@ int main(void)
 	tcase_add_loop_test(c, what_the_creator_of_tasks_does, 0, 2);
 	tcase_add_loop_test(c, where_threads_get_tasks, 0, 2);
 	tcase_add_loop_test(c, no_nowait_at_the_end_of_a_region, 0, 2);
+	tcase_add_loop_test(c, no_nowait_for_a_loop_that_is_its_region, 0, 2);
 	tcase_add_loop_test(c, chunks_beside_waits_for_cpus, 0, 2);
 	tcase_add_loop_test(c, threads_of_several_teams, 0, 2);
 	tcase_add_test(c, a_thread_for_each_region);
