@@ -96,7 +96,7 @@ START_TEST(no_nowait_at_the_end_of_a_region)
 }
 END_TEST
 
-/* The same of a loop whose end is the region's, as gcc's parallel for; or that has one of its own. */
+/* The same of a loop whose end is the region's, as gcc's parallel for; or that has its own. */
 START_TEST(no_nowait_for_a_loop_that_is_its_region)
 {
 	const uint64_t waits = _i ? 200 : 50;
