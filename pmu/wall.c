@@ -172,6 +172,7 @@ int wall_stop(struct pmu_counter *c)
 {
 	__atomic_store_n(&c->running, false, __ATOMIC_SEQ_CST);
 	set_paused(&c->wall, false);
+	drop_waking(c);
 	return tick_after(c, 0);
 }
 
@@ -399,6 +400,7 @@ void wall_rearm(struct pmu_counter *c)
 	/* Another thread may have stopped it meanwhile. */
 	if (!__atomic_load_n(&c->running, __ATOMIC_SEQ_CST)) {
 		set_paused(&c->wall, false);
+		drop_waking(c);
 		tick_after(c, 0);
 	}
 	errno = error;

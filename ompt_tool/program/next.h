@@ -18,6 +18,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/epoll.h>
+#include <sys/ptrace.h>
 #include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
@@ -84,6 +85,7 @@ struct next {
 	FILE *(*popen)(const char *, const char *);
 	int (*wordexp)(const char *, wordexp_t *, int);
 	void (*_exit)(int);
+	long (*ptrace)(enum __ptrace_request, ...);
 	/* loaded objects */
 	int (*dlclose)(void *);
 	/* memory */

@@ -58,6 +58,11 @@ struct program_hooks {
 	void (*ends)(enum program_end how);
 	void (*exec_failed)(void);
 
+	/* The calling thread is about to let its parent trace it: each signal will stop it until
+	   the parent lets it go on. traced(false) follows where that has failed, and traced(true)
+	   had returned true: it was not known to be traced. */
+	bool (*traced)(bool traced);
+
 	/* Runs in a fork's child, on its only thread. This layer is in order by then. */
 	void (*forked)(void);
 

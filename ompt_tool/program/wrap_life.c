@@ -7,6 +7,7 @@
 
 #include <alloca.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <threads.h>
 #include <unistd.h>
@@ -336,6 +338,40 @@ EXPORT void WRAPPER(_Exit)(int status)
 	exit_at_once(status);
 }
 
+/* ---- a parent that traces --------------------------------------------------- */
+
+/* A debugger's child, or a program that looks for a debugger: its parent may not expect to
+   be told of our signals, and a thread that nobody lets go on stands still for ever. */
+bool traced_begin(long request)
+{
+	next_find();
+	return request == PTRACE_TRACEME && program_hooks.traced && program_is_ours() &&
+	       program_hooks.traced(true);
+}
+
+long traced_end(bool begun, long result)
+{
+	const int saved = errno;
+
+	if (begun && result != 0)
+		program_hooks.traced(false);
+	errno = saved;
+	return result;
+}
+
+EXPORT long WRAPPER(ptrace)(enum __ptrace_request request, ...)
+{
+	va_list more;
+
+	va_start(more, request);
+	const pid_t pid = va_arg(more, pid_t);
+	void *const at = va_arg(more, void *), *const data = va_arg(more, void *);
+	va_end(more);
+	const bool begun = traced_begin(request);
+
+	return traced_end(begun, next.ptrace(request, pid, at, data));
+}
+
 /* ---- loaded objects ------------------------------------------------------- */
 
 EXPORT int WRAPPER(dlclose)(void *handle)
@@ -448,6 +484,7 @@ static __typeof__(popen) own_popen __attribute__((alias(WRAPPER_NAME(popen))));
 static __typeof__(wordexp) own_wordexp __attribute__((alias(WRAPPER_NAME(wordexp))));
 static __typeof__(_exit) own__exit __attribute__((alias(WRAPPER_NAME(_exit))));
 static __typeof__(_Exit) own__Exit __attribute__((alias(WRAPPER_NAME(_Exit))));
+static __typeof__(ptrace) own_ptrace __attribute__((alias(WRAPPER_NAME(ptrace))));
 static __typeof__(dlclose) own_dlclose __attribute__((alias(WRAPPER_NAME(dlclose))));
 static __typeof__(omp_control_tool) own_omp_control_tool
 	__attribute__((alias(WRAPPER_NAME(omp_control_tool))));
@@ -475,6 +512,7 @@ const struct wrapper wrappers_life[] = {
 	{ "wordexp", (void (*)(void))own_wordexp },
 	{ "_exit", (void (*)(void))own__exit },
 	{ "_Exit", (void (*)(void))own__Exit },
+	{ "ptrace", (void (*)(void))own_ptrace },
 	{ "dlclose", (void (*)(void))own_dlclose },
 	{ "omp_control_tool", (void (*)(void))own_omp_control_tool },
 	{ "omp_control_tool_", (void (*)(void))own_omp_control_tool_ },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wrap_syscall.c - the wrapper of syscall(): the calls of sleeps.h, changes of the mask, and exec,
- * by their numbers.
+ * wrap_syscall.c - the wrapper of syscall(): the calls of sleeps.h, changes of the mask, exec and
+ * ptrace, by their numbers.
  *
  * Each other number is jumped on to libc's function: what a vfork() or a clone() with a stack of
  * its own returns to must be the program's own code. On x86-64 that takes assembly, since the last
@@ -53,6 +53,7 @@ enum way {
 	OPTION,	  /* sets an option of a socket */
 	WATCHES,  /* inotify */
 	EXECS,	  /* starts another program */
+	TRACES,	  /* ptrace(2) */
 };
 
 enum { NUMBERS = 512 };
@@ -110,6 +111,7 @@ static const unsigned char ways[NUMBERS] = {
 	[SYS_inotify_init1] = WATCHES,
 	[SYS_execve] = EXECS,
 	[SYS_execveat] = EXECS,
+	[SYS_ptrace] = TRACES,
 };
 
 typedef long word;
@@ -277,6 +279,11 @@ __attribute__((used, visibility("hidden"))) word raw_call(word number, word a0, 
 		return mask_change_by_number(number, a);
 	if (way == EXECS)
 		return exec(number, a);
+	if (way == TRACES) {
+		const bool begun = traced_begin(a0);
+
+		return traced_end(begun, bare(number, a));
+	}
 	if (way == MASK_1)
 		return masked_sleep(number, a, 0);
 	if (way == MASK_4)

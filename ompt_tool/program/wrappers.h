@@ -6,6 +6,7 @@
 #ifndef OMPHWC_OMPT_TOOL_PROGRAM_WRAPPERS_H
 #define OMPHWC_OMPT_TOOL_PROGRAM_WRAPPERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -43,5 +44,9 @@ extern long (*raw_next)(long number, long a0, long a1, long a2, long a3, long a4
 /* What the wrappers of execve() and execveat() do, for those that are called by their numbers. */
 int exec_path(const char *path, char *const argv[], char *const envp[]);
 int exec_at(int fd, const char *path, char *const argv[], char *const envp[], int flags);
+
+/* Before and after ptrace(). Begun: counters of this thread stand still. Returns result. */
+bool traced_begin(long request);
+long traced_end(bool begun, long result);
 
 #endif

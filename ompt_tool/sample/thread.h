@@ -53,6 +53,7 @@ struct thread {
 	volatile bool sampling;	  /* its handler may take samples */
 	volatile bool in_handler;
 	volatile bool waking; /* its own code counts a sleep that has ended */
+	bool traced;	      /* its parent traces it: no counter runs */
 	bool asleep;	      /* the last sample of a wall clock found it asleep */
 	bool look_again;      /* for the handler: a counter's signal may be lost */
 	pid_t tid;

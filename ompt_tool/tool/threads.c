@@ -297,7 +297,7 @@ static void thread_forget(struct thread *t)
 	entries_forget(&t->omp);
 	stack_reset(&t->stack);
 	context_forget(&t->omp.contexts);
-	t->in_handler = false;
+	t->in_handler = t->traced = false;
 	t->omp.record = NULL;
 	t->omp.ready = NULL;
 }
@@ -445,11 +445,26 @@ bool threads_took_none(void)
 void threads_start_all(void)
 {
 	for (struct thread *t = atomic_load(&all); t && !paused; t = t->next) {
-		if (!atomic_load(&t->live) || !claim(t))
+		if (!atomic_load(&t->live) || t->traced || !claim(t))
 			continue;
 		counters_start(t);
 		unclaim(t);
 	}
+}
+
+bool threads_traced(bool traced)
+{
+	struct thread *t = thread_self;
+
+	if (!t || t->traced == traced || !claim(t))
+		return false;
+	t->traced = traced;
+	if (traced)
+		counters_stop(t);
+	else if (!paused)
+		counters_start(t);
+	unclaim(t);
+	return true;
 }
 
 /*

@@ -40,6 +40,9 @@ void threads_renumber(int signo);
    all signals blocked. Async-signal-safe. */
 void threads_settle(void);
 
+/* The calling thread's counters stand still while it is traced by its parent. False: as before. */
+bool threads_traced(bool traced);
+
 /* The pause of omp_control_tool() and --paused, for all threads, new ones too. False
    when the threads can't be started any more. */
 bool threads_pause(bool paused);

@@ -392,6 +392,16 @@ static void exec_failed(void)
 	threads_start_all();
 }
 
+static bool traced(bool is)
+{
+	const bool changed = started && threads_traced(is);
+
+	if (changed && is)
+		profile_note("a thread let its parent trace it (PTRACE_TRACEME): it is not sampled "
+			     "from then on");
+	return changed;
+}
+
 static void thread_begins(void)
 {
 	if (started)
@@ -451,6 +461,7 @@ const struct program_hooks program_hooks = {
 	.goes_on = goes_on,
 	.ends = ends,
 	.exec_failed = exec_failed,
+	.traced = traced,
 	.forked = forked,
 	.unloading = unloading,
 	.unloaded = unloaded,
