@@ -35,7 +35,8 @@ static const struct {
 	NEXT(pthread_create), NEXT(thrd_create), NEXT(pthread_attr_getsigmask_np),
 	NEXT(execve), NEXT(execvpe), NEXT(fexecve), NEXT(execveat),
 	NEXT(posix_spawn), NEXT(posix_spawnp), NEXT(system), NEXT(popen), NEXT(wordexp),
-	NEXT(_exit), NEXT(ptrace), NEXT(dlclose), NEXT(mprotect), NEXT(munmap), NEXT(omp_control_tool),
+	NEXT(_exit), NEXT(ptrace), NEXT(dlclose), NEXT(mprotect), NEXT(munmap),
+	NEXT(setrlimit), NEXT(setrlimit64), NEXT(prlimit), NEXT(prlimit64), NEXT(omp_control_tool),
 #undef NEXT
 #undef SLEEP
 #undef SLEEP_READ

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
@@ -91,6 +92,10 @@ struct next {
 	/* memory */
 	int (*mprotect)(void *, size_t, int);
 	int (*munmap)(void *, size_t);
+	int (*setrlimit)(__rlimit_resource_t, const struct rlimit *);
+	int (*setrlimit64)(__rlimit_resource_t, const struct rlimit64 *);
+	int (*prlimit)(pid_t, enum __rlimit_resource, const struct rlimit *, struct rlimit *);
+	int (*prlimit64)(pid_t, enum __rlimit_resource, const struct rlimit64 *, struct rlimit64 *);
 	/* the OpenMP runtime's; NULL: no runtime is loaded */
 	int (*omp_control_tool)(int, int, void *);
 };

@@ -77,6 +77,9 @@ struct program_hooks {
 	   has just changed it. Async-signal-safe. */
 	void (*protects)(const void *at, size_t bytes);
 
+	/* The program is about to limit its address space to so many bytes. */
+	void (*limits)(unsigned long long bytes);
+
 	/* The calling thread is about to block, as the program asked for, a number that
 	   counters have left. No signal comes meanwhile. Async-signal-safe. */
 	void (*settles)(void);

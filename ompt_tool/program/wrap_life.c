@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wrap_life.c - wrappers of functions that start threads and programs, end the
- * process, unload objects and change mappings; and of omp_control_tool().
+ * process, unload objects, change mappings and set limits; and of omp_control_tool().
  */
 #include "config.h"
 
@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <threads.h>
 #include <unistd.h>
@@ -426,6 +427,45 @@ EXPORT int WRAPPER(munmap)(void *at, size_t bytes)
 	return result;
 }
 
+/* ---- limits --------------------------------------------------------------- */
+
+/* The address space that we hold in reserve is the program's where it limits its own. */
+static void limits(pid_t process, int resource, const void *to)
+{
+	const rlim64_t *const bytes = to; /* the soft limit is the first */
+
+	next_find();
+	if (resource == RLIMIT_AS && bytes && *bytes != RLIM64_INFINITY && program_hooks.limits &&
+	    program_is_ours() && (process == 0 || process == getpid()))
+		program_hooks.limits(*bytes);
+}
+
+EXPORT int WRAPPER(setrlimit)(__rlimit_resource_t resource, const struct rlimit *to)
+{
+	limits(0, (int)resource, to);
+	return next.setrlimit(resource, to);
+}
+
+EXPORT int WRAPPER(setrlimit64)(__rlimit_resource_t resource, const struct rlimit64 *to)
+{
+	limits(0, (int)resource, to);
+	return next.setrlimit64(resource, to);
+}
+
+EXPORT int WRAPPER(prlimit)(pid_t process, enum __rlimit_resource resource, const struct rlimit *to,
+			    struct rlimit *old)
+{
+	limits(process, (int)resource, to);
+	return next.prlimit(process, resource, to, old);
+}
+
+EXPORT int WRAPPER(prlimit64)(pid_t process, enum __rlimit_resource resource,
+			      const struct rlimit64 *to, struct rlimit64 *old)
+{
+	limits(process, (int)resource, to);
+	return next.prlimit64(process, resource, to, old);
+}
+
 /* ---- OpenMP --------------------------------------------------------------- */
 
 int omp_control_tool(int command, int modifier, void *arg);
@@ -492,6 +532,10 @@ static __typeof__(omp_control_tool_) own_omp_control_tool_
 	__attribute__((alias(WRAPPER_NAME(omp_control_tool_))));
 static __typeof__(mprotect) own_mprotect __attribute__((alias(WRAPPER_NAME(mprotect))));
 static __typeof__(munmap) own_munmap __attribute__((alias(WRAPPER_NAME(munmap))));
+static __typeof__(setrlimit) own_setrlimit __attribute__((alias(WRAPPER_NAME(setrlimit))));
+static __typeof__(setrlimit64) own_setrlimit64 __attribute__((alias(WRAPPER_NAME(setrlimit64))));
+static __typeof__(prlimit) own_prlimit __attribute__((alias(WRAPPER_NAME(prlimit))));
+static __typeof__(prlimit64) own_prlimit64 __attribute__((alias(WRAPPER_NAME(prlimit64))));
 
 const struct wrapper wrappers_life[] = {
 	{ "pthread_create", (void (*)(void))own_pthread_create },
@@ -518,5 +562,9 @@ const struct wrapper wrappers_life[] = {
 	{ "omp_control_tool_", (void (*)(void))own_omp_control_tool_ },
 	{ "mprotect", (void (*)(void))own_mprotect },
 	{ "munmap", (void (*)(void))own_munmap },
+	{ "setrlimit", (void (*)(void))own_setrlimit },
+	{ "setrlimit64", (void (*)(void))own_setrlimit64 },
+	{ "prlimit", (void (*)(void))own_prlimit },
+	{ "prlimit64", (void (*)(void))own_prlimit64 },
 };
 const size_t wrappers_nlife = sizeof(wrappers_life) / sizeof(*wrappers_life);

@@ -372,6 +372,13 @@ static void protects(const void *at, size_t bytes)
 			      t ? &t->omp.contexts.own.pages : NULL);
 }
 
+/* A limit below what is mapped would leave the program nothing. */
+static void limits(unsigned long long bytes)
+{
+	if (process_has_profile())
+		prof_yield(&process.writer, bytes);
+}
+
 static void goes_on(const char *why)
 {
 	static const char what[] = "the program that it went on as is not profiled: it ";
@@ -467,6 +474,7 @@ const struct program_hooks program_hooks = {
 	.unloaded = unloaded,
 	.preloaded = preloaded,
 	.protects = protects,
+	.limits = limits,
 	.control = control,
 };
 

@@ -448,6 +448,21 @@ static int map_file(struct prof_writer *w, size_t limit)
 	return err == -EINVAL ? -ENODEV : err;
 }
 
+void prof_yield(struct prof_writer *w, uint64_t address_space)
+{
+	enum { ROOM = 16 << 20 }; /* more than what another thread takes at this moment */
+	const size_t before = w->limit_bytes;
+	uint64_t limit = atomic_load(&w->used_bytes) + ROOM;
+
+	if (limit < address_space / AS_SHARE)
+		limit = address_space / AS_SHARE;
+	limit -= limit % PROF_PAGE;
+	if (limit >= before)
+		return;
+	__atomic_store_n(&w->limit_bytes, limit, __ATOMIC_SEQ_CST);
+	munmap(w->base + limit, before - limit);
+}
+
 static void header_fill(struct prof_header *h, const struct prof_owner *owner)
 {
 	h->version = PROF_VERSION;

@@ -67,7 +67,11 @@ struct prof_claim {
  */
 int prof_create_for(struct prof_writer *w, const char *path, const struct prof_claim *claim);
 
-/* The same for an unknown owner. */
+/* Unmaps what is not used beyond this file's share of so much address space: the file can't
+   grow into it any more. Other threads may write. */
+void prof_yield(struct prof_writer *w, uint64_t address_space);
+
+/* The same as prof_create_for(), for an unknown owner. */
 int prof_create(struct prof_writer *w, const char *path, size_t limit_bytes);
 
 /*
