@@ -101,6 +101,18 @@ static inline void region_over(uint64_t token)
 	region_end(r);
 }
 
+/* The same for t's innermost region, which the runtime says it is. LLVM's runtime reads the token
+   in a team that is free by then: where another thread has taken that team, it is the token of that
+   thread's region. */
+static inline void region_over_by(struct omp_thread *t, uint64_t token)
+{
+	const struct region *r = token_region(token);
+
+	if (__builtin_expect(t && r && r->owner != t->index, 0))
+		token = region_innermost(&t->regions);
+	region_over(token);
+}
+
 /* The token of the task that t creates as e says, and its context. counted: it is one task;
    else stats_task_found() counts the tasks when they begin. */
 static inline __attribute__((always_inline)) uint64_t task_created(struct omp_thread *t,

@@ -149,6 +149,13 @@ void token_read(uint64_t token, struct token_view *v)
 	}
 }
 
+uint64_t region_innermost(struct region_pool *first)
+{
+	const struct region_pool *pool = pool_innermost(first);
+
+	return pool->used > 0 ? region_token(&pool->region[pool->used - 1]) : 0;
+}
+
 void region_forget(struct region_pool *first)
 {
 	for (struct region_pool *pool = first; pool; pool = pool->inner)

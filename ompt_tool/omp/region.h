@@ -329,6 +329,9 @@ static inline void region_end(struct region *r)
 	atomic_store_explicit(&r->generation, (g | 1) + 1, memory_order_release);
 }
 
+/* The token of the innermost live region of the thread with that first pool; 0: there is none. */
+uint64_t region_innermost(struct region_pool *first);
+
 /* In a fork's child: regions live on, without contexts. pool: the thread's first. */
 void region_forget(struct region_pool *pool);
 

@@ -147,7 +147,7 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	(void)flags;
 	(void)call;
 	if (*process.alive != 0 && parallel)
-		region_over(parallel->value);
+		region_over_by(calling_thread_known(), parallel->value);
 }
 
 /* Whether parallel is a league of teams: its initial tasks, unlike others, were created

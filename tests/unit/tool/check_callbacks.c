@@ -8,12 +8,17 @@
 #include "config.h"
 
 #include <check.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/lives.h"
+#include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/runtime/ompt_declarations.h"
@@ -405,6 +410,56 @@ START_TEST(tasks_that_are_not_deferred)
 }
 END_TEST
 
+struct member {
+	ompt_data_t region;
+	atomic_bool in_it, may_leave;
+};
+
+/* A thread that is in a region of its own until it may leave. */
+static void *is_in_region(void *arg)
+{
+	struct member *m = arg;
+	ompt_data_t task = { 0 };
+
+	TELL(ompt_callback_thread_begin, ompt_thread_worker, &task);
+	TELL(ompt_callback_parallel_begin, &task, &frame, &m->region, 2, ompt_parallel_team, HERE);
+	TELL(ompt_callback_implicit_task, ompt_scope_begin, &m->region, &task, 2, 0,
+	     ompt_task_implicit);
+	atomic_store(&m->in_it, true);
+	while (!atomic_load(&m->may_leave))
+		;
+	TELL(ompt_callback_parallel_end, &m->region, &task, ompt_parallel_team, HERE);
+	return NULL;
+}
+
+static int team_members(void)
+{
+	return (int)lives.inside + lives.others;
+}
+
+/* The runtime says that the region of another thread ends: it is the caller's. */
+START_TEST(a_region_ends_by_another_ones_token)
+{
+	struct member other = { 0 };
+	pthread_t thread;
+
+	region_begins(2);
+	ck_assert_int_eq(pthread_create(&thread, NULL, is_in_region, &other), 0);
+	while (!atomic_load(&other.in_it))
+		;
+	const int both = team_members();
+
+	TELL(ompt_callback_parallel_end, &other.region, &initial, ompt_parallel_team, HERE);
+	ck_assert_ptr_null(region_live(region.value));
+	ck_assert_ptr_nonnull(region_live(other.region.value));
+	ck_assert_int_eq(team_members(), both - 1);
+	atomic_store(&other.may_leave, true);
+	pthread_join(thread, NULL);
+	ck_assert_ptr_null(region_live(other.region.value));
+	ck_assert_int_eq(team_members(), both - 2);
+}
+END_TEST
+
 START_TEST(masked_constructs)
 {
 	uint64_t a, b;
@@ -583,6 +638,7 @@ static void add(TCase *c)
 	tcase_add_test(c, callbacks_without_counters);
 	tcase_add_test(c, tasks_that_are_given_up);
 	tcase_add_test(c, tasks_that_are_not_deferred);
+	tcase_add_test(c, a_region_ends_by_another_ones_token);
 	tcase_add_test(c, masked_constructs);
 	tcase_add_test(c, a_sample_knows_its_team);
 	tcase_add_test(c, a_region_is_open_until_its_end);
