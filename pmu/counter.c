@@ -69,6 +69,12 @@ static bool goes_on(const struct pmu_counter *c, const struct perf_event_attr *a
 	return c->delivery == PMU_DELIVERY_SIGTRAP && attr->type != PERF_TYPE_SOFTWARE;
 }
 
+static bool is_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
 static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 		      struct perf_event_attr *attr)
 {
@@ -82,7 +88,7 @@ static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 	   a fork's child may still hold the descriptor. Linux 5.13+. */
 	attr->remove_on_exec = 1;
 	if (c->first) {
-		attr->sample_period = c->first;
+		attr->sample_period = c->step;
 	} else {
 		attr->freq = 1;
 		attr->sample_freq = c->freq_hz;
@@ -134,9 +140,6 @@ static void map_ring(struct pmu_counter *c, const struct perf_event_attr *attr)
 	c->ring = ring;
 	c->sample_type = (uint32_t)attr->sample_type;
 	c->precise = attr->precise_ip != 0;
-	c->is_clock = attr->type == PERF_TYPE_SOFTWARE &&
-		      (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
-		       attr->config == PERF_COUNT_SW_TASK_CLOCK);
 	c->ring_bytes = (uint32_t)bytes;
 }
 
@@ -187,6 +190,7 @@ static int open_quietly(struct pmu_counter *c, const struct pmu_event *ev, pid_t
 	struct perf_event_attr attr;
 	int fd, error;
 
+	c->is_clock = is_clock(&ev->attr);
 	phase_choose(c, tid);
 	fill_attr(c, ev, &attr);
 	fd = pmu_perf_open(&attr, tid);

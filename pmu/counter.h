@@ -88,8 +88,11 @@ struct pmu_counter {
 	bool untimely;	 /* the last signal is no sample */
 	uint64_t pace;	 /* the period after the first; 0: the kernel's */
 	uint64_t first;	 /* the first period while it lasts; 0: it is over */
-	uint64_t due;	 /* of a clock: the value at which the first sample is due */
-	uint64_t since;	 /* of a clock: the value when its period was set, */
+	uint64_t unit;	 /* of a clock: its periods until the first sample are multiples of it, */
+	uint64_t units;	 /* so many have passed, */
+	uint64_t places; /* and a sample is due after so many, */
+	uint64_t apart;	 /* and then every so many */
+	uint64_t since;	 /* of a clock: how long it had counted when its period was set, */
 	uint64_t step;	 /* to this one */
 	uint64_t stray;	 /* a signal below that value is of the first period; 0: none is left */
 	uint64_t retime; /* what the handler is to set it to; 0: nothing */

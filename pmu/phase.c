@@ -16,10 +16,10 @@
 
 enum {
 	NS_PER_S = 1000000000,
-	RAN_LEAST_NS = 100000,	  /* what is counted in less time gives no rate */
-	CLOCK_LEAST_NS = 10000,	  /* the kernel's shortest period of a clock */
-	REMAINS_LEAST_NS = 20000, /* below that a signal takes longer to arrive */
-	FASTER_MOST = 8,	  /* a burst of events is soon over */
+	RAN_LEAST_NS = 100000,	/* what is counted in less time gives no rate */
+	CLOCK_LEAST_NS = 10000, /* the kernel's shortest period of a clock */
+	FASTER_MOST = 8,	/* a burst of events is soon over */
+	UNITS_LEAST = 8,	/* in a period */
 };
 
 /* Periods that give the frequency, by tag: of a process all counters of one tag are of one
@@ -55,6 +55,47 @@ static uint64_t whole(const struct pmu_counter *c, uint64_t period)
 	return period < granule ? granule : period - period % granule;
 }
 
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		const uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/*
+ * A clock goes on in the kernel, but its timer sends no signal there if only user code is sampled
+ * (or the other way round): it expires again after the period that was set. So until the first
+ * sample all periods are multiples of a unit. A sample is due after `places' units, which are the
+ * first period, and then every `apart' units, which are about a period.
+ */
+static void choose_unit(struct pmu_counter *c)
+{
+	const uint64_t parts = 1 + (UNITS_LEAST * c->first - 1) / c->pace;
+
+	c->unit = c->first / parts;
+	c->places = parts;
+	if (c->unit < CLOCK_LEAST_NS) {
+		c->unit = CLOCK_LEAST_NS;
+		c->places = 1 + (c->first - 1) / CLOCK_LEAST_NS;
+	}
+	c->apart = (c->pace + c->unit / 2) / c->unit;
+	c->apart = c->apart ? c->apart : 1;
+	c->places %= c->apart;
+}
+
+/* The longest period whose multiples are at all places where a sample is due: if some passed
+   unseen, threads that are mostly in the kernel would have too few samples. */
+static uint64_t longest_step(const struct pmu_counter *c)
+{
+	const uint64_t left = (c->apart + c->places - c->units % c->apart) % c->apart;
+
+	return common_divisor(c->apart, left) * c->unit;
+}
+
 void phase_choose(struct pmu_counter *c, pid_t tid)
 {
 	c->first = c->stray = c->retime = 0;
@@ -66,8 +107,13 @@ void phase_choose(struct pmu_counter *c, pid_t tid)
 	c->pace = whole(c, c->pace);
 	c->first = c->granule > 1 ? c->granule * part_of(c->pace / c->granule, tid, c->tag) :
 				    part_of(c->pace, tid, c->tag);
-	c->step = c->due = c->first;
-	c->since = 0;
+	c->step = c->first;
+	c->since = c->units = 0;
+	if (!c->is_clock)
+		return;
+	choose_unit(c);
+	if (c->first > CLOCK_LEAST_NS)
+		c->step = longest_step(c);
 }
 
 /* Counts in the time between two samples, where so many are counted in ran_ns; at least 1. */
@@ -85,25 +131,19 @@ void phase_learn(const struct pmu_counter *c, uint64_t value, uint64_t ran_ns)
 				      memory_order_relaxed);
 }
 
-/*
- * A clock goes on in the kernel, but its timer sends no signal there if only user code is
- * sampled (or the other way round): it expires again after the period that was set, which is
- * the first one. Such a signal comes too late to be the first sample, and is none: what it
- * stands for has its chance at the next time that a sample is due, a whole period later.
- */
+/* Whether a signal of the first period is a sample. */
 static bool is_due(struct pmu_counter *c)
 {
-	const uint64_t again = c->step > CLOCK_LEAST_NS ? c->step : CLOCK_LEAST_NS;
-	const uint64_t passed = c->value - c->since;
+	const uint64_t passed = c->ran_ns - c->since;
+	const uint64_t period = c->step > c->unit ? c->step : c->unit;
 
-	if (!c->is_clock || passed < c->step + again)
+	if (!c->is_clock)
 		return true;
-	if (c->value >= c->due)
-		c->due += c->pace * (1 + (c->value - c->due) / c->pace);
-	c->since = c->value;
-	c->step = c->due - c->value;
-	if (c->step < REMAINS_LEAST_NS)
-		c->step = REMAINS_LEAST_NS;
+	c->units += (1 + (passed > c->step ? (passed - c->step) / period : 0)) * (period / c->unit);
+	if (c->units % c->apart == c->places)
+		return true;
+	c->since = c->ran_ns;
+	c->step = longest_step(c);
 	c->retime = c->step;
 	return false;
 }
@@ -149,7 +189,8 @@ uint64_t phase_weight(struct pmu_counter *c, uint64_t counted)
 		return 0;
 	if (first != 0) {
 		c->first = 0;
-		c->stray = c->value != 0 ? c->value + c->pace / 2 : 0;
+		c->stray = c->value != 0 && (c->ring || c->period == 0) ? c->value + c->pace / 2 :
+									  0;
 		c->retime = c->pace != c->step ? c->pace : 0;
 		if (c->freq_hz != 0)
 			weight += c->pace - first;

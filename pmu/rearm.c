@@ -278,7 +278,7 @@ uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64
 		c->armed = info->si_code == POLL_IN;
 	if (c->ring)
 		counted = drain_ring(c);
-	else if (!c->period)
+	else if (!c->period || (c->is_clock && c->first))
 		counted = count_since_last(c);
 	/* A SIGTRAP has the data's address, too, but not whether the instruction accessed it. */
 	if (c->unrecorded && c->faults && c->delivery == PMU_DELIVERY_SIGTRAP)
