@@ -397,7 +397,8 @@ int pmu_counter_read(const struct pmu_counter *c, struct pmu_value *v)
 	got = syscall(SYS_read, c->fd, words, sizeof(words));
 	if (got != (ssize_t)sizeof(words))
 		return got < 0 ? -errno : -EIO;
-	v->value = words[0];
+	/* The kernel's value of a clock is more where the thread is switched often. */
+	v->value = c->is_clock ? words[2] : words[0];
 	v->enabled_ns = words[1];
 	v->running_ns = words[2] > throttled_ns ? words[2] - throttled_ns : 0;
 	phase_learn(c, v->value, v->running_ns);
