@@ -461,15 +461,20 @@ START_TEST(hidden_modules_keep_the_nesting)
 	struct trouble t;
 	struct view *v;
 	uint32_t root, outer, inner;
+	const struct region_counts *both;
 	const struct view_region *last;
 
 	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
 	root = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 100));
-	for (size_t i = 0; i < 2; i++)
-		mk_leaf(s.mk,
-			mk_boundary(s.mk, root, scene_path(&s, root, paths[i]),
-				    PROF_BOUNDARY_REGION),
-			0, PROF_STATE_PARALLEL, PROF_CAUSE_NONE, 1, 1);
+	for (size_t i = 0; i < 2; i++) {
+		const uint32_t at = mk_boundary(s.mk, root, scene_path(&s, root, paths[i]),
+						PROF_BOUNDARY_REGION);
+
+		mk_leaf(s.mk, at, 0, PROF_STATE_PARALLEL, PROF_CAUSE_NONE, 1, 1);
+		mk_stats(s.mk, at, PROF_STATS_REGION, 10, 100);
+		mk_stats(s.mk, at, PROF_STATS_ASKED, 4, 32);
+		mk_stats(s.mk, at, PROF_STATS_RESIZED, 3, 0);
+	}
 	outer = mk_boundary(s.mk, root, scene_path(&s, root, START "main:2 g:5"),
 			    PROF_BOUNDARY_REGION);
 	inner = mk_boundary(s.mk, root, scene_path(&s, outer, ".omp_outlined.:6 h:7"),
@@ -480,6 +485,11 @@ START_TEST(hidden_modules_keep_the_nesting)
 	ck_assert_int_eq(filter_select(v, &o, &f, &t), 0);
 	ck_assert_int_eq(hide_modules(v, &f, false, &t), 0);
 	ck_assert_uint_eq(v->nregions, REGION_SPECIALS + 3);
+	both = &v->regions[REGION_SPECIALS].counts;
+	ck_assert_uint_eq(both->entries, 20);
+	ck_assert_uint_eq(both->fewer, 8);
+	ck_assert_uint_eq(both->asked, 64);
+	ck_assert_uint_eq(both->resized, 6);
 	last = &v->regions[v->nregions - 1];
 	ck_assert_uint_eq(last->parent, v->nregions - 2);
 	ck_assert_uint_eq(v->regions[last->parent].parent, REGION_SERIAL);
