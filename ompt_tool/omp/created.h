@@ -101,16 +101,16 @@ static inline void region_over(uint64_t token)
 	region_end(r);
 }
 
-/* The same for t's innermost region, which the runtime says it is. LLVM's runtime reads the token
-   in a team that is free by then: where another thread has taken that team, it is the token of that
-   thread's region. */
+/* The same, as t reports. LLVM's runtime reads the token in a team that is free by then: where
+   another thread has taken that team, it is the token of that thread's region. What ends is t's
+   innermost region then, if t is in one of its own. */
 static inline void region_over_by(struct omp_thread *t, uint64_t token)
 {
 	const struct region *r = token_region(token);
+	const bool others = t && r && r->owner != t->index;
+	const uint64_t own = __builtin_expect(others, 0) ? region_innermost(&t->regions) : 0;
 
-	if (__builtin_expect(t && r && r->owner != t->index, 0))
-		token = region_innermost(&t->regions);
-	region_over(token);
+	region_over(own != 0 ? own : token);
 }
 
 /* The token of the task that t creates as e says, and its context. counted: it is one task;
