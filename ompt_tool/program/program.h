@@ -77,7 +77,7 @@ struct program_hooks {
 	   has just changed it. Async-signal-safe. */
 	void (*protects)(const void *at, size_t bytes);
 
-	/* The program is about to limit its address space to so many bytes. */
+	/* The program has limited its address space to so many bytes. */
 	void (*limits)(unsigned long long bytes);
 
 	/* The calling thread is about to block, as the program asked for, a number that

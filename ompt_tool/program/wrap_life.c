@@ -429,12 +429,11 @@ EXPORT int WRAPPER(munmap)(void *at, size_t bytes)
 
 /* ---- limits --------------------------------------------------------------- */
 
-/* The address space that we hold in reserve is the program's where it limits its own. */
-static void limits(pid_t process, int resource, const void *to)
+/* Where the call has succeeded, *to could be read. */
+void limits_changed(pid_t process, int resource, const void *to)
 {
 	const rlim64_t *const bytes = to; /* the soft limit is the first */
 
-	next_find();
 	if (resource == RLIMIT_AS && bytes && *bytes != RLIM64_INFINITY && program_hooks.limits &&
 	    program_is_ours() && (process == 0 || process == getpid()))
 		program_hooks.limits(*bytes);
@@ -442,28 +441,44 @@ static void limits(pid_t process, int resource, const void *to)
 
 EXPORT int WRAPPER(setrlimit)(__rlimit_resource_t resource, const struct rlimit *to)
 {
-	limits(0, (int)resource, to);
-	return next.setrlimit(resource, to);
+	next_find();
+	const int result = next.setrlimit(resource, to);
+
+	if (result == 0)
+		limits_changed(0, (int)resource, to);
+	return result;
 }
 
 EXPORT int WRAPPER(setrlimit64)(__rlimit_resource_t resource, const struct rlimit64 *to)
 {
-	limits(0, (int)resource, to);
-	return next.setrlimit64(resource, to);
+	next_find();
+	const int result = next.setrlimit64(resource, to);
+
+	if (result == 0)
+		limits_changed(0, (int)resource, to);
+	return result;
 }
 
 EXPORT int WRAPPER(prlimit)(pid_t process, enum __rlimit_resource resource, const struct rlimit *to,
 			    struct rlimit *old)
 {
-	limits(process, (int)resource, to);
-	return next.prlimit(process, resource, to, old);
+	next_find();
+	const int result = next.prlimit(process, resource, to, old);
+
+	if (result == 0)
+		limits_changed(process, (int)resource, to);
+	return result;
 }
 
 EXPORT int WRAPPER(prlimit64)(pid_t process, enum __rlimit_resource resource,
 			      const struct rlimit64 *to, struct rlimit64 *old)
 {
-	limits(process, (int)resource, to);
-	return next.prlimit64(process, resource, to, old);
+	next_find();
+	const int result = next.prlimit64(process, resource, to, old);
+
+	if (result == 0)
+		limits_changed(process, (int)resource, to);
+	return result;
 }
 
 /* ---- OpenMP --------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wrap_syscall.c - the wrapper of syscall(): the calls of sleeps.h, changes of the mask, exec and
- * ptrace, by their numbers.
+ * wrap_syscall.c - the wrapper of syscall(): the calls of sleeps.h, changes of the mask, exec,
+ * ptrace and limits, by their numbers.
  *
  * Each other number is jumped on to libc's function: what a vfork() or a clone() with a stack of
  * its own returns to must be the program's own code. On x86-64 that takes assembly, since the last
@@ -54,6 +54,8 @@ enum way {
 	WATCHES,  /* inotify */
 	EXECS,	  /* starts another program */
 	TRACES,	  /* ptrace(2) */
+	LIMITS_1, /* sets a limit: the resource is argument 0 */
+	LIMITS_2, /* the process is, and may */
 };
 
 enum { NUMBERS = 512 };
@@ -112,6 +114,10 @@ static const unsigned char ways[NUMBERS] = {
 	[SYS_execve] = EXECS,
 	[SYS_execveat] = EXECS,
 	[SYS_ptrace] = TRACES,
+#ifdef SYS_setrlimit
+	[SYS_setrlimit] = LIMITS_1,
+#endif
+	[SYS_prlimit64] = LIMITS_2,
 };
 
 typedef long word;
@@ -296,6 +302,10 @@ __attribute__((used, visibility("hidden"))) word raw_call(word number, word a0, 
 		return plain_sleep(number, a);
 	const word result = bare(number, a);
 
+	if (way == LIMITS_1 && result == 0)
+		limits_changed(0, (int)a[0], (const void *)a[1]);
+	if (way == LIMITS_2 && result == 0)
+		limits_changed((pid_t)a[0], (int)a[1], (const void *)a[2]);
 	return way == READS ? waits_read_on((int)a[0], (void *)a[1], (size_t)a[2], result) : result;
 }
 

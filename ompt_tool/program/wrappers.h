@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 /*
  * A wrapper's definition: EXPORT int WRAPPER(sigaction)(…). In libomphwc.so it has
@@ -48,5 +49,9 @@ int exec_at(int fd, const char *path, char *const argv[], char *const envp[], in
 /* Before and after ptrace(). Begun: counters of this thread stand still. Returns result. */
 bool traced_begin(long request);
 long traced_end(bool begun, long result);
+
+/* After a limit of a process (0: this one) was set: what we hold in reserve of the address space is
+   the program's. */
+void limits_changed(pid_t process, int resource, const void *to);
 
 #endif

@@ -22,8 +22,7 @@ enum command {
 	COMMAND_END = 4,
 };
 
-/* The elapsed times of the profile are not those that were sampled any more. */
-static void note_pause(void)
+void control_note_pause(void)
 {
 	if (process.writer.base)
 		__atomic_fetch_add(&prof_header(&process.writer)->pauses, 1, __ATOMIC_RELAXED);
@@ -38,7 +37,7 @@ enum control_result control_tool(long command)
 		collector_pause(false);
 		return threads_pause(false) ? CONTROL_DONE : CONTROL_IGNORED;
 	case COMMAND_PAUSE:
-		note_pause();
+		control_note_pause();
 		collector_pause(true);
 		threads_pause(true);
 		return CONTROL_DONE;
@@ -46,7 +45,7 @@ enum control_result control_tool(long command)
 		/* Nothing to flush: the mapped file is always up to date. */
 		return CONTROL_DONE;
 	case COMMAND_END:
-		note_pause();
+		control_note_pause();
 		collector_stop();
 		threads_end_all();
 		return CONTROL_DONE;

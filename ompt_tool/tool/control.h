@@ -18,4 +18,7 @@ enum control_result {
  */
 enum control_result control_tool(long command);
 
+/* The elapsed times of the profile are not those that were sampled any more. */
+void control_note_pause(void);
+
 #endif

@@ -403,9 +403,11 @@ static bool traced(bool is)
 {
 	const bool changed = started && threads_traced(is);
 
-	if (changed && is)
+	if (changed && is) {
+		control_note_pause();
 		profile_note("a thread let its parent trace it (PTRACE_TRACEME): it is not sampled "
 			     "from then on");
+	}
 	return changed;
 }
 

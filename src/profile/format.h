@@ -138,7 +138,7 @@ struct prof_header {
 	uint64_t unreported;	/* bit N: OMPT callback number N (ompt_callbacks_t) was
 				   requested, but the runtime does not always make it */
 	uint64_t pauses;	/* how often the program paused or ended the sampling
-				   (omp_control_tool) */
+				   (omp_control_tool), or that of a thread (ptrace) */
 	/* Readings of the clocks while the process runs, about one a millisecond with samples
 	   or ends of regions.  The last one is latest[(nlatest - 1) % 2]: the other
 	   one is being written. */

@@ -243,7 +243,8 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 			return "a process was killed or runs on: its elapsed time is not known";
 		l->cut_short = l->cut_short || !p->file->header.end_monotonic_ns;
 		if (p->file->header.pauses)
-			return "the program paused the profiler (omp_control_tool)";
+			return "the program paused the profiler (omp_control_tool), or lets its "
+			       "parent trace a thread";
 	}
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct view_region *r = &v->regions[i];

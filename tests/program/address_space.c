@@ -34,6 +34,17 @@ static void limited(int way)
 		result = prlimit(0, RLIMIT_AS, &l, NULL);
 	if (way == 3)
 		result = prlimit64(getpid(), RLIMIT_AS, &l64, NULL);
+	if (way == 4)
+		result = (int)syscall(SYS_prlimit64, 0, RLIMIT_AS, &l64, NULL);
+#ifdef SYS_setrlimit
+	if (way == 5)
+		result = (int)syscall(SYS_setrlimit, RLIMIT_AS, &l64);
+#endif
+	/* What can't be read, or isn't valid, is an error, and limits nothing. */
+	if (way == 6)
+		result = setrlimit(RLIMIT_AS, (const struct rlimit *)8);
+	if (way == 7)
+		result = prlimit(0, RLIMIT_AS, &(struct rlimit){ 2, 1 }, NULL);
 	busy(10);
 	printf("way %d: %d, room %d\n", way, result, room());
 	fflush(stdout);
@@ -43,7 +54,7 @@ static void limited(int way)
 int main(void)
 {
 	busy(10);
-	for (int way = 0; way < 4; way++) {
+	for (int way = 0; way < 8; way++) {
 		const pid_t child = fork();
 
 		if (child == 0) {
