@@ -162,11 +162,7 @@ static const char *helps_varying_loop(const struct words *w)
 /* Whether the region is the loop, whose end is the region's: nowait removes no barrier. */
 static bool is_combined(const struct words *w)
 {
-	const struct line *lines = w->v->names.lines;
-	const struct view_construct *c = &w->v->constructs[w->f->construct];
-
-	return w->f->at_end || (c->kind >= CONSTRUCT_SPECIALS && lines[c->line].line &&
-				lines[c->line].whole == lines[w->f->line].whole);
+	return w->f->at_end;
 }
 
 static const char *helps_short_loop(const struct words *w)
@@ -397,8 +393,8 @@ static const char *helps_one_creator(const struct words *w)
 	const char *call = hot_call(w);
 
 	return call && (!strcmp(call, "memcpy") || !strcmp(call, "memmove")) ?
-		       "large data shared or by a pointer, where these are the copies that tasks "
-		       "get (firstprivate); more work for each task" :
+		       "where these are the copies that tasks get (firstprivate): large data "
+		       "shared, or by a pointer; otherwise that work in the tasks" :
 		       "that work in the tasks, or in a loop over all threads that each create "
 		       "tasks";
 }
@@ -465,12 +461,13 @@ static const char *helps_critical(const struct words *w)
 	const struct finding *f = w->f;
 	const char *call = hot_call(w);
 
-	if (call && toolchain_is_input(call))
-		return "larger pieces, of which each thread takes one: a block of the input, or "
-		       "tasks that one thread creates as it reads";
-
+	/* Streams and Fortran's internal units are in memory as often. */
 	if (is_output(w))
-		return "a buffer for each thread, which is written in one piece when it is full";
+		return "if it goes to a file: a buffer for each thread, which is written in one "
+		       "piece when it is full; otherwise less work in it";
+	if (call && toolchain_is_input(call))
+		return "if it comes from a file: larger pieces, of which each thread takes one, "
+		       "or tasks that one thread creates as it reads; otherwise less work in it";
 	return f->same ? "names for them, where they need not exclude each other; less work in "
 			 "it; a reduction, or results of each thread's own that are merged at the "
 			 "end; atomic for a single update" :
@@ -569,7 +566,8 @@ static void why_directive(const struct words *w)
 	fprintf(w->out,
 		"%s of thread time, %.0f %% of the region's work, are at the directive's own line, "
 		"in %s entr%s: what its clauses make threads do (copies for firstprivate, "
-		"lastprivate or copyin; the copies of a reduction's array, and combining them)",
+		"lastprivate or copyin; the copies of a reduction's array, and combining them), "
+		"unless the program's own code is at that line, too",
 		ns(there, f->most_ns), 100 * f->most_ns / f->mean_ns,
 		format_count(count, f->pieces), f->pieces == 1 ? "y" : "ies");
 	if (f->gain_ns > 0)
@@ -1216,10 +1214,15 @@ static const char *helps_pools(const struct words *w)
 			  "fewer of these threads, or of OpenMP's";
 }
 
-#define ORDERED \
-	"less work in the ordered region; schedule(static, 1), where chunks are larger; with " \
-	"depend clauses: larger blocks between them"
+#define ORDERED "less work in the ordered region; schedule(static, 1), where chunks are larger"
 #define DIVIDE "divide that work: a loop over all threads, or tasks"
+
+static const char *helps_ordered(const struct words *w)
+{
+	return is_doacross(w) ? "larger blocks between the depend clauses; schedule(static, 1), "
+				"where chunks are larger" :
+				ORDERED;
+}
 
 static const char *helps_late_for(const struct words *w)
 {
@@ -1301,7 +1304,7 @@ static const struct rule {
 			   "a lock for each part of the data, and smaller parts; a reduction; less "
 			   "work under it" },
 	[FINDING_ATOMIC] = { "waiting for", PLACE_CONSTRUCT, why_atomic, NULL },
-	[FINDING_ORDERED] = { "waiting for", PLACE_CONSTRUCT, why_ordered, ORDERED },
+	[FINDING_ORDERED] = { "waiting for", PLACE_CONSTRUCT, why_ordered, NULL },
 	[FINDING_SHORT_REGIONS] = { "region too short:", PLACE_REGION, why_short, NULL },
 	[FINDING_DISPATCH] = { "dispatch of", PLACE_CONSTRUCT, why_dispatch, NULL },
 	[FINDING_TARGET] = { "waiting for a device in", PLACE_REGION, why_target,
@@ -1384,6 +1387,7 @@ static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
 	[FINDING_RUNTIMES] = helps_runtimes,
 	[FINDING_SHORT_LOOP] = helps_short_loop,
 	[FINDING_LATE_FOR] = helps_late_for,
+	[FINDING_ORDERED] = helps_ordered,
 	[FINDING_UNCOUNTED_LOOP] = helps_uncounted_loop,
 	[FINDING_VARYING_LOOP] = helps_varying_loop,
 	[FINDING_BLOCKED_CALL] = helps_blocked_call,

@@ -165,6 +165,14 @@ static uint32_t threads_of_pass(const struct barrier *b)
 	return most && most < all ? most : all;
 }
 
+/* Whether the loop is at the region's directive: it is the region, or a macro has both. */
+static bool is_at_region(const struct view *v, const struct barrier *b)
+{
+	const struct line *loop = &v->names.lines[b->construct->line];
+
+	return b->shared && loop->line && loop->whole == v->names.lines[b->region->line].whole;
+}
+
 /* at_ends: the part of the waits that are at the region's end. */
 static struct barrier barrier_of(const struct finding_evidence *e, struct finding_unit *u,
 				 double at_ends)
@@ -195,6 +203,9 @@ static struct barrier barrier_of(const struct finding_evidence *e, struct findin
 		b.passes = b.construct->entries / threads_of_pass(&b);
 	else if (b.at_end)
 		b.passes = b.region->counts.entries;
+	/* A loop that is its region ends where that does: once in each entry. */
+	if (is_at_region(e->view, &b) && b.passes <= b.region->counts.entries)
+		b.at_end = true;
 	b.shares = (double)b.passes * barrier_team(&b);
 	if (!barrier_compares(&b) && b.region->counts.entries)
 		b.shares = (double)b.passes * (double)b.region->counts.team_sum /

@@ -520,33 +520,73 @@ static bool may_block(const char *name)
 	return false;
 }
 
-/* Functions of the C library that may enter the kernel: not those that only compute. */
+/* Functions of the C library that enter the kernel, or may: for memory, files, locks, threads. */
 static bool may_enter(const char *name)
 {
-	static const char *const begins[] = {
-		"mem", "str", "wmem", "wcs", "ato", "qsort", "bsearch"
+	static const char *const patterns[] = {
+		"malloc",
+		"calloc",
+		"realloc",
+		"free",
+		"posix_memalign",
+		"aligned_alloc",
+		"mmap*",
+		"munmap",
+		"mremap",
+		"mprotect",
+		"madvise",
+		"operator new*",
+		"open*",
+		"close*",
+		"fopen*",
+		"fclose",
+		"operator delete*",
+		"stat*",
+		"fstat*",
+		"lstat*",
+		"lseek*",
+		"fseek*",
+		"opendir",
+		"readdir*",
+		"ioctl",
+		"fcntl*",
+		"getpid",
+		"getppid",
+		"gettid",
+		"getuid",
+		"getgid",
+		"getrusage",
+		"rand",
+		"srand",
+		"random",
+		"srandom",
+		"localtime*",
+		"mktime",
+		"fork",
+		"kill",
+		"raise",
+		"syscall",
+		"pthread_*",
+		"sem_*",
+		"sigp*",
+		"sigw*",
+		"sysconf",
+		"getrandom",
+		"getentropy",
+		"sched_set*",
+		"pread*",
+		"pwrite*",
+		"getdents*",
+		"brk",
+		"sbrk",
 	};
-	static const char *const names[] = { "snprintf", "vsnprintf", "sprintf", "vsprintf",
-					     "sscanf",	 "abs",	      "div" };
 
-	name += strspn(name, "_");
-	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
-		if (!strncmp(name, begins[i], strlen(begins[i])))
-			return false;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(name, names[i]))
-			return false;
-	return true;
-}
-
-/* Whether it is of the library of mathematical functions. */
-static bool is_mathematical(const struct function *f)
-{
-	const char *base = f->module ? strrchr(f->module, '/') : NULL;
-
-	base = base ? base + 1 : f->module;
-	return base && (!strncmp(base, "libm.", 5) || !strncmp(base, "libm-", 5) ||
-			!strncmp(base, "libmvec", 7));
+	if (may_block(name) || toolchain_is_output(name) || toolchain_is_input(name))
+		return true;
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
+		if (toolchain_matches(patterns[i], name))
+			return true;
+	return false;
 }
 
 /* The call of a library, of those that `may', in whose user code most samples are: its part is of
@@ -568,7 +608,7 @@ static void library_call(const struct finding_evidence *e, bool (*may)(const cha
 			continue;
 		called = finding_called(e->view, r);
 		all += of_all ? r->samples : 0;
-		if (!called || !may(functions[called].name) || is_mathematical(&functions[called]))
+		if (!called || !may(functions[called].name))
 			continue;
 		line = table_line_key(e->view, r);
 		map_add(&calls, line, 0, (uint32_t)calls.count, &at);

@@ -14,7 +14,8 @@ static const char *const noreturn[] = {
 	"_gfortran_os_error",		"_gfortran_os_error_at",   NULL,
 };
 
-static const char *const outputs[] = { "_gfortran_transfer_*", "_gfortran_st_write*", NULL };
+static const char *const outputs[] = { "_gfortran_transfer_*_write", "_gfortran_st_write*", NULL };
+static const char *const inputs[] = { "_gfortran_transfer_*", "_gfortran_st_read*", NULL };
 
 static const struct toolchain_entry entries[] = {
 	{ "GOMP_barrier*", .construct = CONSTRUCT_BARRIER, .gnu = GNU_BARRIER },
@@ -148,4 +149,5 @@ const struct toolchain toolchain_gnu = {
 	.nmarks = COUNT(marks),
 	.noreturn = noreturn,
 	.outputs = outputs,
+	.inputs = inputs,
 };

@@ -579,7 +579,7 @@ void text_no_regions(const struct text *t)
 	const bool silent = text_silent(f) || text_linked(t);
 
 	if (m->nprocesses != 1 || t->report->view->nregions != REGION_SPECIALS ||
-	    t->report->view->filtered || (silent && m->processes[0].threads.all != 1))
+	    t->report->view->filtered || m->processes[0].threads.all != 1)
 		return;
 	if (silent || prof_text(f, PROF_INFO_RUNTIME) || text_runtime_file(f, true))
 		fprintf(t->out,
@@ -587,8 +587,8 @@ void text_no_regions(const struct text *t)
 			"simd), sections and tasks that are in none\n",
 			silent ? "seen" : "entered");
 	else
-		fputs("no OpenMP runtime was loaded: compilers ignore OpenMP's directives without "
-		      "-fopenmp (-qopenmp, -mp)\n",
+		fputs("no OpenMP runtime was seen: without -fopenmp (-qopenmp, -mp) compilers "
+		      "ignore directives that make threads\n",
 		      t->out);
 }
 

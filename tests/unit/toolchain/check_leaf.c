@@ -362,6 +362,27 @@ START_TEST(a_runtime_is_known_by_its_identity)
 }
 END_TEST
 
+START_TEST(what_reads_and_what_writes)
+{
+	static const char *const reads[] = { "fgets", "std::getline<char>",
+					     "_gfortran_transfer_real" };
+	static const char *const writes[] = { "fprintf", "__printf_chk", "std::operator<< <char>",
+					      "_gfortran_transfer_real_write" };
+	static const char *const neither[] = {
+		"rewrite_printf_fields", "sprintf", "sscanf", "writer", "flush_all", "fputsome"
+	};
+
+	for (size_t i = 0; i < sizeof(reads) / sizeof(*reads); i++)
+		ck_assert_msg(toolchain_is_input(reads[i]) && !toolchain_is_output(reads[i]), "%s",
+			      reads[i]);
+	for (size_t i = 0; i < sizeof(writes) / sizeof(*writes); i++)
+		ck_assert_msg(toolchain_is_output(writes[i]), "%s", writes[i]);
+	for (size_t i = 0; i < sizeof(neither) / sizeof(*neither); i++)
+		ck_assert_msg(!toolchain_is_input(neither[i]) && !toolchain_is_output(neither[i]),
+			      "%s", neither[i]);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("leaf");
@@ -369,6 +390,7 @@ int main(void)
 
 	tcase_add_loop_test(c, leaf_is_decided, 0, sizeof(expectations) / sizeof(*expectations));
 	tcase_add_test(c, leaf_always_answers);
+	tcase_add_test(c, what_reads_and_what_writes);
 	tcase_add_test(c, leaf_knows_forks);
 	tcase_add_test(c, a_call_by_the_linkage_table_is_the_same);
 	tcase_add_test(c, a_runtime_is_known_by_its_identity);
