@@ -934,6 +934,16 @@ static void why_processes(const struct words *w)
 	put_waited(w);
 }
 
+static void why_forked(const struct words *w)
+{
+	fprintf(w->out,
+		"process %u is a fork's child, and began a team there with no thread but its own: "
+		"the team's others are in its parent (process %llu) alone, and it waited for them "
+		"until it was ended",
+		w->v->model->processes[w->f->process].file->header.pid,
+		(unsigned long long)w->f->pieces);
+}
+
 static void why_pools(const struct words *w)
 {
 	char buf[FORMAT_BYTES];
@@ -1312,6 +1322,12 @@ static const struct rule {
 	[FINDING_SERIAL] = { "serial code", PLACE_NONE, why_serial,
 			     "a parallel region for it: a loop, sections or tasks" },
 	[FINDING_SMALL_TEAMS] = { "small team in", PLACE_REGION, why_small_teams, NULL },
+	[FINDING_FORKED] = { "a fork's child that has not its team's threads, in", PLACE_REGION,
+			     why_forked,
+			     "no region in the parent before the fork, or none in the child; a "
+			     "child that is started by exec (posix_spawn; Python: "
+			     "multiprocessing's spawn); LLVM's runtime, which makes new threads in "
+			     "a child" },
 	[FINDING_QUOTA] = { "a CPU quota, mostly in", PLACE_MOSTLY, why_quota,
 			    "a larger quota (container or batch system), or no more threads than "
 			    "it has CPUs" },

@@ -74,6 +74,10 @@ static void put_stuck(const struct stack_look *l, const struct stack_finding *f,
 		unrecorded |= l->shown[f->rows[i]].holder && !l->rows[f->rows[i]].owner;
 	if (f->n > NAMED_MAX)
 		fprintf(out, "; and %zu more wait", f->n - NAMED_MAX);
+	if (l->n == 1 && (l->rows[0].wait == STACK_END || l->rows[0].wait == STACK_BARRIER))
+		fputs("; the process has no other thread (a fork's child has none of its parent's: "
+		      "fork before the first region, or start the child by exec)",
+		      out);
 	if (unrecorded)
 		fputs(" (who holds what is not recorded)", out);
 }

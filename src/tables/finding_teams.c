@@ -144,10 +144,45 @@ static void rule_one_thread(const struct finding_evidence *e, struct finding_lis
 		f->setting = finding_dynamic(e);
 }
 
+/* The process that forked another one, or NULL: only what ompcount started together is known. */
+static const struct model_process *forked_by(const struct model *m, const struct prof_header *child)
+{
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const struct prof_header *h = &m->processes[i].file->header;
+
+		if (h->pid == child->ppid && h->start_monotonic_ns <= child->start_monotonic_ns)
+			return &m->processes[i];
+	}
+	return NULL;
+}
+
+/* A process that never had a second thread began a team and did not come to its end; its parent
+   has threads of OpenMP's. A runtime that makes its threads anew in a fork's child has no such. */
+static void rule_forked(const struct finding_evidence *e, struct finding_list *list, uint32_t row)
+{
+	const struct model *m = e->view->model;
+	const struct region *r = &e->regions.all[row];
+	const struct model_process *parent;
+	struct finding *f;
+
+	if (!r->counts.alone ||
+	    m->processes[r->counts.alone - 1].file->header.run != PROF_RUN_RUNNING)
+		return;
+	parent = forked_by(m, &m->processes[r->counts.alone - 1].file->header);
+	if (!parent || !parent->threads.begun[PROF_THREAD_WORKER])
+		return;
+	f = finding_add(list, FINDING_FORKED, r, 0);
+	f->part = 1;
+	f->process = r->counts.alone - 1;
+	f->pieces = parent->file->header.pid;
+}
+
 void finding_rules_teams(struct finding_evidence *e, struct finding_list *list)
 {
 	for (uint32_t row = 0; row < e->regions.n; row++)
 		rule_asked(e, list, row);
+	for (uint32_t row = 0; row < e->regions.n; row++)
+		rule_forked(e, list, row);
 	if (is_one_of_one(e))
 		rule_one_thread(e, list);
 }

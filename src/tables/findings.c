@@ -42,6 +42,7 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_ALLOCATOR] = "allocator",
 	[FINDING_ALL_DO] = "all_do",
 	[FINDING_ARRAY_REDUCTION] = "array_reduction",
+	[FINDING_FORKED] = "forked",
 	[FINDING_ASKED] = "asked_threads",
 	[FINDING_ONE_THREAD] = "one_thread",
 	[FINDING_DISPATCH] = "dispatch",
@@ -92,7 +93,7 @@ struct finding *finding_add(struct finding_list *list, enum finding_rule rule,
 
 bool finding_is_condition(enum finding_rule rule)
 {
-	return rule >= FINDING_QUOTA && rule <= FINDING_NO_CPU;
+	return rule >= FINDING_FORKED && rule <= FINDING_NO_CPU;
 }
 
 #define RESIZED 0.5 /* of a region's entries */

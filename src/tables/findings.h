@@ -67,7 +67,8 @@ enum finding_rule {
 	FINDING_SMALL_TEAMS,
 	FINDING_ASKED,	    /* teams have fewer threads than was asked for */
 	FINDING_ONE_THREAD, /* in each team, beside idle CPUs */
-	/* CPUs: conditions of the machine or the start, which hold for all of the run */
+	/* Conditions of the process, the machine or the start, which hold for all of the run */
+	FINDING_FORKED,	    /* a fork's child waits for threads that its parent alone has */
 	FINDING_QUOTA,	    /* of the control group */
 	FINDING_MASK,	    /* something in the process set one */
 	FINDING_CROWDED,    /* more threads than CPUs */

@@ -36,6 +36,11 @@ void region_counts_open(struct region_counts *c, uint64_t ns, uint32_t team, uin
 	region_counts_team_time(c, (double)ns, (double)ns * team, threads, team);
 }
 
+void region_counts_alone(struct region_counts *c, uint32_t p)
+{
+	c->alone = c->alone ? c->alone : p + 1;
+}
+
 void region_counts_add(struct region_counts *a, const struct region_counts *b)
 {
 	a->entries = prof_add(a->entries, b->entries);
@@ -50,6 +55,7 @@ void region_counts_add(struct region_counts *a, const struct region_counts *b)
 	a->fewer = prof_add(a->fewer, b->fewer);
 	a->asked = prof_add(a->asked, b->asked);
 	a->resized = prof_add(a->resized, b->resized);
+	a->alone = a->alone ? a->alone : b->alone;
 }
 
 void region_counts_forget(struct region_counts *c, bool entries, bool teams)

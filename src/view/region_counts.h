@@ -32,6 +32,9 @@ struct region_counts {
 	uint64_t fewer;	   /* entries whose team has fewer threads than they asked for, and */
 	uint64_t asked;	   /* the sum of what these asked for */
 	uint64_t resized;  /* entries whose team has another size than the one before */
+	uint32_t alone;	   /* a process of the model, plus 1, that had one thread, and that began an
+			      entry of several threads, or of not known how many, which had not
+			      ended; 0: none */
 };
 
 /* Entries that ended. known: whether ns is. */
@@ -46,6 +49,9 @@ void region_counts_team_time(struct region_counts *c, double ns, double team_ns,
 
 /* An entry that had not ended after ns. team: 0: not known. */
 void region_counts_open(struct region_counts *c, uint64_t ns, uint32_t team, uint64_t threads);
+
+/* That entry was begun by process number p of the model, which had one thread only. */
+void region_counts_alone(struct region_counts *c, uint32_t p);
 
 /* Adds b's to a's. */
 void region_counts_add(struct region_counts *a, const struct region_counts *b);

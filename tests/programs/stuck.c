@@ -4,7 +4,8 @@
  *
  *   stuck WAY [THREADS]
  *
- * The last thread of the way "barrier" works on; all others wait for ever.
+ * The last thread of the way "barrier" works on; all others wait for ever. "forked" ends with
+ * runtimes that make their threads anew in a fork's child.
  */
 #include <omp.h>
 #include <pthread.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static omp_lock_t lock_a, lock_b;
@@ -160,6 +162,25 @@ static void join(int threads)
 	pthread_join(thread, NULL);
 }
 
+__attribute__((noinline)) static void team(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	for (int i = 0; i < 30000000; i++)
+		sink++;
+}
+
+static void forked(int threads)
+{
+	pid_t child;
+
+	team(threads);
+	child = fork();
+	if (child)
+		waitpid(child, NULL, 0);
+	else
+		team(threads);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -167,7 +188,7 @@ int main(int argc, char **argv)
 		void (*run)(int threads);
 	} ways[] = { { "locks", locks },     { "mutexes", mutexes }, { "criticals", criticals },
 		     { "barrier", barrier }, { "task", task },	     { "loop", loop },
-		     { "join", join } };
+		     { "join", join },	     { "forked", forked } };
 	const int threads = argc > 2 ? atoi(argv[2]) : 2;
 
 	puts("ready");

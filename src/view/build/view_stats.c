@@ -54,12 +54,15 @@ struct team_time {
 };
 
 /* Adds the time of a region that had not ended at the process's end, or last sample. */
-static void view_open(struct view_region *r, const struct view_team *t, struct team_time *sum)
+static void view_open(const struct view *v, struct view_region *r, const struct view_team *t,
+		      struct team_time *sum)
 {
 	const uint32_t team = t->open & PROF_OPEN_TEAM_MOST;
 	struct prof_reading last;
 	bool known;
 
+	if (t->open && team != 1 && t->process->threads.all == 1)
+		region_counts_alone(&r->counts, (uint32_t)(t->process - v->model->processes));
 	if (!t->open || !model_last_reading(t->process, &last))
 		return;
 	const uint64_t ticks = PROF_OPEN_TICKS(t->open, last.ticks);
@@ -121,7 +124,7 @@ void view_settle_teams(struct view_builder *b)
 
 		region_counts_team_time(&r->counts, ns, sum.team_ns, t->process->openmp_threads,
 					even || t->team_ticks || !t->entries);
-		view_open(r, t, &sum);
+		view_open(b->view, r, t, &sum);
 		view_longest(b, t);
 		if (t->around != UINT32_MAX)
 			view_recurs(b->view, t, &sum);

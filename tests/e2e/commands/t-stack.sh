@@ -79,6 +79,40 @@ except ImportError:
     print("no python3-jsonschema"); sys.exit(77)
 jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))' \
 	"$top_srcdir/doc/stack.schema.json" shown
+end
+
+# A fork's child has none of its parent's threads: GNU's runtime waits for them.
+begin "$prog" forked 2
+outer=$pid
+for _ in $(seq 100); do pid=$(pgrep -P $outer); [ -n "$pid" ] && break; sleep 0.1; done
+check "a fork's child" shows 'deadlock: no thread can go on: thread [0-9]+ waits at the end of .* region .* team \(stuck.c:[0-9]+\); the process has no other thread \(a fork'
+kill -KILL $pid
+wait $outer
+# forked_found KIND: the rules of the findings of both processes together
+forked_found() {
+	"$ompcount" -o forked-$1/%p.omphwc "$prog" forked 2 >out 2>err &
+	pid=$!
+	for _ in $(seq 100); do
+		sleep 0.1
+		child=$(pgrep -P "$(pgrep -P $pid -x "$(basename "$prog")")" 2>/dev/null)
+		[ -z "$child" ] || break
+	done
+	sleep 1
+	[ -z "$child" ] || kill -KILL $child 2>/dev/null
+	wait $pid
+	"$ompcount" report --format json forked-$1 | python3 -c '
+import json, sys
+print(*[f["rule"] for f in json.load(sys.stdin)["findings"] if f["rule"] == "forked"])'
+}
+check "a fork's child: a finding" equal "$(forked_found gcc)" forked
+if build stuck clang -O1; then
+	check "a fork's child with threads of its own: none" equal "$(forked_found clang)" ""
+	must_build stuck gcc -O1
+else
+	skip "$why"
+fi
+begin "$prog" join
+
 # In other namespaces, and from inside of them
 if unshare --user --map-root-user --pid --fork --mount-proc true 2>/dev/null; then
 	end
