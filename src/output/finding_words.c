@@ -558,6 +558,22 @@ static void why_all_do(const struct words *w)
 		fputs(", as gcc's static loops do, which are not always recognized", w->out);
 }
 
+static void why_all_create(const struct words *w)
+{
+	char *line = label_line(&w->v->names, w->f->call_line);
+	char count[FORMAT_BYTES];
+
+	fprintf(w->out, "each of %u threads created %s task%s at %s", w->f->nthreads,
+		format_count(count, w->f->pieces), w->f->pieces == 1 ? "" : "s", line ? line : "?");
+	fputs(", and no construct there divides them among threads: all threads do all of them, "
+	      "unless the code divides them by thread numbers",
+	      w->out);
+	if (view_toolchain(w->v->model->processes[w->f->process].file)->traits &
+	    RUNTIME_STATIC_LOOPS)
+		fputs(", as gcc's static loops do, which are not always recognized", w->out);
+	free(line);
+}
+
 static void why_directive(const struct words *w)
 {
 	const struct finding *f = w->f;
@@ -1313,6 +1329,9 @@ static const struct rule {
 	[FINDING_LOCK] = { "waiting for", PLACE_CONSTRUCT, why_lock,
 			   "a lock for each part of the data, and smaller parts; a reduction; less "
 			   "work under it" },
+	[FINDING_ALL_CREATE] = { "tasks that each thread creates, in", PLACE_REGION, why_all_create,
+				 "where each is to be done once: single (or masked) around the "
+				 "code that creates them" },
 	[FINDING_ATOMIC] = { "waiting for", PLACE_CONSTRUCT, why_atomic, NULL },
 	[FINDING_ORDERED] = { "waiting for", PLACE_CONSTRUCT, why_ordered, NULL },
 	[FINDING_SHORT_REGIONS] = { "region too short:", PLACE_REGION, why_short, NULL },

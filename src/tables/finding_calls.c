@@ -9,6 +9,7 @@
 #include "src/base/map.h"
 #include "src/model/construct_kind.h"
 #include "src/model/leaf.h"
+#include "src/model/model.h"
 #include "src/tables/finding_rules.h"
 #include "src/tables/tables.h"
 #include "src/toolchain/toolchain.h"
@@ -244,11 +245,103 @@ static void rule_all_do(struct finding_evidence *e, struct finding_list *list, u
 	f->mean_ns = s->mean;
 }
 
+/* ---- tasks that each thread creates ---------------------------------------- */
+
+static bool divides(uint8_t kind)
+{
+	return (kind >= CONSTRUCT_FOR && kind <= CONSTRUCT_DISTRIBUTE) ||
+	       kind == CONSTRUCT_MASKED || kind == CONSTRUCT_MASTER;
+}
+
+/* Whether a construct that shares work, or that one thread executes, is in that function. */
+static bool function_divides(const struct view *v, uint32_t function)
+{
+	for (size_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++)
+		if (divides(v->constructs[i].kind) &&
+		    v->names.lines[v->constructs[i].line].function == function)
+			return true;
+	return false;
+}
+
+/* Whether one is in a function between the code that creates the tasks and the program's start. */
+static bool path_divides(const struct view *v, const struct view_task *t)
+{
+	if (function_divides(v, v->names.lines[t->line].function))
+		return true;
+	for (uint32_t n = t->node; n; n = v->tree.nodes[n].parent)
+		if (function_divides(v, v->tree.nodes[n].function))
+			return true;
+	return false;
+}
+
+/* What each thread created of the tasks of a line, by their implicit tasks; the threads' number, or
+   0: they did not create equally many. */
+static uint32_t created_alike(const struct view *v, uint32_t line, uint32_t region, uint64_t *each)
+{
+	uint64_t *by_thread = alloc_zeroed(v->model->nthreads + 1, sizeof(*by_thread));
+	bool shared = false;
+	uint32_t n = 0;
+
+	*each = 0;
+	for (size_t i = 0; i < v->ncreated; i++) {
+		const struct view_task *t = &v->tasks[v->created[i].task];
+
+		if (t->line != line || t->creator || v->regions[t->region].line != region)
+			continue;
+		shared = shared || v->created[i].shared;
+		by_thread[v->created[i].thread] += v->created[i].n;
+	}
+	for (size_t i = 0; i < v->model->nthreads; i++) {
+		n += by_thread[i] > 0;
+		*each = by_thread[i] > *each ? by_thread[i] : *each;
+	}
+	for (size_t i = 0; i < v->model->nthreads; i++)
+		n = by_thread[i] && by_thread[i] != *each ? 0 : n;
+	free(by_thread);
+	return shared ? 0 : n;
+}
+
+/* Each thread of the region creates equally many tasks, and nothing divides them among threads:
+   a single around the code that creates them was forgotten, or the code divides by itself. Runtimes
+   split taskloops in tasks of their own: who created those is not known. */
+static void rule_all_create(struct finding_evidence *e, struct finding_list *list, uint32_t row)
+{
+	const struct region *region = &e->regions.all[row];
+	const struct view *v = e->view;
+	struct finding *f;
+	uint64_t each = 0;
+	double work = 0;
+	uint32_t line = 0;
+
+	for (size_t i = 0; i < e->rows[row].n; i++)
+		work += e->units[e->rows[row].first + i].work;
+	if (region->special != REGION_SPECIALS || region->counts.team_least < 2 ||
+	    region->counts.team_least != region->counts.team_most ||
+	    work < ALL_DO * e->losses->run.work || !e->rows[row].tasks.created)
+		return;
+	for (size_t i = 1; i < v->ntasks && !line; i++) {
+		const struct view_task *t = &v->tasks[i];
+
+		if (v->regions[t->region].line == region->line && t->created &&
+		    t->kind == CONSTRUCT_TASK && !t->creator && !path_divides(v, t) &&
+		    created_alike(v, t->line, region->line, &each) == region->counts.team_most)
+			line = t->line;
+	}
+	if (!line)
+		return;
+	f = finding_add(list, FINDING_ALL_CREATE, region, 0);
+	f->part = work / e->losses->run.all;
+	f->nthreads = region->counts.team_most;
+	f->pieces = each;
+	f->call_line = line;
+}
+
 void finding_rules_calls(struct finding_evidence *e, struct finding_list *list)
 {
 	for (uint32_t row = 0; row < e->regions.n; row++) {
 		rule_runtime_calls(e, list, row);
 		rule_allocator(e, list, row);
 		rule_all_do(e, list, row);
+		rule_all_create(e, list, row);
 	}
 }

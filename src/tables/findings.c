@@ -41,6 +41,7 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_RUNTIME_CALLS] = "runtime_calls",
 	[FINDING_ALLOCATOR] = "allocator",
 	[FINDING_ALL_DO] = "all_do",
+	[FINDING_ALL_CREATE] = "all_create",
 	[FINDING_ARRAY_REDUCTION] = "array_reduction",
 	[FINDING_FORKED] = "forked",
 	[FINDING_ASKED] = "asked_threads",

@@ -58,8 +58,9 @@ enum finding_rule {
 	FINDING_DISPATCH,
 	FINDING_RUNTIME_CALLS, /* of its functions, by the program */
 	/* The program */
-	FINDING_ALLOCATOR, /* much of the work is in malloc() and the like */
-	FINDING_ALL_DO,	   /* no construct shares the region's work among its threads */
+	FINDING_ALLOCATOR,  /* much of the work is in malloc() and the like */
+	FINDING_ALL_DO,	    /* no construct shares the region's work among its threads */
+	FINDING_ALL_CREATE, /* each thread creates equally many tasks, which nothing divides */
 	/* Devices */
 	FINDING_TARGET,
 	/* Outside of regions */
@@ -150,7 +151,7 @@ struct finding {
 	const char *missed;	     /* the misses' event */
 	uint32_t nranks;
 	const char *call;   /* of MPI, in which other ranks wait; in which threads sleep; or NULL */
-	uint32_t call_line; /* of the latter: line of the call */
+	uint32_t call_line; /* of the latter: line of the call; of tasks: of their directive */
 };
 
 struct findings {

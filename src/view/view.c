@@ -105,6 +105,7 @@ void view_free(struct view *v)
 	pinned_free(v->records);
 	pinned_free(v->parts);
 	pinned_free(v->counts);
+	pinned_free(v->created);
 	pinned_free(v->blames);
 	free(v->kept);
 	free(v->mpi_threads);

@@ -205,6 +205,14 @@ struct view_count {
 	uint64_t running_ns, ticks_ns; /* or 0, 0; ticks_ns 0 also if unknown */
 };
 
+/* Tasks that a thread created at one place in one calling context; there may be several of them. */
+struct view_created {
+	uint32_t task;	 /* of the view */
+	uint32_t thread; /* of the model */
+	bool shared;	 /* in a loop of which the code alone shows that threads share it */
+	uint64_t n;
+};
+
 struct view_sum {
 	uint64_t samples, weight;
 };
@@ -250,9 +258,11 @@ struct view {
 	size_t nblames;
 	struct view_count *counts;
 	size_t ncounts;
+	struct view_created *created;
+	size_t ncreated;
 	/* private */
-	size_t counts_room, recurrences_room, regions_room, tasks_room, constructs_room,
-		memory_room, records_room;
+	size_t counts_room, created_room, recurrences_room, regions_room, tasks_room,
+		constructs_room, memory_room, records_room;
 	size_t entrants_room, blames_room, places_room;
 	struct map by_context; /* see view_of_context() */
 	struct map by_region, by_task, by_construct, by_entrant, by_memory, by_place;

@@ -17,6 +17,7 @@
  *   ordered    the longer part of each iteration is in its ordered region; mended: the shorter
  *   chunks     an ordered loop in two large chunks; mended: schedule(static, 1)
  *   doacross   each cell of a row waits for the row before; mended: blocks of cells do
+ *   creators   each thread creates all tasks; mended: single
  *   atomic     many atomic updates of a type that needs a lock; mended: none
  *   sections   two sections, of one and three units; mended: four of one
  *   varying    now one thread has the long iterations, now another; mended: schedule(dynamic)
@@ -346,6 +347,34 @@ KEEP void doacross(void)
 	}
 }
 
+/* In a function without other constructs: those would be of the one that creates the tasks, too. */
+KEEP void all_create(void)
+{
+#pragma omp parallel num_threads(THREADS)
+	for (int i = 0; i < 200; i++) {
+#pragma omp task
+		keep(piece(LONG / 20));
+	}
+}
+
+KEEP void one_creates(void)
+{
+#pragma omp parallel num_threads(THREADS)
+#pragma omp single
+	for (int i = 0; i < 200; i++) {
+#pragma omp task
+		keep(piece(LONG / 20));
+	}
+}
+
+KEEP void creators(void)
+{
+	if (mended)
+		one_creates();
+	else
+		all_create();
+}
+
 KEEP void barriers(void)
 {
 	static const int n = 200;
@@ -530,6 +559,7 @@ static const struct kind {
 	{ "ordered", ordered_loop },
 	{ "chunks", ordered_chunks },
 	{ "doacross", doacross },
+	{ "creators", creators },
 	{ "blocked", blocked },
 	{ "barriers", barriers },
 	{ "even", even },

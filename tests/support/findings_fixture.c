@@ -121,6 +121,15 @@ void made_tasks(unsigned thread, uint64_t n, uint64_t body_ms)
 	sampled(scene_path(&made.s, at, "solve._omp_fn.1:16"), PROF_STATE_PARALLEL, body_ms);
 }
 
+void made_created(unsigned thread, uint64_t n)
+{
+	const uint32_t context =
+		scene_path(&made.s, boundary(made.context, 0), "solve._omp_fn.0:15");
+
+	mk_stats(made.s.mk, mk_boundary(made.s.mk, made.root[thread], context, PROF_BOUNDARY_TASK),
+		 PROF_STATS_TASK, n, 0);
+}
+
 void made_passes(unsigned thread, enum prof_construct_kind kind, const char *call, uint64_t n,
 		 uint64_t iterations)
 {

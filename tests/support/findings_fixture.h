@@ -67,6 +67,9 @@ void made_passes(unsigned thread, enum prof_construct_kind kind, const char *cal
 /* Tasks that the thread ran, created in the region at solve._omp_fn.0:15. */
 void made_tasks(unsigned thread, uint64_t n, uint64_t body_ms);
 
+/* Tasks that the thread created at that place. */
+void made_created(unsigned thread, uint64_t n);
+
 /* The scheduler's times of a thread, and the CPU of its samples. */
 void made_scheduled(unsigned thread, uint64_t ran_ms, uint64_t waited_ms);
 

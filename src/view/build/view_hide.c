@@ -270,6 +270,8 @@ void view_hide(struct view *v, const bool *hidden, bool lines)
 		hide_record(&h, &v->blames[i].record);
 	for (size_t i = 0; i < v->ncounts; i++)
 		v->counts[i].region = h.region[v->counts[i].region];
+	for (size_t i = 0; i < v->ncreated; i++)
+		v->created[i].task = h.task[v->created[i].task];
 	hide_constructs(&h);
 	old = v->tree;
 	v->tree = h.tree;

@@ -5,6 +5,7 @@
 
 #include "src/base/pinned.h"
 #include "src/model/model.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/build/view_build.h"
 #include "src/view/view.h"
 
@@ -192,6 +193,37 @@ static void view_note_context(struct view_builder *b, const struct prof_rnode *b
 		task ? x->task : x->region, &number);
 }
 
+/* Whether code of the creating region or task is in a static loop that no runtime reports. */
+static bool view_shared(struct view_builder *b, const struct prof_rnode *boundary)
+{
+	const struct prof_rnode *nodes = b->file->nodes;
+	const struct site *site = NULL;
+
+	if (!(b->toolchain->traits & RUNTIME_STATIC_LOOPS))
+		return false;
+	for (uint32_t i = boundary->context;
+	     i != PROF_NONE && nodes[i].kind != PROF_NODE_BOUNDARY && !(site && site->loop);
+	     i = nodes[i].parent)
+		if (nodes[i].kind == PROF_NODE_FRAME)
+			sites_find(&b->paths.evidence.sites, &nodes[i], &site);
+	return site && site->loop;
+}
+
+static void view_created(struct view_builder *b, const struct prof_rnode *boundary, uint64_t n,
+			 uint32_t task)
+{
+	struct view *v = b->view;
+
+	v->tasks[task].created = prof_add(v->tasks[task].created, n);
+	v->created = pinned_grow(v->created, v->ncreated, &v->created_room, sizeof(*v->created));
+	v->created[v->ncreated++] = (struct view_created){
+		.task = task,
+		.thread = b->thread,
+		.shared = view_shared(b, boundary),
+		.n = n,
+	};
+}
+
 /* x is the context of the boundary, and so that of its region or task. */
 void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct path *x)
 {
@@ -228,7 +260,7 @@ void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct
 	case PROF_STATS_ASKED:
 	case PROF_STATS_RESIZED:
 	case PROF_STATS_TEAM_TIME: view_stats_region(b, s, x->region); return;
-	case PROF_STATS_TASK: task->created = prof_add(task->created, s->a); break;
+	case PROF_STATS_TASK: view_created(b, node, s->a, x->task); break;
 	case PROF_STATS_TASK_RUN:
 		task->run = prof_add(task->run, s->a);
 		task->stolen = prof_add(task->stolen, s->b);

@@ -230,6 +230,7 @@ for compiler in gcc clang; do
 	# By this clock threads that sleep do not run.
 	helped chunks "schedule(static, 1), where\|ordered region, small chunks"
 	helped doacross "larger blocks"
+	helped creators "tasks that each thread creates.*single"
 done
 
 # ---- nothing

@@ -76,6 +76,30 @@ START_TEST(where_threads_get_tasks)
 }
 END_TEST
 
+/* Both threads create equally many tasks, of 500 ms each; or (1) not equally many; or (2) a
+   construct of the same function shares work. */
+START_TEST(tasks_that_each_thread_creates)
+{
+	const struct finding *f;
+
+	made_region(1, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_tasks(i, 400, 500);
+		made_created(i, _i == 1 ? 400 + i : 400);
+		if (_i == 2)
+			made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, 20);
+	}
+	made_end();
+	if (_i) {
+		made_not_found(FINDING_ALL_CREATE);
+		return;
+	}
+	f = made_found(FINDING_ALL_CREATE);
+	made_says(f, "each of 2 threads created 400 tasks at solve");
+	made_says(f, "single (or masked) around the code that creates them");
+}
+END_TEST
+
 /* ---- barriers -------------------------------------------------------- */
 
 /* A region's end can't be left out, another barrier can. */
@@ -404,6 +428,7 @@ int main(void)
 	tcase_add_checked_fixture(c, made_setup, made_teardown);
 	tcase_add_loop_test(c, what_the_creator_of_tasks_does, 0, 2);
 	tcase_add_loop_test(c, where_threads_get_tasks, 0, 2);
+	tcase_add_loop_test(c, tasks_that_each_thread_creates, 0, 3);
 	tcase_add_loop_test(c, no_nowait_at_the_end_of_a_region, 0, 2);
 	tcase_add_loop_test(c, no_nowait_for_a_loop_that_is_its_region, 0, 2);
 	tcase_add_loop_test(c, chunks_beside_waits_for_cpus, 0, 2);
