@@ -98,10 +98,12 @@ static void copy(char *to, size_t bytes, const char *from)
 	snprintf(to, bytes, "%s", from ? from : "");
 }
 
-/* Copies the settings of the OpenMP runtimes and of this tool, which explain many results. */
+/* Copies the settings of the OpenMP runtimes, of malloc() and of this tool, which explain many
+   results. */
 static void read_environment(void)
 {
-	static const char *const prefixes[] = { "OMP_", "KMP_", "GOMP_", "OMPHWC_" };
+	static const char *const prefixes[] = { "OMP_", "KMP_", "GOMP_",
+						"GLIBC_TUNABLES=", "OMPHWC_" };
 
 	environment_bytes = 0;
 	for (char **e = environ; e && *e; e++)

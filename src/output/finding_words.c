@@ -18,6 +18,7 @@
 #include "src/tables/findings.h"
 #include "src/tables/losses.h"
 #include "src/tables/region_label.h"
+#include "src/tables/surroundings.h"
 #include "src/tables/tables.h"
 #include "src/toolchain/toolchain.h"
 #include "src/view/label.h"
@@ -904,19 +905,29 @@ static const char *helps_kernel(const struct words *w)
 		       "to see where it is: `ompcount -e cpu-clock:uk'";
 }
 
+#define WHERE_FAULTS "; where: `ompcount -e page-faults -c 1'"
+#define TOUCHED_BY_ALL "the first touch by all threads, "
+
 static const char *helps_faults(const struct words *w)
 {
 	const struct finding *f = w->f;
+	const char *set =
+		surroundings_setting(w->v->model->processes[f->process].file, "GLIBC_TUNABLES");
+	const bool kept = set && strstr(set, ".mmap_threshold="),
+		   huge = set && strstr(set, ".hugetlb=");
 
 	if (finding_maps_again(f))
-		return "keep large blocks, where malloc and free map and unmap them each "
-		       "time (" FINDING_KEEP_BLOCKS "); where: `ompcount -e "
-		       "page-faults -c 1'";
-	return f->thread == UINT32_MAX ?
-		       "huge pages (" FINDING_HUGE_PAGES "); the first touch by all threads, where "
-		       "one thread does it; where: `ompcount -e page-faults -c 1'" :
-		       "the first touch by all threads, in a parallel region; huge pages "
-		       "(" FINDING_HUGE_PAGES "); where: `ompcount -e page-faults -c 1'";
+		return kept ? "memory that is kept between its uses" WHERE_FAULTS :
+			      "keep large blocks, where malloc and free map and unmap them each "
+			      "time (" FINDING_KEEP_BLOCKS ")" WHERE_FAULTS;
+	if (f->thread == UINT32_MAX)
+		return huge ? TOUCHED_BY_ALL "where one thread does it" WHERE_FAULTS :
+			      "huge pages (of malloc's memory: " FINDING_HUGE_PAGES
+			      "); " TOUCHED_BY_ALL "where one thread does it" WHERE_FAULTS;
+	return huge ? TOUCHED_BY_ALL "in a parallel region" WHERE_FAULTS :
+		      TOUCHED_BY_ALL
+		       "in a parallel region; huge pages (of malloc's memory: " FINDING_HUGE_PAGES
+		       ")" WHERE_FAULTS;
 }
 
 static void why_crowded(const struct words *w)

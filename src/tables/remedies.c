@@ -227,15 +227,16 @@ static const char *settings_of(const struct patient *p, const struct rule *rule)
 }
 
 /* What a setting would be to the process: nothing that can be set from outside, nothing new, or
-   new. What the library does not record may be set to anything. */
+   new. */
 enum change { CHANGE_NOT_OURS, CHANGE_NONE, CHANGE_NEW };
 
 static enum change change_by(const struct patient *p, const char *name, const char *value)
 {
 	const char *inside = value_of(p, name), *outside = p->present(name);
 
-	if (!strncmp(name, "GLIBC_", 6))
-		return outside ? CHANGE_NOT_OURS : CHANGE_NEW;
+	/* A list, of which the setting would be all. */
+	if (!strcmp(name, "GLIBC_TUNABLES"))
+		return inside || outside ? CHANGE_NOT_OURS : CHANGE_NEW;
 	if (inside && outside && !strcmp(inside, outside))
 		return strcasecmp(inside, value) ? CHANGE_NEW : CHANGE_NONE;
 	return inside || outside ? CHANGE_NOT_OURS : CHANGE_NEW;

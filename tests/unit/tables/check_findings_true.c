@@ -100,6 +100,32 @@ START_TEST(tasks_that_each_thread_creates)
 }
 END_TEST
 
+/* ---- page faults ----------------------------------------------------- */
+
+/* Memory that is touched first, or (1, 3) mapped again; settings of malloc's that are in force. */
+START_TEST(settings_of_malloc_that_are_in_force)
+{
+	static const char *const named[] = { FINDING_HUGE_PAGES, FINDING_KEEP_BLOCKS };
+	const struct finding *f;
+
+	mk_header(made.s.mk)->events[0].flags |= PROF_EVENT_USER_ONLY;
+	set(PROF_INFO_USAGE, _i % 2 ? "1800000000 200000000 100000 0 4000 0 0" :
+				      "1800000000 200000000 100000 0 400000 0 0");
+	if (_i > 1)
+		set(PROF_INFO_ENV, "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=268435456:"
+				   "glibc.malloc.hugetlb=1");
+	made_region(10, 1000, 2);
+	made_time(0, BODY, WORK, 900);
+	made_time(1, BODY, WORK, 900);
+	made_end();
+	f = made_found(FINDING_FAULTS);
+	if (_i < 2)
+		made_says(f, named[_i]);
+	else
+		says_not(f, "GLIBC_TUNABLES");
+}
+END_TEST
+
 /* ---- barriers -------------------------------------------------------- */
 
 /* A region's end can't be left out, another barrier can. */
@@ -429,6 +455,7 @@ int main(void)
 	tcase_add_loop_test(c, what_the_creator_of_tasks_does, 0, 2);
 	tcase_add_loop_test(c, where_threads_get_tasks, 0, 2);
 	tcase_add_loop_test(c, tasks_that_each_thread_creates, 0, 3);
+	tcase_add_loop_test(c, settings_of_malloc_that_are_in_force, 0, 4);
 	tcase_add_loop_test(c, no_nowait_at_the_end_of_a_region, 0, 2);
 	tcase_add_loop_test(c, no_nowait_for_a_loop_that_is_its_region, 0, 2);
 	tcase_add_loop_test(c, chunks_beside_waits_for_cpus, 0, 2);
