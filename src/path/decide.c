@@ -90,6 +90,7 @@ static enum frame_class decide_class(const struct decisions *d, const struct dec
 static void decide_frame(struct decisions *d, struct decided *x, uint32_t frame)
 {
 	const struct site *site;
+	enum frame_class class;
 	enum role role;
 
 	sites_find(&d->evidence->sites, &d->evidence->file->nodes[frame], &site);
@@ -101,7 +102,11 @@ static void decide_frame(struct decisions *d, struct decided *x, uint32_t frame)
 		x->library = frame;
 	if (site->owner != SITE_SYSTEM)
 		x->own = site->own;
-	role = roles[decide_class(d, x, site, frame)][x->position];
+	class = decide_class(d, x, site, frame);
+	if (class == CLASS_OURS && x->position == PATH_AT_BOUNDARY &&
+	    decide_jumped_wrapper(d, x, site, frame))
+		return;
+	role = roles[class][x->position];
 	switch (role) {
 	case LEFT_OUT: return;
 	case STARTS: x->position = PATH_AT_LIBC; return;

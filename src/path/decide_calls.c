@@ -74,7 +74,10 @@ const char *decided_library_call(const struct decisions *d, const struct decided
 	if (!x->library)
 		return NULL;
 	caller = decided_above(d, x->library);
-	function = decide_callee(d, caller, caller->user_frame, caller->jump);
+	/* Behind a boundary it is the last that a body without a frame calls. */
+	function = caller->position == PATH_AT_BOUNDARY ?
+			   0 :
+			   decide_callee(d, caller, caller->user_frame, caller->jump);
 	if (!function) {
 		sites_find(&e->sites, &e->file->nodes[x->library], &site);
 		function = evidence_outermost(e, site);

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "src/answers/ask.h"
 #include "src/path/decide_parts.h"
 #include "src/path/evidence.h"
@@ -216,5 +218,26 @@ bool decide_lost_body(struct decisions *d, struct decided *x, const struct site 
 	names_line(e->names, evidence_outermost(e, site), NULL, 0, &line);
 	decide_function(d, x, line, &there, ENTERED_AS_BODY);
 	d->steps[d->nsteps - 1].why = WHY_BODY;
+	return true;
+}
+
+bool decide_jumped_wrapper(struct decisions *d, struct decided *x, const struct site *site,
+			   uint32_t frame)
+{
+	struct evidence *e = d->evidence;
+	const struct names *n = e->names;
+	const char *name = n->functions[evidence_outermost(e, site)].linkage, *called;
+	const struct answer *body = name ? evidence_body(e, x->creation, name) : NULL;
+
+	if (!body || !body->at || x->whole == PATH_UNKNOWN)
+		return false;
+	/* Another function of ours is called by none of the program's jumps. */
+	called = n->functions[evidence_called(e, body->at, true)].linkage;
+	if (!called || strcmp(evidence_unwrapped(called), evidence_unwrapped(name)) != 0 ||
+	    !decide_lost_body(d, x, site))
+		return false;
+	x->entry = x->inner = 0;
+	x->position = PATH_AT_WRAPPER;
+	x->library = frame;
 	return true;
 }

@@ -94,6 +94,11 @@ void decide_other_creator(struct decisions *d, struct decided *x, const struct s
    call.  false: it is not known. */
 bool decide_lost_body(struct decisions *d, struct decided *x, const struct site *site);
 
+/* Likewise of a wrapper's first frame, which is in the position of a call then.  false: it is none,
+   or the body does not jump to what it wraps. */
+bool decide_jumped_wrapper(struct decisions *d, struct decided *x, const struct site *site,
+			   uint32_t frame);
+
 /* Whether the call in the frame, which is a user's, is of another function than the runtime's: that
    function therefore left by a tail call of the runtime, and the code does not say which it is. */
 bool decide_left(const struct decisions *d, const struct decided *x, uint32_t frame);

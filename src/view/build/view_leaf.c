@@ -354,6 +354,9 @@ static void view_blocked(struct view_builder *b, const struct path *x, struct vi
 	if (b->view->kind == VIEW_MACHINE)
 		return;
 	caller = path_build_above(&b->paths, x->at.library);
+	/* A body that jumped to it has no frame: its line is that of the path. */
+	if (caller->at.position == PATH_AT_BOUNDARY)
+		return;
 	r->node = caller->node;
 	r->line = caller->line;
 	r->within = caller->at.user_function;

@@ -438,6 +438,40 @@ START_TEST(library_functions_called_last_from_a_known_line)
 }
 END_TEST
 
+/* The body's last call is of a function that this profiler wraps, or (1) of another one. */
+static void answer_wrapped(void *self, const struct question *q, struct answer *a)
+{
+	answer_way(self, q, a);
+	if (q->query == QUERY_BODY)
+		*a = lost;
+	else if (q->query == QUERY_CALLED && q->exact && q->loc == lost.at)
+		a->text = "usleep";
+}
+
+START_TEST(sleep_called_last)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12"), line = 0;
+	uint32_t at = region(scene_path(&s, context, FORK), context);
+	struct view *v;
+
+	way = CALLSITE_POINTER;
+	lost = (struct answer){ .known = true };
+	lost.entry = lost.at = scene_object(&s, "solve._omp_fn.0:15");
+	leaf(scene_path(&s, at, _i ? "tool!handler tool!mask" : "tool!usleep tool!mask"),
+	     PROF_STATE_PARALLEL | PROF_ASLEEP, 10);
+	s.resolver.answer = answer_wrapped;
+	scene_process(&s);
+	shows(VIEW_USER, _i ? "main;solve;<OMP-fork_join> 10\n" : "main;solve;usleep 10\n");
+	v = scene_view(&s, VIEW_USER);
+	for (size_t i = 0; i < v->nrecords; i++) {
+		ck_assert_int_eq(v->records[i].leaf, _i ? LEAF_FORK_JOIN : LEAF_BLOCKED);
+		line = v->names.lines[v->records[i].line].line;
+	}
+	ck_assert_uint_eq(line, _i ? 12 : 15);
+	view_free(v);
+}
+END_TEST
+
 /* Of a C library that is stripped of its names. */
 START_TEST(library_without_names)
 {
@@ -1415,6 +1449,7 @@ int main(void)
 	tcase_add_test(c, library_functions_called_last_from_a_known_line);
 	tcase_add_test(c, library_without_names);
 	tcase_add_test(c, library_functions_of_the_runtime);
+	tcase_add_loop_test(c, sleep_called_last, 0, 2);
 	tcase_add_test(c, library_functions_without_a_boundary);
 	tcase_add_test(c, barriers_called_last);
 	tcase_add_test(c, code_that_a_plugin_runs_is_work);
