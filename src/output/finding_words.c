@@ -86,14 +86,20 @@ static void put_thread(const struct words *w)
 	}
 }
 
+/* At a region's end there is no other barrier than that. */
+static bool is_region_end(const struct words *w)
+{
+	return w->v->constructs[w->f->construct].kind == CONSTRUCT_PARALLEL;
+}
+
 static void why_same_thread(const struct words *w)
 {
 	char count[FORMAT_BYTES];
 
 	put_thread(w);
 	if (w->f->pieces > 1)
-		fprintf(w->out, "; over all %s entries of the region",
-			format_count(count, w->f->pieces));
+		fprintf(w->out, "; over all %s %s", format_count(count, w->f->pieces),
+			is_region_end(w) ? "entries of the region" : "passes");
 }
 
 /* "; each of 200 passes has 4.5 ms of work a thread, and 1.2 ms of waiting" */
@@ -122,8 +128,8 @@ static void why_varying(const struct words *w)
 		      w->out);
 	else
 		fprintf(w->out,
-			"no thread has much more work than the others in sum (most %s, mean %s): "
-			"now one is late, now another%s%s",
+			"the threads' work in sum differs by less than they wait (most %s, mean "
+			"%s): now one is late, now another%s%s",
 			ns(most, f->most_ns), ns(mean, f->mean_ns),
 			f->pieces ? "" : ", or barriers are many",
 			f->sleeps ? ", or one that sleeps, in a system call or at the barrier" :
@@ -184,12 +190,6 @@ static const char *helps_uncounted_loop(const struct words *w)
 		       "nowait) or long (smaller chunks)";
 }
 
-/* At a region's end there is no other barrier than that. */
-static bool is_region_end(const struct words *w)
-{
-	return w->v->constructs[w->f->construct].kind == CONSTRUCT_PARALLEL;
-}
-
 static const char *helps_short_steps(const struct words *w)
 {
 	return is_region_end(w) ? "one parallel region around what enters it; longer regions; "
@@ -205,6 +205,12 @@ static const char *helps_varying_team(const struct words *w)
 			       "one parallel region around what enters it" :
 			       "one parallel region around what enters it; where its clauses "
 			       "combine or copy large data: less often";
+	if (w->v->constructs[w->f->construct].kind == CONSTRUCT_BARRIER)
+		return w->f->sleeps ?
+			       "if threads sleep in it: `ompcount -e wall' shows where; otherwise "
+			       "equal work for all threads in each step, or fewer barriers" :
+			       "equal work for all threads in each step; fewer barriers, where the "
+			       "next step allows it";
 	return w->f->sleeps ? "if threads sleep in it: `ompcount -e wall' shows where; otherwise "
 			      "fewer barriers: nowait where the next step allows it" :
 			      "fewer barriers: nowait where the next step allows it";
@@ -639,8 +645,8 @@ static void why_one_thread(const struct words *w)
 static const char *helps_one_thread(const struct words *w)
 {
 	return w->f->setting ? "another value of that setting, or none" :
-			       "no num_threads(1), omp_set_num_threads(1), or if clause that is "
-			       "false";
+			       "no num_threads(1), thread_limit(1), omp_set_num_threads(1), or if "
+			       "clause that is false";
 }
 
 /* Whether they wait by depend(sink), for one iteration or several, and not for all before. */
@@ -1379,7 +1385,8 @@ static const struct rule {
 	[FINDING_SHARED_CPU] = { "threads that share a CPU, mostly in", PLACE_MOSTLY,
 				 why_shared_cpu,
 				 "another value of that setting, or none: OMP_PLACES=cores "
-				 "OMP_PROC_BIND=spread; the launcher's binding" },
+				 "OMP_PROC_BIND=spread; no proc_bind(master) or proc_bind(primary) "
+				 "clause, which decides before these; the launcher's binding" },
 	[FINDING_NO_CPU] = { "waiting for a CPU, mostly in", PLACE_MOSTLY, why_no_cpu,
 			     "CPUs that the program has to itself; fewer threads" },
 	[FINDING_BLOCKED] = { "threads that do not run, mostly in", PLACE_MOSTLY, why_blocked,

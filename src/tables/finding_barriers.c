@@ -96,6 +96,15 @@ static bool ends_evenly(const struct finding_evidence *e, const struct finding_r
 	       elsewhere < SAME_THREAD * end->thread[LOSS_IMBALANCE];
 }
 
+static void move_waits(struct finding_unit *u, struct finding_unit *to)
+{
+	to->gain[LOSS_IMBALANCE] += u->gain[LOSS_IMBALANCE];
+	to->thread[LOSS_IMBALANCE] += u->thread[LOSS_IMBALANCE];
+	to->samples[LOSS_IMBALANCE] += u->samples[LOSS_IMBALANCE];
+	u->gain[LOSS_IMBALANCE] = u->thread[LOSS_IMBALANCE] = 0;
+	u->samples[LOSS_IMBALANCE] = 0;
+}
+
 /* Waits at the region's end, or at a barrier directive, are for the loop before it where its
    uneven work explains them; only: those at the region's end always are. Returns the thread time
    of the latter. */
@@ -113,13 +122,43 @@ static double move_to_loop(struct finding_evidence *e, const struct finding_row 
 		    (!only && kind_of(e, u) == CONSTRUCT_PARALLEL && ends_evenly(e, r, u)))
 			continue;
 		at_ends += at_end ? u->thread[LOSS_IMBALANCE] : 0;
-		to->gain[LOSS_IMBALANCE] += u->gain[LOSS_IMBALANCE];
-		to->thread[LOSS_IMBALANCE] += u->thread[LOSS_IMBALANCE];
-		to->samples[LOSS_IMBALANCE] += u->samples[LOSS_IMBALANCE];
-		u->gain[LOSS_IMBALANCE] = u->thread[LOSS_IMBALANCE] = 0;
-		u->samples[LOSS_IMBALANCE] = 0;
+		move_waits(u, to);
 	}
 	return at_ends;
+}
+
+/* Whether the threads' work in a loop does not explain the waits at its end. */
+static bool is_late_from_outside(const struct finding_evidence *e, const struct finding_unit *u)
+{
+	return shares_work(kind_of(e, u)) &&
+	       u->spread.behind < SAME_THREAD * u->thread[LOSS_IMBALANCE];
+}
+
+/* They are for what one thread does in the region outside of loops, where that explains them all:
+   so a thread is late that alone prints between two loops. */
+static void move_to_rest(struct finding_evidence *e, const struct finding_row *r,
+			 struct finding_unit *to)
+{
+	const uint8_t kind = kind_of(e, to);
+	const bool outside = kind == CONSTRUCT_PARALLEL || kind == CONSTRUCT_MASTER ||
+			     kind == CONSTRUCT_MASKED;
+	double waits = to->thread[LOSS_IMBALANCE];
+
+	for (size_t i = 0; i < r->n; i++) {
+		struct finding_unit *u = &e->units[r->first + i];
+
+		if (is_late_from_outside(e, u))
+			waits += u->thread[LOSS_IMBALANCE];
+	}
+	if (!outside || to->spread.behind < SAME_THREAD * waits ||
+	    r->spread.behind < SAME_THREAD * waits)
+		return;
+	for (size_t i = 0; i < r->n; i++) {
+		struct finding_unit *u = &e->units[r->first + i];
+
+		if (is_late_from_outside(e, u))
+			move_waits(u, to);
+	}
 }
 
 /* ---- why threads wait ------------------------------------------------ */
@@ -476,6 +515,8 @@ static void rule_row(struct finding_evidence *e, struct finding_list *list, uint
 		return;
 	if (only || shares_work(kind_of(e, uneven)))
 		at_ends = move_to_loop(e, r, loop, only);
+	else
+		move_to_rest(e, r, uneven);
 	for (size_t i = 0; i < r->n; i++)
 		if (e->units[r->first + i].gain[LOSS_IMBALANCE] > most->gain[LOSS_IMBALANCE])
 			most = &e->units[r->first + i];

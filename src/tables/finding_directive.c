@@ -13,7 +13,9 @@
 #include <string.h>
 
 #include "src/model/construct_kind.h"
+#include "src/model/model.h"
 #include "src/tables/finding_rules.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
 
 #define MOSTLY 0.4	/* of the region's work */
@@ -27,13 +29,16 @@ static bool is_at_directive(const struct view *v, uint32_t line, uint32_t direct
 	return a->line && a->line == b->line && a->file == b->file;
 }
 
-/* At the region's directive, or one of a loop in it. */
+/* At the region's directive, or one of a loop in it. The line of gcc's loops is that of the
+   statement, which may have all of the loop. */
 static bool is_at_one(const struct finding_evidence *e, uint32_t row, uint32_t line)
 {
 	const struct finding_row *r = &e->rows[row];
 
 	if (is_at_directive(e->view, line, e->regions.all[row].line))
 		return true;
+	if (view_toolchain(e->view->model->processes[0].file)->traits & RUNTIME_STATIC_LOOPS)
+		return false;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct view_construct *c =
 			&e->view->constructs[e->units[r->first + i].construct];

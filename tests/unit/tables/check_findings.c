@@ -374,7 +374,7 @@ static const struct rule_case {
 	{ FINDING_STATIC_LOOP, static_loop, 350, 75, "imbalance of for schedule(static) in solve",
 	  "the mean of 2 threads is 650 ms; of that 100 % at", "schedule(dynamic, n)" },
 	{ FINDING_OTHER_LOOP, dynamic_loop, 350, 75, "imbalance of for schedule(dynamic) in solve",
-	  "over all 10 entries", "smaller chunks" },
+	  "over all 10 passes", "smaller chunks" },
 	{ FINDING_SECTIONS, sections, 350, 75, "imbalance of sections in solve", "the mean of 2",
 	  "sections of equal length" },
 	{ FINDING_UNCOUNTED_LOOP, varying_loop, 200, 45,
