@@ -127,13 +127,16 @@ bool text_one_sampled(const struct text *t)
 	return n == 1;
 }
 
-/* "CPU time of user code" for a clock; other events have their names. */
+/* "CPU time of user code" for a clock; other events have their names. A clock's samples can be of
+   user code alone, its count can't: that goes on in the kernel. */
 static void text_plain_name(const struct text *t, const struct model_event *e)
 {
 	if (e->flags & PROF_EVENT_WALL)
 		fputs("elapsed time of each thread", t->out);
 	else if (e->unit == PROF_UNIT_NS)
-		fputs(e->flags & PROF_EVENT_USER_ONLY ? "CPU time of user code" : "CPU time",
+		fputs(!(e->flags & PROF_EVENT_USER_ONLY) ? "CPU time" :
+		      e->flags & PROF_EVENT_COUNT_ONLY	 ? "CPU time, also in the kernel," :
+							   "CPU time of user code",
 		      t->out);
 	else
 		format_text(t->out, e->label, 0);

@@ -789,6 +789,30 @@ START_TEST(numbers_beyond_all)
 }
 END_TEST
 
+/* A clock that stands in for cycles:u: its samples are of user code, its count is not. */
+START_TEST(clock_that_is_counted)
+{
+	struct prof_event *e;
+	uint32_t at;
+	char *text;
+
+	mk_event(s.mk, "cpu-clock:u", PROF_UNIT_NS);
+	e = mk_header(s.mk)->events;
+	e->flags = PROF_EVENT_SUBSTITUTED | PROF_EVENT_USER_ONLY | (_i ? PROF_EVENT_COUNT_ONLY : 0);
+	strcpy(e->requested, "cycles:u");
+	at = scene_path(&s, mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 100)), "main:20");
+	if (_i)
+		mk_count(s.mk, at, 0, PROF_PART_WORK, &(struct prof_value){ 1000, 1000, 1000 }, 1);
+	else
+		mk_leaf(s.mk, at, 0, PROF_STATE_SERIAL, 0, 1000, 1000);
+	scene_process(&s);
+	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
+	ck_assert_msg(!strstr(text, "CPU time of user code") == (_i != 0), "%s", text);
+	ck_assert_msg(!strstr(text, "CPU time, also in the kernel, is counted") == !_i, "%s", text);
+	free(text);
+}
+END_TEST
+
 /* ---- totals ---------------------------------------------------------- */
 
 static uint64_t folded_total(const char *text)
@@ -1112,6 +1136,7 @@ int main(void)
 	tcase_add_loop_test(c, places_are_never_cut, 0, 6);
 	tcase_add_test(c, numbers_for_people);
 	tcase_add_test(c, numbers_beyond_all);
+	tcase_add_loop_test(c, clock_that_is_counted, 0, 2);
 	/* Half a second each, of a CPU that others have, too. */
 	tcase_set_timeout(c, 60);
 	tcase_add_loop_test(c, json_fits_its_schema, 0, 12);
