@@ -297,7 +297,8 @@ const char *finding_passive(const struct finding_evidence *e)
  * difference: it waited at barriers, and it did not run for what no sample shows of that.
  * Where the scheduler says how long it waited for a CPU, and it was seen to wait at
  * barriers, or could not be, the rest is sleep there. Where there are tasks, the end of a
- * single region is such a barrier: threads wait there for tasks.
+ * single region is such a barrier, and so is a taskwait or the end of a taskgroup or
+ * taskloop: threads wait there for tasks.
  */
 static double asleep_of(const struct finding_evidence *e, const struct finding_spread *s,
 			bool tasks, const struct finding_share *shares, size_t n)
@@ -308,7 +309,8 @@ static double asleep_of(const struct finding_evidence *e, const struct finding_s
 	for (size_t i = 0; i < n; i++) {
 		const struct placement_thread *t = &e->placement->threads[shares[i].thread];
 		const double single = shares[i].lost[LOSS_SINGLE];
-		const double waits = shares[i].lost[LOSS_IMBALANCE] + (tasks ? single : 0);
+		const double for_tasks = single + shares[i].lost[LOSS_TASK_WAIT];
+		const double waits = shares[i].lost[LOSS_IMBALANCE] + (tasks ? for_tasks : 0);
 		const double rest = s->most - busy_of(&shares[i]) - shares[i].lost[LOSS_IMBALANCE] -
 				    single - (double)t->waited_ns;
 

@@ -126,6 +126,29 @@ START_TEST(settings_of_malloc_that_are_in_force)
 }
 END_TEST
 
+/* The creator of a taskloop's only task waits for it: seen for 20 ms, then asleep. Or (1) it is not
+   seen to wait for tasks. */
+START_TEST(asleep_until_tasks_are_done)
+{
+	const struct finding *f;
+
+	made_region(1, 1000, 2);
+	made_tasks(1, 1, 900);
+	made_time(0, "solve._omp_fn.0:15 omp!GOMP_taskloop",
+		  _i ? PROF_STATE_OVERHEAD : PROF_STATE_TASKGROUP, 20);
+	made_scheduled(0, 20, 0);
+	made_scheduled(1, 920, 0);
+	made_end();
+	if (_i) {
+		made_not_found(FINDING_FEW_TASKS);
+		return;
+	}
+	f = made_found(FINDING_FEW_TASKS);
+	made_equal_ms(f->gain_ns, 450);
+	made_says(f, "for 440 ms of it the others slept");
+}
+END_TEST
+
 /* ---- barriers -------------------------------------------------------- */
 
 /* A region's end can't be left out, another barrier can; nowait is for the end of a construct. */
@@ -512,6 +535,7 @@ int main(void)
 	tcase_add_checked_fixture(c, made_setup, made_teardown);
 	tcase_add_loop_test(c, what_the_creator_of_tasks_does, 0, 2);
 	tcase_add_loop_test(c, where_threads_get_tasks, 0, 2);
+	tcase_add_loop_test(c, asleep_until_tasks_are_done, 0, 2);
 	tcase_add_loop_test(c, tasks_that_each_thread_creates, 0, 3);
 	tcase_add_loop_test(c, settings_of_malloc_that_are_in_force, 0, 4);
 	tcase_add_loop_test(c, no_nowait_at_the_end_of_a_region, 0, 2);
