@@ -66,6 +66,8 @@ struct omp_thread {
 		uint64_t *time; /* STATS_TASK_TIME's, of the explicit task that runs; NULL: none */
 		uint64_t since; /* the clock when it began to run */
 	} running;
+	uint64_t scheduled; /* token of the task that an adapter was told of last: it runs, or one
+			       that it contains */
 	struct construct_stack constructs;
 	struct undeferred undeferred;
 	struct region_pool regions;

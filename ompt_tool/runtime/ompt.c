@@ -69,10 +69,11 @@ static bool is_elsewhere(const struct omp_thread *t, uintptr_t frame)
 }
 
 /*
- * The encountering task began on another thread. (Its enter frame may be anything:
- * some runtimes take it from a register that the program uses for other purposes.)
- * So the code that runs here is a task that the runtime split off a taskloop, to
- * create the rest of its tasks. They belong where that task itself was created.
+ * The encountering task began on another thread (its enter frame may be anything:
+ * some runtimes take it from a register that the program uses for other purposes), or
+ * another explicit task runs. So the code that runs here is a task that the runtime
+ * split off a taskloop, to create the rest of its tasks. They belong where that task
+ * itself was created: the encountering task may have left its code by a tail call.
  */
 static void encounter_here(struct encounter *e)
 {
@@ -267,7 +268,8 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_TASK);
 	if (t->undeferred.n != 0)
 		encounter_undeferred(&e, t, task);
-	if (is_elsewhere(t, e.exit))
+	if (is_elsewhere(t, e.exit) ||
+	    (t->scheduled != e.token && token_is_task(t->scheduled) && t->undeferred.n == 0))
 		encounter_here(&e);
 	const bool foreign = has_foreign_enter(&e, here);
 
@@ -315,6 +317,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 	if (t->undeferred.n != 0 && (status == ompt_task_complete || status == ompt_task_cancel))
 		undeferred_end(&t->undeferred, prior);
 	task_switch(t, next->value, begins);
+	t->scheduled = next->value;
 	if (t->counting)
 		counting_switch(t, next->value, begins);
 }

@@ -293,6 +293,7 @@ static void thread_forget(struct thread *t)
 	memset(t->omp.task_run, 0, sizeof(t->omp.task_run));
 	t->data_nodes = 0;
 	t->omp.running.time = NULL;
+	t->omp.scheduled = 0;
 	construct_forget(&t->omp.constructs);
 	entries_forget(&t->omp);
 	stack_reset(&t->stack);

@@ -83,4 +83,39 @@ else
 		grep -qx "barrier	uneven	$(line barrier)" <(csv kind function line <constructs.csv)
 fi
 
+# ---- a taskloop at a region's end, whose tasks runtimes split off tasks of their own
+
+programs=.
+cat >lasttasks.c <<'END'
+#include <stdio.h>
+
+static volatile double sum[64];
+
+int main(void)
+{
+	for (int round = 0; round < 20; round++) {
+#pragma omp parallel
+#pragma omp taskloop num_tasks(64)
+		for (int i = 0; i < 64; i++)
+			for (int k = 0; k < 20000; k++)
+				sum[i] += k;
+	}
+	return sum[1] < 0;
+}
+END
+for n in 14 16 19; do
+	build lasttasks clang -O2 || { skip "taskloop: $why"; break; }
+	with_runtime $n || { skip "taskloop: $why"; continue; }
+	OMP_NUM_THREADS=2 LD_LIBRARY_PATH=$runtime "$ompcount" -q -e cpu-clock -o p.omphwc -- "$prog" >out 2>err
+	"$ompcount" report --format json p.omphwc >p.json
+	check "libomp $n, taskloop: the context of all its tasks" python3 -c '
+import json, sys
+d = json.load(open("p.json"))
+tasks = {(t["kind"], t["function"], t["line"], t["creator"] and t["creator"]["kind"]) for t in d["tasks"]}
+work = {r["kind"]: r["self"][0]["work"] for r in d["regions"] if r["self"][0]["work"]}
+created = sum(t["created"] for t in d["tasks"])
+print(tasks, work, created)
+sys.exit(created < 2560 or tasks != {("taskloop", "main", 9, "parallel")} or set(work) != {"region"})'
+done
+
 finish
