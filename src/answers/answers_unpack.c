@@ -77,16 +77,6 @@ static const char *get_new_string(struct unpacker *u, const char *before)
 	return s;
 }
 
-static void get_strings(struct unpacker *u)
-{
-	const size_t count = get_count(u);
-	const char *before = "";
-
-	u->strings = get_room(u, (count + 1) * sizeof(*u->strings));
-	while (u->nstrings < count && !u->in.damaged)
-		before = u->strings[u->nstrings++] = get_new_string(u, before);
-}
-
 static void get_function(struct unpacker *u, struct sym_function *f)
 {
 	const struct question q = { .query = QUERY_EXTENT, .function = f };
@@ -206,7 +196,12 @@ int answers_unpack(struct answers *a, const unsigned char *bytes, size_t n)
 	struct unpacker u = { .answers = a, .in = { .at = bytes, .end = bytes + n } };
 	uint64_t queries;
 
-	get_strings(&u);
+	const size_t count = get_count(&u);
+	const char *before = "";
+
+	u.strings = get_room(&u, (count + 1) * sizeof(*u.strings));
+	while (u.nstrings < count && !u.in.damaged)
+		before = u.strings[u.nstrings++] = get_new_string(&u, before);
 	get_functions(&u);
 	get_troubles(&u);
 	/* Of a later version's, only what is known here. */

@@ -33,23 +33,19 @@ static void put(uint64_t *slots, size_t room, uint64_t slot)
 	slots[at] = slot;
 }
 
-static void widen(struct hash *h)
-{
-	const size_t room = h->room ? h->room * 2 : ROOM_FIRST;
-	uint64_t *slots = alloc_zeroed(room, sizeof(*slots));
-
-	for (size_t i = 0; i < h->room; i++)
-		if (h->slots[i])
-			put(slots, room, h->slots[i]);
-	free(h->slots);
-	h->slots = slots;
-	h->room = room;
-}
-
 void hash_add(struct hash *h, uint32_t hash, uint32_t number)
 {
-	if (h->count >= h->room - h->room / 3)
-		widen(h);
+	if (h->count >= h->room - h->room / 3) {
+		const size_t room = h->room ? h->room * 2 : ROOM_FIRST;
+		uint64_t *slots = alloc_zeroed(room, sizeof(*slots));
+
+		for (size_t i = 0; i < h->room; i++)
+			if (h->slots[i])
+				put(slots, room, h->slots[i]);
+		free(h->slots);
+		h->slots = slots;
+		h->room = room;
+	}
 	put(h->slots, h->room, (uint64_t)hash << 32 | (number + 1));
 	h->count++;
 }

@@ -68,9 +68,3 @@ const struct interval *intervals_find(const struct intervals *v, uint64_t addres
 	}
 	return holding(v, lo ? (uint32_t)(lo - 1) : INTERVALS_NONE, address);
 }
-
-const struct interval *intervals_outward(const struct intervals *v, const struct interval *i,
-					 uint64_t address)
-{
-	return holding(v, i->up, address);
-}

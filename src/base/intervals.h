@@ -34,8 +34,4 @@ void intervals_sort(struct intervals *v);
 /* The innermost interval that contains address, or NULL. */
 const struct interval *intervals_find(const struct intervals *v, uint64_t address);
 
-/* The next interval enclosing i that contains address, or NULL. */
-const struct interval *intervals_outward(const struct intervals *v, const struct interval *i,
-					 uint64_t address);
-
 #endif

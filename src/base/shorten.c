@@ -209,26 +209,21 @@ static void put_arguments(FILE *out, const char *s, const char *end, struct how 
 	putc('>', out);
 }
 
-/* "{lambda(int)#1}" is {lambda#1}, or {#1}. */
-static void put_lambda_part(FILE *out, const char *s, const char *end, struct how how)
-{
-	const char *bracket = memchr(s, '(', (size_t)(end - s));
-	const char *to = bracket ? brackets_end(s, bracket, end) : NULL;
-
-	if (to && how.form == SHORT_OWN && *s == '{')
-		fprintf(out, "{%.*s", (int)(end - to), to);
-	else if (to)
-		fprintf(out, "%.*s%.*s", (int)(bracket - s), s, (int)(end - to), to);
-	else
-		fprintf(out, "%.*s", (int)(end - s), s);
-}
-
 static void put_part(FILE *out, const char *s, const char *end, struct how how)
 {
 	const char *from = s;
 
 	if (is_lambda(s)) {
-		put_lambda_part(out, s, end, how);
+		/* "{lambda(int)#1}" is {lambda#1}, or {#1}. */
+		const char *bracket = memchr(s, '(', (size_t)(end - s));
+		const char *to = bracket ? brackets_end(s, bracket, end) : NULL;
+
+		if (to && how.form == SHORT_OWN && *s == '{')
+			fprintf(out, "{%.*s", (int)(end - to), to);
+		else if (to)
+			fprintf(out, "%.*s%.*s", (int)(bracket - s), s, (int)(end - to), to);
+		else
+			fprintf(out, "%.*s", (int)(end - s), s);
 		return;
 	}
 	while (s < end) {

@@ -33,15 +33,6 @@ static uint8_t gnu_called(const struct gnu_function *g, uint64_t target)
 		->gnu;
 }
 
-static void gnu_add_barrier(struct gnu_function *g, const struct gnu_insn *i)
-{
-	g->barriers = grow(g->barriers, g->nbarriers, &g->barriers_room, sizeof(*g->barriers));
-	g->barriers[g->nbarriers++] = (struct gnu_barrier){
-		.at = i->at,
-		.end = i->at + i->bytes,
-	};
-}
-
 /* All instructions, as far as they are known. */
 static void gnu_decode(struct gnu_function *g)
 {
@@ -61,8 +52,14 @@ static void gnu_decode(struct gnu_function *g)
 		};
 		if (i.kind == FLOW_CALL || (i.kind == FLOW_JUMP && out))
 			next->call = gnu_called(g, i.target);
-		if (next->call == GNU_BARRIER)
-			gnu_add_barrier(g, next);
+		if (next->call == GNU_BARRIER) {
+			g->barriers = grow(g->barriers, g->nbarriers, &g->barriers_room,
+					   sizeof(*g->barriers));
+			g->barriers[g->nbarriers++] = (struct gnu_barrier){
+				.at = next->at,
+				.end = next->at + next->bytes,
+			};
+		}
 	}
 }
 

@@ -105,16 +105,6 @@ static bool x86_is_xop(const struct x86 *x)
 	return x->at < x->n && (x->byte[x->at] & 0x1f) >= 8;
 }
 
-static void x86_xop(struct x86 *x)
-{
-	const unsigned m = x86_next(x) & 0x1f, last = x86_next(x);
-
-	x86_first(x);
-	x->wide = last & 0x80;
-	x->pp = x86_pp_of(last);
-	x->map = m == 8 ? X86_XOP_8 : m == 9 ? X86_XOP_9 : m == 10 ? X86_XOP_A : X86_UNKNOWN_MAP;
-}
-
 /* REX2: rows of opcodes that it can't precede, and jmpabs (map 0, a1), which it makes. */
 static void x86_rex2(struct x86 *x)
 {
@@ -194,7 +184,15 @@ static void x86_opcode(struct x86 *x)
 	} else if (b == 0x62) {
 		x86_evex(x);
 	} else if (b == 0x8f && x86_is_xop(x)) {
-		x86_xop(x);
+		const unsigned m = x86_next(x) & 0x1f, last = x86_next(x);
+
+		x86_first(x);
+		x->wide = last & 0x80;
+		x->pp = x86_pp_of(last);
+		x->map = m == 8	 ? X86_XOP_8 :
+			 m == 9	 ? X86_XOP_9 :
+			 m == 10 ? X86_XOP_A :
+				   X86_UNKNOWN_MAP;
 	} else {
 		x86_legacy_opcode(x, b);
 		return;
@@ -219,20 +217,6 @@ static bool x86_has_modrm(const struct x86 *x)
 	case X86_MODRM_TRAP: return true;
 	default: return false;
 	}
-}
-
-static void x86_modrm(struct x86 *x)
-{
-	unsigned mod, base;
-
-	x->modrm = x86_next(x);
-	mod = x->modrm >> 6;
-	base = x->modrm & 7;
-	if (mod == 3 || x->layout == X86_MODRM_REGISTERS)
-		return;
-	if (base == 4)
-		base = x86_next(x) & 7;
-	x86_skip(x, mod == 1 ? 1 : mod == 2 || (mod == 0 && base == 5) ? 4 : 0);
 }
 
 static unsigned x86_reg(const struct x86 *x)
@@ -371,8 +355,18 @@ bool flow_decode_x86_64(const struct callsite_code *c, uint64_t address, struct 
 	if (!x.byte)
 		return false;
 	x86_opcode(&x);
-	if (x86_has_modrm(&x))
-		x86_modrm(&x);
+	if (x86_has_modrm(&x)) {
+		unsigned mod, base;
+
+		x.modrm = x86_next(&x);
+		mod = x.modrm >> 6;
+		base = x.modrm & 7;
+		if (mod != 3 && x.layout != X86_MODRM_REGISTERS) {
+			if (base == 4)
+				base = x86_next(&x) & 7;
+			x86_skip(&x, mod == 1 ? 1 : mod == 2 || (mod == 0 && base == 5) ? 4 : 0);
+		}
+	}
 	immediate = x86_immediate(&x);
 	x86_skip(&x, immediate);
 	*i = (struct flow_insn){ .bytes = x.at, .kind = x86_kind(&x) };

@@ -157,37 +157,6 @@ static void decide_created(struct decisions *d, struct decided *x, uint32_t crea
 	d->steps[d->nsteps - 1].construct = (uint8_t)decide_construct(d, x);
 }
 
-/* A region or task whose creation context is unknown. */
-static void decide_unknown(struct decisions *d, struct decided *x)
-{
-	struct names *n = d->evidence->names;
-
-	x->user_line = x->outlined = x->header = 0;
-	x->folded = false;
-	x->whole = PATH_UNKNOWN;
-	x->creator = CREATOR_THERE;
-	names_artificial(n, "<unknown>", FUNCTION_UNKNOWN, &x->shown);
-	decide_step(d, STEP_UNKNOWN, WHY_STACK);
-}
-
-static void decide_boundary(struct decisions *d, struct decided *x, const struct prof_rnode *node)
-{
-	const bool task = node->flags == PROF_BOUNDARY_TASK;
-
-	if (node->context == PROF_NONE)
-		decide_unknown(d, x);
-	else
-		decide_created(d, x, node->context, task);
-	x->entry = x->inner = x->library = 0;
-	x->jump = x->loop = 0;
-	x->callback = x->helper = x->at_once = false;
-	if (x->creator == CREATOR_LEFT)
-		x->creator = CREATOR_UNKNOWN;
-	x->position = PATH_AT_BOUNDARY;
-	x->direct = true;
-	x->in_task = task;
-}
-
 /* ---- every node once --------------------------------------------------------------- */
 
 void decisions_init(struct decisions *d, struct evidence *e, bool folds)
@@ -228,8 +197,30 @@ void decide_node(struct decisions *d, uint32_t i, struct decided *x)
 	d->all[i] = x;
 	if (node->kind == PROF_NODE_FRAME)
 		decide_frame(d, x, i);
-	else
-		decide_boundary(d, x, node);
+	else {
+		const bool task = node->flags == PROF_BOUNDARY_TASK;
+
+		if (node->context == PROF_NONE) {
+			/* A region or task whose creation context is unknown. */
+			struct names *n = d->evidence->names;
+
+			x->user_line = x->outlined = x->header = 0;
+			x->folded = false;
+			x->whole = PATH_UNKNOWN;
+			x->creator = CREATOR_THERE;
+			names_artificial(n, "<unknown>", FUNCTION_UNKNOWN, &x->shown);
+			decide_step(d, STEP_UNKNOWN, WHY_STACK);
+		} else
+			decide_created(d, x, node->context, task);
+		x->entry = x->inner = x->library = 0;
+		x->jump = x->loop = 0;
+		x->callback = x->helper = x->at_once = false;
+		if (x->creator == CREATOR_LEFT)
+			x->creator = CREATOR_UNKNOWN;
+		x->position = PATH_AT_BOUNDARY;
+		x->direct = true;
+		x->in_task = task;
+	}
 }
 
 void decide_fork(struct decisions *d, const struct decided *x)

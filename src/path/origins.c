@@ -28,16 +28,6 @@ bool origins_there(const struct sites *s, const struct site *site, const char *o
 	return false;
 }
 
-/* Notes the body that was created at a place. */
-static void origins_ran(struct origins *o, uint64_t place, uint32_t body)
-{
-	uint32_t first, ignored;
-
-	map_add(&o->bodies, place, 0, body, &first);
-	if (first != body)
-		map_add(&o->several, place, 0, 1, &ignored);
-}
-
 /* Notes that the function, or 0 for one that is not known, is the body of what node created. */
 static void origins_met(struct origins *o, uint32_t node, uint32_t function)
 {
@@ -64,26 +54,21 @@ static void origins_passed(struct sites *s, uint64_t place, bool exact, uint32_t
 	*body = s->names->lines[s->lines[site->first + site->n - 1]].function;
 }
 
-/* The body whose name shows the origin of what node created: the one that its code passes, or
-   else the one that ran.  gcc makes a body a jump to an equal one of another function. */
-static void origins_named(struct sites *s, uint32_t node, uint32_t *body)
-{
-	const struct prof_rnode *n = &s->file->nodes[node];
-	uint32_t passed;
-
-	origins_passed(s, n->a, n->flags & PROF_FRAME_EXACT, &passed);
-	if (s->names->functions[passed].origin)
-		*body = passed;
-}
-
 /* Compares a body with an origin with the functions at node, which created it. */
 static void origins_compare(struct sites *s, uint32_t body, uint32_t node, struct origins *o)
 {
 	const uint64_t place = s->file->nodes[node].a;
 	const struct site *creator;
 	uint32_t id;
+	uint32_t passed;
 
-	origins_named(s, node, &body);
+	/* The body whose name shows the origin of what node created: the one that its code passes,
+	   or else the one that ran. gcc makes a body a jump to an equal one of another function. */
+	const struct prof_rnode *n = &s->file->nodes[node];
+
+	origins_passed(s, n->a, n->flags & PROF_FRAME_EXACT, &passed);
+	if (s->names->functions[passed].origin)
+		body = passed;
 	sites_find(s, &s->file->nodes[node], &creator);
 	if (creator->owner != SITE_USER)
 		return;
@@ -119,8 +104,16 @@ static void origins_body(struct sites *s, const struct site *site, uint32_t node
 	f->body = f->body || !f->linkage;
 	if (creator->kind != PROF_NODE_FRAME)
 		return;
-	if (f->directive)
-		origins_ran(o, creator->a, function);
+	if (f->directive) {
+		/* Notes the body that was created at a place. */
+		uint32_t first, ignored;
+
+		const uint64_t place = creator->a;
+
+		map_add(&o->bodies, place, 0, function, &first);
+		if (first != function)
+			map_add(&o->several, place, 0, 1, &ignored);
+	}
 	origins_seen(s, function, node, o);
 	if (!f->origin || map_get(&o->own, creator->a, 0, 0))
 		return;
@@ -253,16 +246,6 @@ static void origins_unreported(struct sites *s, uint32_t node, struct origins *o
 		origins_tail_call(s, n->parent, o);
 }
 
-/* A body that left by a tail call of the C library's function, which is node frame. */
-static void origins_system(struct sites *s, uint32_t frame, uint32_t node, struct origins *o)
-{
-	bool called;
-
-	bodies_called(s, frame, &called);
-	if (called)
-		origins_met(o, node, 0);
-}
-
 void origins_find(struct sites *s, struct origins *origins)
 {
 	const struct prof_file *f = s->file;
@@ -284,8 +267,17 @@ void origins_find(struct sites *s, struct origins *origins)
 		if (n->kind != PROF_NODE_FRAME || created[i] == PROF_NONE)
 			continue;
 		sites_find(s, n, &site);
-		if (site->owner == SITE_SYSTEM)
-			origins_system(s, i, created[i], origins);
+		if (site->owner == SITE_SYSTEM) {
+			/* A body that left by a tail call of the C library's function, which is
+			   node frame. */
+			bool called;
+
+			const uint32_t node = created[i];
+
+			bodies_called(s, i, &called);
+			if (called)
+				origins_met(origins, node, 0);
+		}
 		if (site->owner != SITE_USER)
 			continue;
 		origins_body(s, site, created[i], origins);

@@ -112,19 +112,14 @@ static const char *keep(struct symbols *s, const char *string)
 	return string ? intern(&s->strings, string, strlen(string)) : NULL;
 }
 
-static const struct sym_function *body_function(struct symbols_namer *n, struct symbols_body *b)
-{
-	if (!b->function)
-		b->function = symbols_name_die(n, &b->die, b->enclosing, NULL);
-	return b->function;
-}
-
 /* Names functions from the outermost inward, because an inlined function's name may derive
    from that of the function that contains it. */
 static bool name_inlined(struct symbols_namer *n, struct symbols_body *b, const uint32_t *chain,
 			 size_t count)
 {
-	const struct sym_function *outer = body_function(n, b);
+	if (!b->function)
+		b->function = symbols_name_die(n, &b->die, b->enclosing, NULL);
+	const struct sym_function *outer = b->function;
 
 	for (size_t i = count; outer && i-- > 0;) {
 		struct symbols_inlined *in = &b->inlined[chain[i]];

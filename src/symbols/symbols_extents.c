@@ -20,16 +20,6 @@ static bool same_file(const char *a, const char *b)
 	return a && b && (a == b || !strcmp(a, b));
 }
 
-static const char *name_of(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	const char *name = dwarf_diename(die);
-
-	if (!name && dwarf_attr_integrate(die, DW_AT_linkage_name, &attr))
-		name = dwarf_formstring(&attr);
-	return name;
-}
-
 static int compare(const void *a, const void *b)
 {
 	const struct symbols_extent *x = a, *y = b;
@@ -39,7 +29,11 @@ static int compare(const void *a, const void *b)
 
 static void describe(struct symbols_extent *x)
 {
-	const char *name = name_of(&x->die);
+	Dwarf_Attribute attr;
+	const char *name = dwarf_diename(&x->die);
+
+	if (!name && dwarf_attr_integrate(&x->die, DW_AT_linkage_name, &attr))
+		name = dwarf_formstring(&attr);
 	struct symbols_place p = symbols_declared_place(&x->die);
 	struct outlined o;
 

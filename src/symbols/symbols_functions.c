@@ -18,15 +18,6 @@ static bool keep(struct interner *in, const char **s)
 	return *s;
 }
 
-static void keep_all(struct interner *in, struct sym_function *f)
-{
-	keep(in, &f->name);
-	keep(in, &f->linkage);
-	keep(in, &f->module);
-	keep(in, &f->file);
-	keep(in, &f->origin);
-}
-
 static bool same(const struct symbols_function *x, const struct sym_function *f, uint32_t source)
 {
 	return x->f.name == f->name && x->f.module == f->module && x->f.file == f->file &&
@@ -43,7 +34,13 @@ const struct sym_function *symbols_functions_get(struct symbols_functions *t,
 	struct symbols_function *fresh;
 	uint64_t a, b;
 
-	keep_all(t->strings, &kept);
+	struct interner *in = t->strings;
+
+	keep(in, &kept.name);
+	keep(in, &kept.linkage);
+	keep(in, &kept.module);
+	keep(in, &kept.file);
+	keep(in, &kept.origin);
 	a = (uintptr_t)kept.name;
 	b = (uintptr_t)kept.file ^ (uint64_t)kept.line << 48;
 	first = map_pointer(&t->by_key, a, b);

@@ -43,15 +43,6 @@ static void read_boot(struct symbols_kernel *k)
 	fclose(f);
 }
 
-static void add(struct symbols_kernel *k, size_t *room, uint64_t address, const char *name)
-{
-	char *copy = arena_alloc(&k->names, strlen(name) + 1);
-
-	k->entries = grow(k->entries, k->n, room, sizeof(*k->entries));
-	strcpy(copy, name);
-	k->entries[k->n++] = (struct symbols_kernel_entry){ address, copy };
-}
-
 static void read_entries(struct symbols_kernel *k, FILE *f)
 {
 	size_t room = 0;
@@ -64,8 +55,13 @@ static void read_entries(struct symbols_kernel *k, FILE *f)
 		if (*end != ' ' || !address || !strchr("tTwW", end[1]) || end[2] != ' ')
 			continue;
 		name[strcspn(name, " \t\n")] = '\0';
-		if (*name)
-			add(k, &room, address, name);
+		if (*name) {
+			char *copy = arena_alloc(&k->names, strlen(name) + 1);
+
+			k->entries = grow(k->entries, k->n, &room, sizeof(*k->entries));
+			strcpy(copy, name);
+			k->entries[k->n++] = (struct symbols_kernel_entry){ address, copy };
+		}
 	}
 }
 

@@ -182,18 +182,6 @@ static int by_address(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void sort(struct symbols_made_map *m)
-{
-	uint64_t reach = 0;
-
-	if (m->n)
-		qsort(m->entries, m->n, sizeof(*m->entries), by_address);
-	for (size_t i = 0; i < m->n; i++) {
-		reach = m->entries[i].hi > reach ? m->entries[i].hi : reach;
-		m->entries[i].reach = reach;
-	}
-}
-
 static void load(struct symbols_made_map *m)
 {
 	const struct prof_header *h = &m->file->header;
@@ -208,7 +196,15 @@ static void load(struct symbols_made_map *m)
 		symbols_jitdump_read(f, h->pid, add, m);
 		fclose(f);
 	}
-	sort(m);
+
+	uint64_t reach = 0;
+
+	if (m->n)
+		qsort(m->entries, m->n, sizeof(*m->entries), by_address);
+	for (size_t i = 0; i < m->n; i++) {
+		reach = m->entries[i].hi > reach ? m->entries[i].hi : reach;
+		m->entries[i].reach = reach;
+	}
 }
 
 /* ---- look-up ------------------------------------------------------------ */

@@ -26,24 +26,12 @@ static bool has_symtab(Dwfl_Module *mod, Elf *elf)
 	return false;
 }
 
-static void load(struct symbols_module *m)
-{
-	Dwarf *dwarf;
-
-	if (!m->file.dwfl)
-		return;
-	dwarf = symbols_file_dwarf(&m->file, &m->dwarf_bias);
-	symbols_units_load(&m->units, dwarf);
-	symbols_table_load(&m->table, m->file.mod);
-	symbols_frames_load(&m->frames, m->file.elf);
-	m->stripped = !has_symtab(m->file.mod, m->file.elf);
-}
-
 struct symbols_module *symbols_module_new(const struct prof_rmodule *p, const char *folder,
 					  const char *sysroot)
 {
 	struct symbols_module *m = alloc_zeroed(1, sizeof(*m));
 	const char *slash;
+	Dwarf *dwarf;
 
 	m->path = alloc_text(p->path);
 	slash = strrchr(m->path, '/');
@@ -51,7 +39,13 @@ struct symbols_module *symbols_module_new(const struct prof_rmodule *p, const ch
 	memcpy(m->build_id, p->build_id, sizeof(m->build_id));
 	m->build_id_bytes = p->build_id_bytes;
 	symbols_file_open(&m->file, p, folder, sysroot);
-	load(m);
+	if (m->file.dwfl) {
+		dwarf = symbols_file_dwarf(&m->file, &m->dwarf_bias);
+		symbols_units_load(&m->units, dwarf);
+		symbols_table_load(&m->table, m->file.mod);
+		symbols_frames_load(&m->frames, m->file.elf);
+		m->stripped = !has_symtab(m->file.mod, m->file.elf);
+	}
 	return m;
 }
 

@@ -82,12 +82,6 @@ static const struct machine machines[] = {
 
 /* ---- slots ------------------------------------------------------------------- */
 
-static void add_slot(struct slots *s, const struct symbols_slot *slot)
-{
-	s->at = grow(s->at, s->count, &s->room, sizeof(*s->at));
-	s->at[s->count++] = *slot;
-}
-
 /* The function that the loader stores in the slot; false: none that can be called. */
 static bool read_slot(const struct machine *m, Elf *elf, const GElf_Shdr *h, const GElf_Rela *r,
 		      struct symbols_slot *slot)
@@ -120,8 +114,10 @@ static void take_relocations(struct slots *s, const struct machine *m, Elf *elf,
 	GElf_Rela r;
 
 	for (int i = 0; d && gelf_getrela(d, i, &r); i++)
-		if (read_slot(m, elf, h, &r, &slot))
-			add_slot(s, &slot);
+		if (read_slot(m, elf, h, &r, &slot)) {
+			s->at = grow(s->at, s->count, &s->room, sizeof(*s->at));
+			s->at[s->count++] = slot;
+		}
 }
 
 static int compare(const void *a, const void *b)

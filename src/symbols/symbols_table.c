@@ -19,11 +19,6 @@ struct raw {
 	unsigned underscores;
 };
 
-static unsigned leading_underscores(const char *s)
-{
-	return (unsigned)strspn(s, "_");
-}
-
 /* The section header, by which a symbol is code or data. */
 static bool find_section(Elf *elf, GElf_Word index, GElf_Shdr *h)
 {
@@ -58,7 +53,7 @@ static bool take_symbol(struct raw *r, Dwfl_Module *mod, int i, uint32_t source)
 	r->typed = r->code ? type == STT_FUNC || type == STT_GNU_IFUNC : type == STT_OBJECT;
 	r->local = GELF_ST_BIND(sym.st_info) == STB_LOCAL;
 	r->weak = GELF_ST_BIND(sym.st_info) == STB_WEAK;
-	r->underscores = leading_underscores(name);
+	r->underscores = (unsigned)strspn(name, "_");
 	r->e.source = r->local ? source : 0;
 	if (!r->sized) /* to the section's end, or to the next symbol */
 		r->e.hi = section.sh_addr + bias + section.sh_size;
@@ -149,22 +144,6 @@ static void take_symbols(struct raws *r, Dwfl_Module *mod)
 	}
 }
 
-/* The preferred name of the symbol at address among the n first, which are sorted. */
-static const char *name_at(const struct raws *r, size_t n, uint64_t address)
-{
-	size_t lo = 0, hi = n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (r->at[mid].e.lo < address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < n && r->at[lo].e.lo == address ? r->at[lo].e.name : NULL;
-}
-
 /* What calls by the linkage table are named after: the function of that name, or the one that
    its resolver is.  *named: NULL if it has no name. */
 static void name_plt(const struct raws *r, const char *name, uint64_t resolver, const char **named)
@@ -172,8 +151,21 @@ static void name_plt(const struct raws *r, const char *name, uint64_t resolver, 
 	char *whole;
 
 	*named = NULL;
-	if (!name)
-		name = name_at(r, r->sorted, resolver);
+	if (!name) {
+		/* The preferred name of the symbol at address among the n first, which are
+		   sorted. */
+		size_t lo = 0, hi = r->sorted;
+
+		while (lo < hi) {
+			size_t mid = lo + (hi - lo) / 2;
+
+			if (r->at[mid].e.lo < resolver)
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		name = lo < r->sorted && r->at[lo].e.lo == resolver ? r->at[lo].e.name : NULL;
+	}
 	if (!name)
 		return;
 	whole = alloc_printf("%.*s@plt", (int)strcspn(name, "@"), name);

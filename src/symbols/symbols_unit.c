@@ -195,16 +195,6 @@ static enum symbols_language language_of(Dwarf_Die *die)
 	}
 }
 
-/* For a unit without ranges: uses those of its functions. */
-static int add_functions_ranges(struct symbols_units *all, struct symbols_unit *u, uint32_t value)
-{
-	int err = symbols_unit_load(u);
-
-	for (size_t i = 0; i < u->code.count && !err; i++)
-		intervals_add(&all->code, u->code.at[i].lo, u->code.at[i].hi, value);
-	return err;
-}
-
 static int add_unit(struct symbols_units *all, Dwarf_Die *die, Dwarf_Die *contents)
 {
 	uint32_t value = (uint32_t)all->count;
@@ -215,8 +205,14 @@ static int add_unit(struct symbols_units *all, Dwarf_Die *die, Dwarf_Die *conten
 	u = &all->units[all->count++];
 	*u = (struct symbols_unit){ .die = *contents, .language = language_of(contents) };
 	n = add_ranges(&all->code, die, value);
-	if (!n)
-		n = add_functions_ranges(all, u, value);
+	if (!n) {
+		/* For a unit without ranges: uses those of its functions. */
+		int err = symbols_unit_load(u);
+
+		for (size_t i = 0; i < u->code.count && !err; i++)
+			intervals_add(&all->code, u->code.at[i].lo, u->code.at[i].hi, value);
+		n = err;
+	}
 	return n < 0 ? n : 0;
 }
 

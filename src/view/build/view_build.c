@@ -172,12 +172,6 @@ static unsigned view_classes(const struct view *v)
 	return classes | (view_knows_blocked(v->model) ? OMP_CLASS(OMP_BLOCKED) : 0);
 }
 
-static void add_sums(struct view_sum *sums, const struct view_record *r)
-{
-	sums[r->event].samples = prof_add(sums[r->event].samples, r->samples);
-	sums[r->event].weight = prof_add(sums[r->event].weight, r->weight);
-}
-
 /* Removes the parts of threads of an MPI library's own. */
 static void leave_out_parts(struct view *v)
 {
@@ -202,7 +196,12 @@ static void leave_out_mpi_threads(struct view *v)
 			v->mpi_threads = alloc_zeroed(v->model->nevents, sizeof(*v->mpi_threads));
 			v->kept = alloc_zeroed(v->nrecords, sizeof(*v->kept));
 		}
-		add_sums(v->mpi_threads, &v->records[i]);
+
+		struct view_sum *sums = v->mpi_threads;
+		const struct view_record *r = &v->records[i];
+
+		sums[r->event].samples = prof_add(sums[r->event].samples, r->samples);
+		sums[r->event].weight = prof_add(sums[r->event].weight, r->weight);
 	}
 	if (!v->kept)
 		return;

@@ -112,21 +112,6 @@ static void construct_settle_region(struct view_builder *b, const struct view_re
 	construct_settle(b, &numbers, r->body);
 }
 
-/* A taskloop is entered by the thread that creates its tasks. */
-static void construct_settle_task(struct view_builder *b, const struct view_task *t)
-{
-	const bool loop = t->kind == CONSTRUCT_TASKLOOP;
-	const struct view_construct numbers = {
-		.kind = t->kind,
-		.line = t->line,
-		.entries = loop ? 0 : t->run,
-		.elapsed_ns = loop ? 0 : t->body_ns,
-		.elapsed_known = loop || (t->body_known && (t->body_ns || !t->run)),
-	};
-
-	construct_settle(b, &numbers, t->body);
-}
-
 void view_settle_constructs(struct view_builder *b)
 {
 	struct view *v = b->view;
@@ -142,6 +127,18 @@ void view_settle_constructs(struct view_builder *b)
 	view_settle_entrants(v);
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
 		construct_settle_region(b, &v->regions[i]);
-	for (size_t i = 1; i < v->ntasks; i++)
-		construct_settle_task(b, &v->tasks[i]);
+	for (size_t i = 1; i < v->ntasks; i++) {
+		/* A taskloop is entered by the thread that creates its tasks. */
+		const struct view_task *t = &v->tasks[i];
+		const bool loop = t->kind == CONSTRUCT_TASKLOOP;
+		const struct view_construct numbers = {
+			.kind = t->kind,
+			.line = t->line,
+			.entries = loop ? 0 : t->run,
+			.elapsed_ns = loop ? 0 : t->body_ns,
+			.elapsed_known = loop || (t->body_known && (t->body_ns || !t->run)),
+		};
+
+		construct_settle(b, &numbers, t->body);
+	}
 }

@@ -31,30 +31,6 @@ struct hide {
 	uint32_t *memory;
 };
 
-static void hide_init(struct hide *h, struct view *v, const bool *hidden)
-{
-	*h = (struct hide){
-		.view = v,
-		.hidden = hidden,
-		.node = alloc_zeroed(v->tree.n, sizeof(*h->node)),
-		.line = alloc_zeroed(v->tree.n, sizeof(*h->line)),
-		.region = alloc_zeroed(v->nregions + 1, sizeof(*h->region)),
-		.task = alloc_zeroed(v->ntasks + 1, sizeof(*h->task)),
-		.memory = alloc_zeroed(v->nmemory + 1, sizeof(*h->memory)),
-	};
-	tree_init(&h->tree);
-}
-
-static void hide_fini(struct hide *h)
-{
-	tree_fini(&h->tree);
-	free(h->node);
-	free(h->line);
-	free(h->region);
-	free(h->task);
-	free(h->memory);
-}
-
 /* A call has no lines. */
 static bool hide_is_code(const struct view *v, uint32_t node)
 {
@@ -138,18 +114,6 @@ static void hide_regions(struct hide *h)
 	}
 }
 
-static void hide_join_tasks(struct view_task *a, const struct view_task *b)
-{
-	a->created = prof_add(a->created, b->created);
-	a->run = prof_add(a->run, b->run);
-	a->stolen = prof_add(a->stolen, b->stolen);
-	a->cancelled = prof_add(a->cancelled, b->cancelled);
-	a->body_ns = prof_add(a->body_ns, b->body_ns);
-	a->body_known = a->body_known && b->body_known;
-	a->sampled = a->sampled || b->sampled;
-	a->creators = a->creators || b->creators;
-}
-
 static void hide_tasks(struct hide *h)
 {
 	struct view *v = h->view;
@@ -164,21 +128,23 @@ static void hide_tasks(struct hide *h)
 		t.region = h->region[t.region];
 		if (map_add(&known, t.node, t.line, (uint32_t)n, &h->task[i]))
 			v->tasks[n++] = t;
-		else
-			hide_join_tasks(&v->tasks[h->task[i]], &t);
+		else {
+			struct view_task *a = &v->tasks[h->task[i]];
+
+			a->created = prof_add(a->created, t.created);
+			a->run = prof_add(a->run, t.run);
+			a->stolen = prof_add(a->stolen, t.stolen);
+			a->cancelled = prof_add(a->cancelled, t.cancelled);
+			a->body_ns = prof_add(a->body_ns, t.body_ns);
+			a->body_known = a->body_known && t.body_known;
+			a->sampled = a->sampled || t.sampled;
+			a->creators = a->creators || t.creators;
+		}
 	}
 	map_free(&known);
 	v->ntasks = n;
 	for (size_t i = 0; i < n; i++)
 		v->tasks[i].creator = h->task[v->tasks[i].creator];
-}
-
-static void hide_join_memory(struct view_memory *a, const struct view_memory *b)
-{
-	a->blocks = prof_add(a->blocks, b->blocks);
-	a->bytes = prof_add(a->bytes, b->bytes);
-	a->measured = prof_add(a->measured, b->measured);
-	a->cycles = prof_add(a->cycles, b->cycles);
 }
 
 /* Only blocks of the heap lie in the tree, by the path that allocated them. */
@@ -201,8 +167,14 @@ static void hide_memory(struct hide *h)
 		}
 		if (added)
 			v->memory[n++] = m;
-		else
-			hide_join_memory(&v->memory[h->memory[i]], &m);
+		else {
+			struct view_memory *a = &v->memory[h->memory[i]];
+
+			a->blocks = prof_add(a->blocks, m.blocks);
+			a->bytes = prof_add(a->bytes, m.bytes);
+			a->measured = prof_add(a->measured, m.measured);
+			a->cycles = prof_add(a->cycles, m.cycles);
+		}
 	}
 	map_free(&known);
 	v->nmemory = n;
@@ -259,7 +231,16 @@ void view_hide(struct view *v, const bool *hidden, bool lines)
 	struct hide h;
 	struct tree old;
 
-	hide_init(&h, v, hidden);
+	h = (struct hide){
+		.view = v,
+		.hidden = hidden,
+		.node = alloc_zeroed(v->tree.n, sizeof(*h.node)),
+		.line = alloc_zeroed(v->tree.n, sizeof(*h.line)),
+		.region = alloc_zeroed(v->nregions + 1, sizeof(*h.region)),
+		.task = alloc_zeroed(v->ntasks + 1, sizeof(*h.task)),
+		.memory = alloc_zeroed(v->nmemory + 1, sizeof(*h.memory)),
+	};
+	tree_init(&h.tree);
 	hide_nodes(&h, lines);
 	hide_regions(&h);
 	hide_tasks(&h);
@@ -276,5 +257,10 @@ void view_hide(struct view *v, const bool *hidden, bool lines)
 	old = v->tree;
 	v->tree = h.tree;
 	h.tree = old;
-	hide_fini(&h);
+	tree_fini(&h.tree);
+	free(h.node);
+	free(h.line);
+	free(h.region);
+	free(h.task);
+	free(h.memory);
 }

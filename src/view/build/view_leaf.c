@@ -45,15 +45,6 @@ const char *view_object_symbol(const struct view_builder *b, const struct prof_r
 		       NULL;
 }
 
-/* The symbol of the object that the thread waits for. */
-static const char *view_object(const struct view_builder *b, const struct prof_rnode *leaf)
-{
-	const struct prof_file *f = b->file;
-	const struct prof_rnode *o = leaf->parent == PROF_NONE ? NULL : &f->nodes[leaf->parent];
-
-	return o && o->kind == PROF_NODE_OBJECT ? view_object_symbol(b, o) : NULL;
-}
-
 /* The name of a critical section.  Its lock belongs to the runtime, so the name comes from
    the caller. */
 static const char *view_critical(const struct view_builder *b, const struct path *x)
@@ -381,7 +372,12 @@ void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const stru
 {
 	struct view_record r = { .samples = leaf->a, .weight = leaf->b };
 	struct leaf_verdict is;
-	r.object = view_object(b, leaf);
+
+	/* The symbol of the object that the thread waits for. */
+	const struct prof_file *f = b->file;
+	const struct prof_rnode *o = leaf->parent == PROF_NONE ? NULL : &f->nodes[leaf->parent];
+
+	r.object = o && o->kind == PROF_NODE_OBJECT ? view_object_symbol(b, o) : NULL;
 	if (!r.object)
 		r.object = view_critical(b, x);
 	is = view_verdict(b, x, leaf, r.object);

@@ -32,23 +32,18 @@ static void memory_add(struct view *v, uint64_t key, uint64_t key2, const struct
 		v->memory[v->nmemory++] = *m;
 }
 
-/* "table+0x40" belongs to table. */
-static void memory_symbol(struct names *n, const char *place, const char **name)
-{
-	const char *offset = place ? strstr(place, "+0x") : NULL;
-	char *symbol = offset ? alloc_text_part(place, (size_t)(offset - place)) : NULL;
-
-	*name = names_string(n, symbol ? symbol : place);
-	free(symbol);
-}
-
 static void memory_global(struct view_builder *b, uint64_t loc, uint32_t *id)
 {
 	const struct prof_rmodule *module = prof_module_by_id(b->file, PROF_LOC_MODULE(loc));
 	struct view_memory m = { .kind = PROF_DATA_GLOBAL };
 	const char *name = ask(b->options->resolver, b->file, QUERY_OBJECT, loc, false).text;
 
-	memory_symbol(&b->view->names, name, &m.name);
+	/* "table+0x40" belongs to table. */
+	const char *offset = name ? strstr(name, "+0x") : NULL;
+	char *symbol = offset ? alloc_text_part(name, (size_t)(offset - name)) : NULL;
+
+	m.name = names_string(&b->view->names, symbol ? symbol : name);
+	free(symbol);
 	m.module = names_string(&b->view->names, module ? module->path : NULL);
 	memory_add(b->view, (uintptr_t)m.name, (uintptr_t)m.module, &m, id);
 }

@@ -95,19 +95,6 @@ static void view_longest(const struct view_builder *b, const struct view_team *t
 	r->longest_team = t->longest_threads <= UINT32_MAX ? (uint32_t)t->longest_threads : 0;
 }
 
-static void view_recurs(struct view *v, const struct view_team *t, const struct team_time *sum)
-{
-	v->recurrences = pinned_grow(v->recurrences, v->nrecurrences, &v->recurrences_room,
-				     sizeof(*v->recurrences));
-	v->recurrences[v->nrecurrences++] = (struct view_recurrence){
-		.region = t->region,
-		.around = t->around,
-		.elapsed_ns = sum->elapsed_ns,
-		.team_ns = sum->team_ns,
-		.wide_ns = sum->wide_ns,
-	};
-}
-
 void view_settle_teams(struct view_builder *b)
 {
 	for (size_t i = 0; i < b->nteams; i++) {
@@ -127,8 +114,19 @@ void view_settle_teams(struct view_builder *b)
 					even || t->team_ticks || !t->entries);
 		view_open(b->view, r, t, &sum);
 		view_longest(b, t);
-		if (t->around != UINT32_MAX)
-			view_recurs(b->view, t, &sum);
+		if (t->around != UINT32_MAX) {
+			struct view *v = b->view;
+
+			v->recurrences = pinned_grow(v->recurrences, v->nrecurrences,
+						     &v->recurrences_room, sizeof(*v->recurrences));
+			v->recurrences[v->nrecurrences++] = (struct view_recurrence){
+				.region = t->region,
+				.around = t->around,
+				.elapsed_ns = sum.elapsed_ns,
+				.team_ns = sum.team_ns,
+				.wide_ns = sum.wide_ns,
+			};
+		}
 	}
 	b->nteams = 0;
 	map_free(&b->by_team);

@@ -44,18 +44,6 @@ static void make_part(struct view_record *part, const struct view_record *r)
 	part->own = r->own;
 }
 
-static void add_group(struct summed *s, const struct view *v, const struct view_record *like)
-{
-	struct summed_group new = {
-		.like = alloc_bytes(sizeof(*like)),
-		.of = alloc_zeroed(v->model->nthreads + 1, sizeof(*new.of)),
-	};
-
-	s->groups = pinned_grow(s->groups, s->n, &s->room, sizeof(*s->groups));
-	memcpy(new.like, like, sizeof(*like));
-	s->groups[s->n++] = new;
-}
-
 struct summed_cost *summed_of(struct summed *s, const struct view *v, const struct view_record *r)
 {
 	struct view_record like;
@@ -68,7 +56,15 @@ struct summed_cost *summed_of(struct summed *s, const struct view *v, const stru
 		if (!memcmp(s->groups[number].like, &like, sizeof(like)))
 			return s->groups[number].of;
 	hash_add_here(&s->by_record, hash, at, (uint32_t)s->n);
-	add_group(s, v, &like);
+
+	struct summed_group new = {
+		.like = alloc_bytes(sizeof(like)),
+		.of = alloc_zeroed(v->model->nthreads + 1, sizeof(*new.of)),
+	};
+
+	s->groups = pinned_grow(s->groups, s->n, &s->room, sizeof(*s->groups));
+	memcpy(new.like, &like, sizeof(like));
+	s->groups[s->n++] = new;
 	return s->groups[s->n - 1].of;
 }
 
