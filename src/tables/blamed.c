@@ -62,8 +62,19 @@ struct blamed_rows {
 	struct map by_place; /* rows, by line and region */
 };
 
-static void part_add(struct blamed_row *row, const struct view_blame *b)
+static void row_add(struct blamed_rows *r, const struct view *v, const struct view_blame *b)
 {
+	struct blamed *t = r->t;
+	const uint64_t line = table_line_key(v, &b->record);
+	uint32_t at;
+
+	t->rows = grow(t->rows, t->n, &r->room, sizeof(*t->rows));
+	if (map_add(&r->by_place, line, table_region_key(v, b->record.region), (uint32_t)t->n, &at))
+		t->rows[t->n++] = (struct blamed_row){ .line = line, .region = b->record.region };
+	t->charged[b->kind] += b->record.weight;
+	t->all_charged += b->record.weight;
+
+	struct blamed_row *row = &t->rows[at];
 	struct blamed_part *parts = row->parts;
 	size_t i = 0;
 
@@ -78,20 +89,6 @@ static void part_add(struct blamed_row *row, const struct view_blame *b)
 	}
 	parts[i].weight += b->record.weight;
 	row->causes += b->record.weight;
-}
-
-static void row_add(struct blamed_rows *r, const struct view *v, const struct view_blame *b)
-{
-	struct blamed *t = r->t;
-	const uint64_t line = table_line_key(v, &b->record);
-	uint32_t at;
-
-	t->rows = grow(t->rows, t->n, &r->room, sizeof(*t->rows));
-	if (map_add(&r->by_place, line, table_region_key(v, b->record.region), (uint32_t)t->n, &at))
-		t->rows[t->n++] = (struct blamed_row){ .line = line, .region = b->record.region };
-	t->charged[b->kind] += b->record.weight;
-	t->all_charged += b->record.weight;
-	part_add(&t->rows[at], b);
 }
 
 static void add_record(struct blamed_rows *r, const struct view *v, const struct view_record *from)
@@ -136,8 +133,18 @@ static void add_path(struct blamed_function *all, const uint32_t *where, const s
 	}
 }
 
-static void add_functions(struct blamed *t, const struct view *v, size_t event, uint32_t *where)
+static int more_causes(const void *a, const void *b)
 {
+	const struct blamed_function *x = a, *y = b;
+
+	return (x->causes < y->causes) - (x->causes > y->causes);
+}
+
+static void build_functions(struct blamed *t, const struct view *v, size_t event)
+{
+	uint32_t *where = alloc_zeroed(v->names.nfunctions + 1, sizeof(*where));
+
+	t->functions = alloc_zeroed(v->names.nfunctions + 1, sizeof(*t->functions));
 	memset(where, 0xff, v->names.nfunctions * sizeof(*where));
 	for (size_t i = 0; i < v->nblames; i++) {
 		const struct view_record *r = &v->blames[i].record;
@@ -159,21 +166,6 @@ static void add_functions(struct blamed *t, const struct view *v, size_t event, 
 	for (size_t i = 0; i < v->nrecords && t->nfunctions; i++)
 		if (v->records[i].event == event && v->records[i].class == OMP_WORK)
 			add_path(t->functions, where, v, &v->records[i], false);
-}
-
-static int more_causes(const void *a, const void *b)
-{
-	const struct blamed_function *x = a, *y = b;
-
-	return (x->causes < y->causes) - (x->causes > y->causes);
-}
-
-static void build_functions(struct blamed *t, const struct view *v, size_t event)
-{
-	uint32_t *where = alloc_zeroed(v->names.nfunctions + 1, sizeof(*where));
-
-	t->functions = alloc_zeroed(v->names.nfunctions + 1, sizeof(*t->functions));
-	add_functions(t, v, event, where);
 	qsort(t->functions, t->nfunctions, sizeof(*t->functions), more_causes);
 	free(where);
 }

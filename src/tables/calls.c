@@ -19,33 +19,6 @@ struct calls_walk {
 	uint32_t *caller, *callee; /* by node; NOBODY: not beneath the function */
 };
 
-static void walk_init(struct calls_walk *w, const struct view *v)
-{
-	*w = (struct calls_walk){
-		.wanted = alloc_zeroed(v->names.nfunctions, sizeof(*w->wanted)),
-		.caller = alloc_zeroed(v->tree.n, sizeof(*w->caller)),
-		.callee = alloc_zeroed(v->tree.n, sizeof(*w->callee)),
-	};
-}
-
-static void walk_fini(struct calls_walk *w)
-{
-	free(w->wanted);
-	free(w->caller);
-	free(w->callee);
-}
-
-static bool walk_find(struct calls_walk *w, const struct view *v, const char *name)
-{
-	bool any = false;
-
-	for (size_t i = 1; i < v->names.nfunctions; i++) {
-		w->wanted[i] = match_function(&v->names.functions[i], name);
-		any = any || w->wanted[i];
-	}
-	return any;
-}
-
 /* One pass suffices, because parents precede their children. */
 static bool walk_nodes(struct calls_walk *w, const struct view *v)
 {
@@ -84,15 +57,28 @@ int calls_build(const struct view *v, const char *name, struct calls *c)
 	struct calls_walk w;
 	int err = 0;
 
-	walk_init(&w, v);
+	w = (struct calls_walk){
+		.wanted = alloc_zeroed(v->names.nfunctions, sizeof(*w.wanted)),
+		.caller = alloc_zeroed(v->tree.n, sizeof(*w.caller)),
+		.callee = alloc_zeroed(v->tree.n, sizeof(*w.callee)),
+	};
 	*c = (struct calls){ 0 };
-	if (!walk_find(&w, v, name) || !walk_nodes(&w, v))
+
+	bool any = false;
+
+	for (size_t i = 1; i < v->names.nfunctions; i++) {
+		w.wanted[i] = match_function(&v->names.functions[i], name);
+		any = any || w.wanted[i];
+	}
+	if (!any || !walk_nodes(&w, v))
 		err = -ENOENT;
 	if (!err)
 		table_build_of(v, walk_key, w.caller, &c->callers);
 	if (!err)
 		table_build_of(v, walk_key, w.callee, &c->callees);
-	walk_fini(&w);
+	free(w.wanted);
+	free(w.caller);
+	free(w.callee);
 	if (err)
 		calls_fini(c);
 	else

@@ -46,23 +46,6 @@ static bool is_wait(enum construct_kind kind)
 	       kind == CONSTRUCT_TASKGROUP;
 }
 
-static void add_sample(struct construct_times *t, const struct losses *l,
-		       const struct view_record *r)
-{
-	const struct view *v = t->view;
-	const struct view_task *task = &v->tasks[r->task];
-	struct time_split *of_task = r->task && r->in_task && task->kind == CONSTRUCT_TASK ?
-					     at_line(t, task->kind, task->line) :
-					     NULL;
-
-	if (r->inside)
-		split_sample(&t->of[r->inside], l, v, r);
-	if (r->class == OMP_WAIT && is_wait((enum construct_kind)v->constructs[r->construct].kind))
-		split_sample(&t->of[r->construct], l, v, r);
-	if (of_task)
-		split_sample(of_task, l, v, r);
-}
-
 static void add_samples(struct construct_times *t, const struct losses *l)
 {
 	size_t n;
@@ -74,7 +57,21 @@ static void add_samples(struct construct_times *t, const struct losses *l)
 	for (size_t i = 0; i < n; i++) {
 		if (parts[i].event != l->event)
 			continue;
-		add_sample(t, l, &parts[i]);
+
+		const struct view_record *r = &parts[i];
+		const struct view *v = t->view;
+		const struct view_task *task = &v->tasks[r->task];
+		struct time_split *of_task = r->task && r->in_task && task->kind == CONSTRUCT_TASK ?
+						     at_line(t, task->kind, task->line) :
+						     NULL;
+
+		if (r->inside)
+			split_sample(&t->of[r->inside], l, v, r);
+		if (r->class == OMP_WAIT &&
+		    is_wait((enum construct_kind)v->constructs[r->construct].kind))
+			split_sample(&t->of[r->construct], l, v, r);
+		if (of_task)
+			split_sample(of_task, l, v, r);
 		samples +=
 			model_evidence(t->view->model, l->event, parts[i].samples, parts[i].weight);
 		ns += losses_of_record(l, t->view, &parts[i], &loss);

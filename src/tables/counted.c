@@ -241,18 +241,6 @@ static bool is_empty(const struct count *cells, size_t nevents)
 	return true;
 }
 
-static void region_init(struct builder *b, uint32_t row)
-{
-	struct counts *c = b->counts;
-	const bool special = b->keys[row] < COUNTS_SPECIALS;
-
-	c->regions[row] = (struct counts_region){
-		.special = special ? (uint32_t)b->keys[row] : COUNTS_SPECIALS,
-		.line = special ? 0 : (uint32_t)b->keys[row],
-		.cells = &c->cells[(b->nblocks + row) * c->nevents * PROF_PARTS],
-	};
-}
-
 /* Groups threads by region with a counting sort. */
 static void place_threads(struct builder *b)
 {
@@ -279,18 +267,6 @@ static void place_threads(struct builder *b)
 	}
 }
 
-static void add_teams(struct builder *b)
-{
-	for (uint32_t i = REGION_SPECIALS; i < b->view->nregions; i++) {
-		const uint32_t row =
-			map_get(&b->regions, table_region_key(b->view, i), 0, UINT32_MAX);
-
-		if (row != UINT32_MAX &&
-		    b->view->regions[i].counts.team_most > b->counts->regions[row].team_most)
-			b->counts->regions[row].team_most = b->view->regions[i].counts.team_most;
-	}
-}
-
 static int compare_threads(const void *a, const void *b)
 {
 	const uint32_t x = ((const struct counts_thread *)a)->thread;
@@ -314,10 +290,24 @@ static void fill_regions(struct builder *b)
 
 	c->regions = alloc_zeroed(b->nrows + 1, sizeof(*c->regions));
 	c->threads = alloc_zeroed(b->nblocks + 1, sizeof(*c->threads));
-	for (uint32_t row = 0; row < b->nrows; row++)
-		region_init(b, row);
+	for (uint32_t row = 0; row < b->nrows; row++) {
+		const bool special = b->keys[row] < COUNTS_SPECIALS;
+
+		c->regions[row] = (struct counts_region){
+			.special = special ? (uint32_t)b->keys[row] : COUNTS_SPECIALS,
+			.line = special ? 0 : (uint32_t)b->keys[row],
+			.cells = &c->cells[(b->nblocks + row) * c->nevents * PROF_PARTS],
+		};
+	}
 	place_threads(b);
-	add_teams(b);
+	for (uint32_t i = REGION_SPECIALS; i < b->view->nregions; i++) {
+		const uint32_t row =
+			map_get(&b->regions, table_region_key(b->view, i), 0, UINT32_MAX);
+
+		if (row != UINT32_MAX &&
+		    b->view->regions[i].counts.team_most > b->counts->regions[row].team_most)
+			b->counts->regions[row].team_most = b->view->regions[i].counts.team_most;
+	}
 	for (uint32_t row = 0; row < b->nrows; row++)
 		if (c->regions[row].nthreads)
 			c->regions[c->n++] = c->regions[row];

@@ -149,23 +149,18 @@ static int callers_grow(struct callers *c)
 	return err;
 }
 
-static void callers_room(struct callers *c)
-{
-	const struct view *v = c->build->view;
-
-	c->paths = alloc_zeroed(v->tree.n, sizeof(*c->paths));
-	c->sorted = alloc_zeroed(v->tree.n, sizeof(*c->sorted));
-	c->count = alloc_zeroed(v->names.nfunctions, sizeof(*c->count));
-	c->met = alloc_zeroed(v->names.nfunctions, sizeof(*c->met));
-	c->sum = alloc_zeroed(c->build->flame->nevents * OMP_CLASSES + 1, sizeof(*c->sum));
-}
-
 int flame_callers(struct flame_build *b, struct flame_tree *t)
 {
 	struct callers c = { .build = b, .tree = t };
 	int err = 0;
 
-	callers_room(&c);
+	const struct view *v = c.build->view;
+
+	c.paths = alloc_zeroed(v->tree.n, sizeof(*c.paths));
+	c.sorted = alloc_zeroed(v->tree.n, sizeof(*c.sorted));
+	c.count = alloc_zeroed(v->names.nfunctions, sizeof(*c.count));
+	c.met = alloc_zeroed(v->names.nfunctions, sizeof(*c.met));
+	c.sum = alloc_zeroed(c.build->flame->nevents * OMP_CLASSES + 1, sizeof(*c.sum));
 	flame_tree_init(b, t);
 	err = callers_grow(&c);
 	while (err == 1) {

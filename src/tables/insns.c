@@ -179,11 +179,6 @@ static void builder_value(const struct model_value *v, void *arg)
 		     &b->view->records[b->record - 1]);
 }
 
-static void builder_samples(struct insns_builder *b)
-{
-	model_values(b->view->model, PROF_NODE_LEAF, builder_value, b);
-}
-
 static int insns_order(const void *a, const void *b)
 {
 	const struct insn *x = a, *y = b;
@@ -220,7 +215,7 @@ int insns_build(const struct view *v, struct symbols *s, const char *name, struc
 	for (; b.tree < v->model->ntrees; b.tree++)
 		builder_find(&b, s, name);
 	if (i->npieces != 0)
-		builder_samples(&b);
+		model_values(b.view->model, PROF_NODE_LEAF, builder_value, &b);
 	for (size_t p = 0; p < i->npieces; p++)
 		if (i->pieces[p].ninsns)
 			qsort(i->pieces[p].insns, i->pieces[p].ninsns, sizeof(*i->pieces[p].insns),

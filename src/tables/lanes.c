@@ -251,9 +251,22 @@ static size_t all_leaves(const struct view *v)
 	return n;
 }
 
-/* By leaf of all processes: the region and class of its record. */
-static uint32_t *lanes_targets(const struct view *v, struct lanes *l)
+static int cell_order(const void *a, const void *b)
 {
+	const struct lane_cell *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->bucket != y->bucket)
+		return x->bucket < y->bucket ? -1 : 1;
+	if (x->region != y->region)
+		return x->region < y->region ? -1 : 1;
+	return x->class - y->class;
+}
+
+static void lanes_fill(const struct view *v, const struct axis *axes, struct lanes *l)
+{
+	/* By leaf of all processes: the region and class of its record. */
 	uint32_t *target, *rows = lanes_rows(v);
 	const size_t leaves = all_leaves(v);
 	size_t record = 0;
@@ -271,25 +284,6 @@ static uint32_t *lanes_targets(const struct view *v, struct lanes *l)
 			cost_plus(&l->all[r->class], &c);
 	}
 	free(rows);
-	return target;
-}
-
-static int cell_order(const void *a, const void *b)
-{
-	const struct lane_cell *x = a, *y = b;
-
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	if (x->bucket != y->bucket)
-		return x->bucket < y->bucket ? -1 : 1;
-	if (x->region != y->region)
-		return x->region < y->region ? -1 : 1;
-	return x->class - y->class;
-}
-
-static void lanes_fill(const struct view *v, const struct axis *axes, struct lanes *l)
-{
-	uint32_t *target = lanes_targets(v, l);
 	size_t leaf = 0;
 
 	for (size_t i = 0; i < v->model->nprocesses; i++) {

@@ -158,19 +158,6 @@ static bool is_helper(const struct view *v, uint32_t thread)
 	return v->model->threads[thread].t->kind == PROF_THREAD_OTHER;
 }
 
-/* Helpers that wait lose nothing. */
-static void losses_of_helper(const struct view *v, struct losses *l, const struct view_record *r)
-{
-	enum loss loss;
-	const double ns = losses_of_record(l, v, r, &loss);
-
-	if (loss != LOSSES)
-		return;
-	l->region[r->region].work += ns;
-	l->helped[r->region] += ns;
-	l->helpers_ns += ns;
-}
-
 static void losses_sampled(const struct view *v, struct losses *l)
 {
 	size_t n;
@@ -184,9 +171,18 @@ static void losses_sampled(const struct view *v, struct losses *l)
 		if (r->event != l->event || losses_is_outside(r->region))
 			continue;
 		l->samples += model_evidence(v->model, r->event, r->samples, r->weight);
-		if (is_helper(v, r->thread))
-			losses_of_helper(v, l, r);
-		else
+		if (is_helper(v, r->thread)) {
+			/* Helpers that wait lose nothing. */
+			enum loss loss;
+
+			const double ns = losses_of_record(l, v, r, &loss);
+
+			if (loss != LOSSES)
+				continue;
+			l->region[r->region].work += ns;
+			l->helped[r->region] += ns;
+			l->helpers_ns += ns;
+		} else
 			split_sample(s, l, v, r);
 	}
 }
@@ -524,19 +520,6 @@ static bool contradictory(const struct view *v, const struct losses *l)
 	return l->region[REGION_IDLE].lost[LOSS_SERIAL] < -CONTRADICTION_LEAST * l->run.all;
 }
 
-static void losses_compute(const struct view *v, struct losses *l, const struct processes *p)
-{
-	l->time = region_times(v, l->region);
-	l->unknown = why_unknown(v, l);
-	if (l->unknown)
-		return;
-	losses_elapsed(v, l, p->initial > p->elapsed ? p->initial / p->elapsed : 1);
-	losses_outside(v, l, p);
-	losses_run(v, l, p);
-	if (contradictory(v, l))
-		l->unknown = "the regions' times and the threads' contradict each other";
-}
-
 /* libgomp's threads become OpenMP's with the first region: teams, and tasks outside of regions,
    need none. */
 static const char *why_no_process(const struct view *v)
@@ -567,7 +550,15 @@ void losses_build(const struct view *v, struct losses *l)
 	l->helped = alloc_zeroed(v->nregions, sizeof(*l->helped));
 	losses_sampled(v, l);
 	losses_away(v, l);
-	losses_compute(v, l, &p);
+	l->time = region_times(v, l->region);
+	l->unknown = why_unknown(v, l);
+	if (!l->unknown) {
+		losses_elapsed(v, l, p.initial > p.elapsed ? p.initial / p.elapsed : 1);
+		losses_outside(v, l, &p);
+		losses_run(v, l, &p);
+		if (contradictory(v, l))
+			l->unknown = "the regions' times and the threads' contradict each other";
+	}
 	if (l->unknown)
 		losses_fini(l);
 }

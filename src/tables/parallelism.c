@@ -316,14 +316,6 @@ static uint32_t part_of(const struct view *v, const uint32_t *rows, uint32_t i)
 	return rows[i];
 }
 
-static void parts_build(struct builder *b)
-{
-	b->rows = lanes_rows(b->v);
-	b->part = alloc_zeroed(b->v->nregions + 1, sizeof(*b->part));
-	for (uint32_t i = 0; i < b->v->nregions; i++)
-		b->part[i] = part_of(b->v, b->rows, i);
-}
-
 /* Buckets in which a thread that works has some samples. */
 static void buckets_build(struct builder *b)
 {
@@ -422,17 +414,6 @@ static void shares_build(struct builder *b)
 	}
 }
 
-static void builder_fini(struct builder *b)
-{
-	lanes_fini(&b->lanes);
-	map_free(&b->by_part);
-	map_free(&b->by_line);
-	free(b->ns_per_event);
-	free(b->rows);
-	free(b->part);
-	free(b->stretches);
-}
-
 void parallelism_build(const struct view *v, struct parallelism *p)
 {
 	struct builder b = { .v = v, .p = p };
@@ -452,10 +433,19 @@ void parallelism_build(const struct view *v, struct parallelism *p)
 	if (!p->unknown) {
 		b.ns_per_event = time_event_scales(v->model, p->event);
 		p->record_ns = alloc_zeroed(v->nrecords + 1, sizeof(*p->record_ns));
-		parts_build(&b);
+		b.rows = lanes_rows(b.v);
+		b.part = alloc_zeroed(b.v->nregions + 1, sizeof(*b.part));
+		for (uint32_t i = 0; i < b.v->nregions; i++)
+			b.part[i] = part_of(b.v, b.rows, i);
 		shares_build(&b);
 	}
-	builder_fini(&b);
+	lanes_fini(&b.lanes);
+	map_free(&b.by_part);
+	map_free(&b.by_line);
+	free(b.ns_per_event);
+	free(b.rows);
+	free(b.part);
+	free(b.stretches);
 }
 
 void parallelism_fini(struct parallelism *p)

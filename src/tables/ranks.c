@@ -36,31 +36,6 @@ static int compare_ranks(const void *a, const void *b)
 	return x->process < y->process ? -1 : x->process > y->process;
 }
 
-/* Several processes may be of one rank: the program's, and the scripts that started it. */
-static void ranks_number(struct ranks *r)
-{
-	const struct model *m = r->view->model;
-	size_t n = 0;
-
-	r->all = alloc_zeroed(m->nprocesses + 1, sizeof(*r->all));
-	r->of = alloc_zeroed(m->nprocesses + 1, sizeof(*r->of));
-	for (uint32_t i = 0; i < m->nprocesses; i++) {
-		r->of[i] = UINT32_MAX;
-		if (rank_text(m, i))
-			r->all[n++] = (struct rank){ .name = rank_text(m, i), .process = i };
-	}
-	qsort(r->all, n, sizeof(*r->all), compare_ranks);
-	for (size_t i = 0; i < n; i++) {
-		const struct rank rank = r->all[i];
-
-		if (!r->n || strcmp(r->all[r->n - 1].name, rank.name) != 0)
-			r->all[r->n++] = rank;
-		r->of[rank.process] = (uint32_t)r->n - 1;
-	}
-	if (r->n < 2)
-		r->n = 0;
-}
-
 uint32_t ranks_of(const struct ranks *r, uint32_t thread)
 {
 	return r->of[r->view->model->threads[thread].process];
@@ -125,7 +100,28 @@ static void ranks_calls(struct ranks *r)
 void ranks_build(const struct view *v, size_t event, struct ranks *r)
 {
 	*r = (struct ranks){ .view = v, .event = event };
-	ranks_number(r);
+
+	/* Several processes may be of one rank: the program's, and the scripts that started it. */
+	const struct model *m = r->view->model;
+	size_t n = 0;
+
+	r->all = alloc_zeroed(m->nprocesses + 1, sizeof(*r->all));
+	r->of = alloc_zeroed(m->nprocesses + 1, sizeof(*r->of));
+	for (uint32_t i = 0; i < m->nprocesses; i++) {
+		r->of[i] = UINT32_MAX;
+		if (rank_text(m, i))
+			r->all[n++] = (struct rank){ .name = rank_text(m, i), .process = i };
+	}
+	qsort(r->all, n, sizeof(*r->all), compare_ranks);
+	for (size_t i = 0; i < n; i++) {
+		const struct rank rank = r->all[i];
+
+		if (!r->n || strcmp(r->all[r->n - 1].name, rank.name) != 0)
+			r->all[r->n++] = rank;
+		r->of[rank.process] = (uint32_t)r->n - 1;
+	}
+	if (r->n < 2)
+		r->n = 0;
 	if (!r->n)
 		return;
 	r->in_region = alloc_zeroed(r->n, sizeof(*r->in_region));

@@ -58,49 +58,6 @@ static void regions_unsampled(const struct view *v, bool outside, struct regions
 	}
 }
 
-static void region_add_context(struct region *r, const struct view_region *c)
-{
-	region_counts_add(&r->counts, &c->counts);
-	r->counts.sampled = r->counts.sampled || c->begun;
-	r->partial = r->partial || c->begun;
-	if (r->partial)
-		region_counts_forget(&r->counts, true, false);
-}
-
-/* Each context's region: its row. */
-static uint32_t *regions_rows(const struct view *v, const struct map *rows)
-{
-	uint32_t *row = alloc_zeroed(v->nregions + 1, sizeof(*row));
-
-	for (uint32_t i = 0; i < v->nregions; i++)
-		row[i] = map_get(rows, table_region_key(v, i), 0, UINT32_MAX);
-	return row;
-}
-
-/* Groups contexts by region with a counting sort. */
-static void regions_contexts(const struct view *v, struct regions *r, const uint32_t *row)
-{
-	uint32_t *place;
-
-	r->contexts = place = alloc_zeroed(v->nregions + 1, sizeof(*place));
-	for (uint32_t i = 0; i < v->nregions; i++)
-		if (row[i] != UINT32_MAX)
-			r->all[row[i]].ncontexts++;
-	for (size_t i = 0; i < r->n; i++) {
-		r->all[i].contexts = place;
-		place += r->all[i].ncontexts;
-		r->all[i].ncontexts = 0;
-	}
-	for (uint32_t i = 0; i < v->nregions; i++) {
-		struct region *one = row[i] != UINT32_MAX ? &r->all[row[i]] : NULL;
-
-		if (!one)
-			continue;
-		one->contexts[one->ncontexts++] = i;
-		region_add_context(one, &v->regions[i]);
-	}
-}
-
 /* Numbers of records by row, in *numbers; each has a region, which therefore has a row.
    list_of: a row's list. */
 static void regions_number(struct regions *r, const uint32_t *row, const struct view_record *all,
@@ -146,17 +103,51 @@ static void regions_records(const struct view *v, struct regions *r, const uint3
 
 static void regions_group(const struct view *v, struct regions *r, const struct map *rows)
 {
-	uint32_t *row = regions_rows(v, rows);
+	/* Each context's region: its row. */
+	uint32_t *row = alloc_zeroed(v->nregions + 1, sizeof(*row));
+	uint32_t *place;
 
-	regions_contexts(v, r, row);
+	for (uint32_t i = 0; i < v->nregions; i++)
+		row[i] = map_get(rows, table_region_key(v, i), 0, UINT32_MAX);
+
+	/* Groups contexts by region with a counting sort. */
+	r->contexts = place = alloc_zeroed(v->nregions + 1, sizeof(*place));
+	for (uint32_t i = 0; i < v->nregions; i++)
+		if (row[i] != UINT32_MAX)
+			r->all[row[i]].ncontexts++;
+	for (size_t i = 0; i < r->n; i++) {
+		r->all[i].contexts = place;
+		place += r->all[i].ncontexts;
+		r->all[i].ncontexts = 0;
+	}
+	for (uint32_t i = 0; i < v->nregions; i++) {
+		struct region *one = row[i] != UINT32_MAX ? &r->all[row[i]] : NULL;
+
+		if (!one)
+			continue;
+		one->contexts[one->ncontexts++] = i;
+
+		const struct view_region *c = &v->regions[i];
+
+		region_counts_add(&one->counts, &c->counts);
+		one->counts.sampled = one->counts.sampled || c->begun;
+		one->partial = one->partial || c->begun;
+		if (one->partial)
+			region_counts_forget(&one->counts, true, false);
+	}
 	regions_records(v, r, row);
 	free(row);
 }
 
-static void regions_fill(const struct view *v, bool outside, struct regions *r, struct map *rows)
+void regions_build(const struct view *v, size_t event, bool outside, struct regions *r)
 {
+	struct map rows = { 0 };
 	uint32_t row;
 
+	*r = (struct regions){ 0 };
+	table_build(v, TABLE_REGION, &r->table);
+	table_build(v, TABLE_REGION_THREAD, &r->threads);
+	table_sort(&r->table, event);
 	r->n = r->table.n;
 	r->all = alloc_zeroed(r->n + 1, sizeof(*r->all));
 	for (uint32_t i = 0; i < r->n; i++) {
@@ -168,29 +159,18 @@ static void regions_fill(const struct view *v, bool outside, struct regions *r, 
 			.line = special ? 0 : (uint32_t)t->key,
 			.self = t->self,
 		};
-		map_add(rows, t->key, 0, i, &row);
+		map_add(&rows, t->key, 0, i, &row);
 	}
-	regions_unsampled(v, outside, r, rows);
+	regions_unsampled(v, outside, r, &rows);
 	/* Regions without samples share one block of zeros: the last, unused one. */
 	for (size_t i = r->table.n; i < r->n; i++)
 		r->all[i].self = &r->table.self[r->table.n * r->table.nevents * OMP_CLASSES];
-	regions_group(v, r, rows);
-	spread_build(&r->spread, &r->threads, rows, r->n);
+	regions_group(v, r, &rows);
+	spread_build(&r->spread, &r->threads, &rows, r->n);
 	for (size_t i = 0; i < r->n; i++) {
 		r->all[i].threads = &r->spread.all[r->spread.first[i]];
 		r->all[i].nthreads = r->spread.first[i + 1] - r->spread.first[i];
 	}
-}
-
-void regions_build(const struct view *v, size_t event, bool outside, struct regions *r)
-{
-	struct map rows = { 0 };
-
-	*r = (struct regions){ 0 };
-	table_build(v, TABLE_REGION, &r->table);
-	table_build(v, TABLE_REGION_THREAD, &r->threads);
-	table_sort(&r->table, event);
-	regions_fill(v, outside, r, &rows);
 	map_free(&rows);
 }
 

@@ -46,19 +46,6 @@ static bool is_of_program(const struct function *f)
 	       !is_python(f->module);
 }
 
-static void modules_add(struct modules *m, const char *path, uint64_t weight, bool lined)
-{
-	uint32_t number;
-	uint64_t *sum;
-
-	if (map_add(&m->by_path, (uintptr_t)path, 0, (uint32_t)m->n, &number) == 1) {
-		m->all = grow(m->all, m->n, &m->room, sizeof(*m->all));
-		m->all[m->n++] = (struct module_cost){ .path = path };
-	}
-	sum = lined ? &m->all[number].lined : &m->all[number].bare;
-	*sum = prof_add(*sum, weight);
-}
-
 static void sourceless_modules(const struct modules *m, double all, struct sourceless *s)
 {
 	uint64_t most = 0;
@@ -106,9 +93,21 @@ struct sourceless sourceless_of(const struct view *v, size_t event)
 		if (r->event != event || r->class != OMP_WORK)
 			continue;
 		all = prof_add(all, r->weight);
-		if (r->line && is_of_program(&v->names.functions[l->function]))
-			modules_add(&m, v->names.functions[l->function].module, r->weight,
-				    l->line != 0);
+		if (r->line && is_of_program(&v->names.functions[l->function])) {
+			uint32_t number;
+			uint64_t *sum;
+
+			const char *path = v->names.functions[l->function].module;
+			const uint64_t weight = r->weight;
+			const bool lined = l->line != 0;
+
+			if (map_add(&m.by_path, (uintptr_t)path, 0, (uint32_t)m.n, &number) == 1) {
+				m.all = grow(m.all, m.n, &m.room, sizeof(*m.all));
+				m.all[m.n++] = (struct module_cost){ .path = path };
+			}
+			sum = lined ? &m.all[number].lined : &m.all[number].bare;
+			*sum = prof_add(*sum, weight);
+		}
 	}
 	sourceless_modules(&m, (double)all, &s);
 	sourceless_python(v, &s);

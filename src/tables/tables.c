@@ -372,9 +372,13 @@ static void table_node_rows(const struct view *v, enum table_key by, struct tabl
 	map_free(&ids);
 }
 
-/* Allocates blocks for the present number of rows, and fills them from the records. */
-static void table_refill(const struct view *v, struct table *t, const uint32_t *row)
+void table_add_inclusive(const struct view *v, enum table_key by, struct table *t)
 {
+	uint32_t *row = alloc_zeroed(v->tree.n, sizeof(*row));
+
+	table_node_rows(v, by, t, row);
+
+	/* Allocates blocks for the present number of rows, and fills them from the records. */
 	const size_t block = t->nevents * OMP_CLASSES;
 
 	free(t->self);
@@ -386,14 +390,6 @@ static void table_refill(const struct view *v, struct table *t, const uint32_t *
 	}
 	for (size_t i = 0; i < v->nrecords; i++)
 		cost_add_record(t->rows[row[v->records[i].node]].self, &v->records[i]);
-}
-
-void table_add_inclusive(const struct view *v, enum table_key by, struct table *t)
-{
-	uint32_t *row = alloc_zeroed(v->tree.n, sizeof(*row));
-
-	table_node_rows(v, by, t, row);
-	table_refill(v, t, row);
 	row[0] = NO_ROW;
 	tree_inclusive(v, row, t->n, t->inclusive);
 	free(row);

@@ -72,13 +72,6 @@ static bool wait_of(const struct view_record *r, enum task_wait *wait)
 	}
 }
 
-static void group_new(struct build *b, struct wait_group *g)
-{
-	b->groups = grow(b->groups, b->ngroups, &b->room, sizeof(*b->groups));
-	g->self = alloc_zeroed(block_size(b), sizeof(*g->self));
-	b->groups[b->ngroups++] = *g;
-}
-
 static void group_add(struct build *b, const struct view_record *r, enum task_wait wait)
 {
 	const struct view *v = b->view;
@@ -91,8 +84,11 @@ static void group_add(struct build *b, const struct view_record *r, enum task_wa
 		g.within = r->within;
 	}
 	if (map_add(&b->by_group, g.creator | (uint64_t)g.wait << 40,
-		    (uint64_t)g.function << 32 | g.within, (uint32_t)b->ngroups, &id))
-		group_new(b, &g);
+		    (uint64_t)g.function << 32 | g.within, (uint32_t)b->ngroups, &id)) {
+		b->groups = grow(b->groups, b->ngroups, &b->room, sizeof(*b->groups));
+		g.self = alloc_zeroed(block_size(b), sizeof(*g.self));
+		b->groups[b->ngroups++] = g;
+	}
 	cost_add_record(b->groups[id].self, r);
 }
 
@@ -244,17 +240,6 @@ static int by_cost(const void *a, const void *b, void *event)
 	return x->what < y->what ? -1 : x->what > y->what;
 }
 
-/* Of a filtered view's tasks only those with samples are known to belong to it. */
-static void tasks_drop(const struct view *v, struct tasks *t)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->n; i++)
-		if (!cost_is_zero(t->all[i].self, v->model->nevents))
-			t->all[n++] = t->all[i];
-	t->n = n;
-}
-
 void tasks_build(const struct view *v, size_t event, struct tasks *t)
 {
 	struct build b = { .view = v, .tasks = t };
@@ -264,8 +249,15 @@ void tasks_build(const struct view *v, size_t event, struct tasks *t)
 	groups_make(&b);
 	sites_chain(&b);
 	groups_share(&b);
-	if (v->filtered)
-		tasks_drop(v, t);
+	if (v->filtered) {
+		/* Of a filtered view's tasks only those with samples are known to belong to it. */
+		size_t n = 0;
+
+		for (size_t i = 0; i < t->n; i++)
+			if (!cost_is_zero(t->all[i].self, v->model->nevents))
+				t->all[n++] = t->all[i];
+		t->n = n;
+	}
 	qsort_r(t->all, t->n, sizeof(*t->all), by_cost, &event);
 	for (size_t i = 0; i < b.ngroups; i++)
 		free(b.groups[i].self);
