@@ -63,18 +63,6 @@ static int pager_plain(const char *text, size_t bytes)
 	return errno ? -errno : -EIO;
 }
 
-static void pager_exec(const char *command, int from)
-{
-	signal(SIGINT, SIG_DFL);
-	signal(SIGQUIT, SIG_DFL);
-	signal(SIGPIPE, SIG_DFL);
-	setenv("LESS", "FRX", 0);
-	setenv("LV", "-c", 0);
-	if (dup2(from, STDIN_FILENO) == STDIN_FILENO)
-		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-	_exit(NOT_FOUND);
-}
-
 /* The pager may be left before it has read all. */
 static void pager_feed(int to, const char *text, size_t bytes)
 {
@@ -99,8 +87,18 @@ static int pager_run(const char *command, const char *text, size_t bytes)
 	if (pipe2(ends, O_CLOEXEC))
 		return -errno;
 	child = fork();
-	if (child == 0)
-		pager_exec(command, ends[0]);
+	if (child == 0) {
+		const int from = ends[0];
+
+		signal(SIGINT, SIG_DFL);
+		signal(SIGQUIT, SIG_DFL);
+		signal(SIGPIPE, SIG_DFL);
+		setenv("LESS", "FRX", 0);
+		setenv("LV", "-c", 0);
+		if (dup2(from, STDIN_FILENO) == STDIN_FILENO)
+			execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+		_exit(NOT_FOUND);
+	}
 	close(ends[0]);
 	if (child > 0)
 		pager_feed(ends[1], text, bytes);

@@ -180,25 +180,6 @@ static bool is_apart(const struct map *shown, const char *s, const char *shorter
 	return !shown || map_get(shown, hash_of(shorter), 0, own) == own;
 }
 
-static void note(struct map *shown, const char *s, const char *text)
-{
-	uint32_t whose;
-
-	if (shown)
-		map_add(shown, hash_of(text), 0, (uint32_t)hash_of(s), &whose);
-}
-
-static char *cut_of(const char *shortest, size_t columns)
-{
-	char *cut = NULL;
-	size_t size;
-	FILE *out = alloc_stream(&cut, &size);
-
-	format_cut(out, shortest, columns);
-	alloc_stream_end(out);
-	return cut;
-}
-
 /* The first form that fits and is of no other name, or else one that
    is cut; then one that is too long, the shortest that no other name has. */
 char *format_fitting(const char *s, size_t columns, struct map *shown)
@@ -206,10 +187,18 @@ char *format_fitting(const char *s, size_t columns, struct map *shown)
 	enum { CUT = SHORT_FORMS, CANDIDATES };
 	char *as[CANDIDATES];
 	unsigned chosen = CANDIDATES;
+	size_t size;
 
 	for (unsigned i = 0; i < SHORT_FORMS; i++)
 		as[i] = shorten(s, (enum short_form)i);
-	as[CUT] = cut_of(as[SHORT_OWN], columns);
+
+	const char *shortest = as[SHORT_OWN];
+	char *cut = NULL;
+	FILE *out = alloc_stream(&cut, &size);
+
+	format_cut(out, shortest, columns);
+	alloc_stream_end(out);
+	as[CUT] = cut;
 	for (unsigned i = 0; i < CANDIDATES && chosen == CANDIDATES; i++)
 		if ((i == CUT || format_width(as[i]) <= columns) && is_apart(shown, s, as[i]))
 			chosen = i;
@@ -217,7 +206,11 @@ char *format_fitting(const char *s, size_t columns, struct map *shown)
 		if (i == SHORT_WHOLE || is_apart(shown, s, as[i]))
 			chosen = i;
 	for (unsigned i = 0; i < CANDIDATES; i++) {
-		note(shown, s, as[i]);
+		uint32_t whose;
+		const char *text = as[i];
+
+		if (shown)
+			map_add(shown, hash_of(text), 0, (uint32_t)hash_of(s), &whose);
 		if (i != chosen)
 			free(as[i]);
 	}

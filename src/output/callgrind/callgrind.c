@@ -189,18 +189,6 @@ static void put_call(struct callgrind *c, const struct callgrind_item *item)
 	fprintf(c->out, "calls=%" PRIu64 " %u\n", samples ? samples : 1, f->line);
 }
 
-static void put_item(struct callgrind *c, const struct callgrind_item *item, const char **file)
-{
-	const struct line *l = &c->report->view->names.lines[item->line];
-	const struct function *f = &c->report->view->names.functions[item->function];
-
-	put_file(c, l->file ? l->file : f->file, f->file, file);
-	if (item->callee)
-		put_call(c, item);
-	fprintf(c->out, "%u", l->line);
-	put_costs(c, item->block);
-}
-
 static void put_functions(struct callgrind *c)
 {
 	const struct function *functions = c->report->view->names.functions;
@@ -218,7 +206,15 @@ static void put_functions(struct callgrind *c)
 			put_name(c, "fl", &c->files, file);
 			put_function(c, "fn", at);
 		}
-		put_item(c, item, &file);
+
+		const struct line *l = &c->report->view->names.lines[item->line];
+		const struct function *f = &c->report->view->names.functions[item->function];
+
+		put_file(c, l->file ? l->file : f->file, f->file, &file);
+		if (item->callee)
+			put_call(c, item);
+		fprintf(c->out, "%u", l->line);
+		put_costs(c, item->block);
 	}
 }
 

@@ -33,39 +33,6 @@ struct call_walk {
 	uint32_t *row;	  /* by node: the number of its call, or NO_ROW */
 };
 
-static void walk_init(struct call_walk *w, const struct view *v)
-{
-	*w = (struct call_walk){
-		.view = v,
-		.next = alloc_zeroed(v->tree.n, sizeof(*w->next)),
-		.active = alloc_zeroed(v->names.nfunctions + 1, sizeof(*w->active)),
-		.row = alloc_zeroed(v->tree.n, sizeof(*w->row)),
-	};
-	tree_children(&v->tree, &w->children);
-	memcpy(w->next, w->children.first, v->tree.n * sizeof(*w->next));
-}
-
-static void walk_fini(struct call_walk *w)
-{
-	tree_children_fini(&w->children);
-	free(w->next);
-	free(w->active);
-	free(w->row);
-}
-
-/* The call that a node is: none if its function is on the path already, or nobody called it. */
-static void walk_call(struct call_walk *w, struct map *calls, uint32_t node)
-{
-	const struct tree_node *nodes = w->view->tree.nodes;
-	const struct tree_node *n = &nodes[node], *caller = &nodes[n->parent];
-
-	w->row[node] = NO_ROW;
-	if (w->active[n->function]++ || !n->parent)
-		return;
-	map_add(calls, (uint64_t)caller->function << 32 | caller->line, n->function,
-		(uint32_t)calls->count, &w->row[node]);
-}
-
 /* Depth first, without recursion. */
 static void walk_nodes(struct call_walk *w, struct map *calls)
 {
@@ -76,7 +43,16 @@ static void walk_nodes(struct call_walk *w, struct map *calls)
 	while (true) {
 		if (w->next[at] < w->children.first[at + 1]) {
 			at = w->children.child[w->next[at]++];
-			walk_call(w, calls, at);
+
+			/* The call that a node is: none if its function is on the path already, or
+			   nobody called it. */
+			const struct tree_node *n = &nodes[at], *caller = &nodes[n->parent];
+
+			w->row[at] = NO_ROW;
+			if (w->active[n->function]++ || !n->parent)
+				continue;
+			map_add(calls, (uint64_t)caller->function << 32 | caller->line, n->function,
+				(uint32_t)calls->count, &w->row[at]);
 		} else if (at) {
 			w->active[nodes[at].function]--;
 			at = nodes[at].parent;
@@ -84,18 +60,6 @@ static void walk_nodes(struct call_walk *w, struct map *calls)
 			return;
 		}
 	}
-}
-
-static void costs_calls(const struct view *v, struct callgrind_costs *c)
-{
-	const size_t block = v->model->nevents * OMP_CLASSES;
-	struct call_walk w;
-
-	walk_init(&w, v);
-	walk_nodes(&w, &c->calls);
-	c->inclusive = alloc_zeroed(c->calls.count * block + 1, sizeof(*c->inclusive));
-	tree_inclusive(v, w.row, c->calls.count, c->inclusive);
-	walk_fini(&w);
 }
 
 /* ---- items ----------------------------------------------------------- */
@@ -144,9 +108,28 @@ static void costs_items(const struct view *v, struct callgrind_costs *c)
 
 void callgrind_costs(const struct view *v, struct callgrind_costs *c)
 {
+	struct call_walk w;
+
 	*c = (struct callgrind_costs){ 0 };
 	table_build_of(v, self_key, NULL, &c->self);
-	costs_calls(v, c);
+
+	const size_t block = v->model->nevents * OMP_CLASSES;
+
+	w = (struct call_walk){
+		.view = v,
+		.next = alloc_zeroed(v->tree.n, sizeof(*w.next)),
+		.active = alloc_zeroed(v->names.nfunctions + 1, sizeof(*w.active)),
+		.row = alloc_zeroed(v->tree.n, sizeof(*w.row)),
+	};
+	tree_children(&v->tree, &w.children);
+	memcpy(w.next, w.children.first, v->tree.n * sizeof(*w.next));
+	walk_nodes(&w, &c->calls);
+	c->inclusive = alloc_zeroed(c->calls.count * block + 1, sizeof(*c->inclusive));
+	tree_inclusive(v, w.row, c->calls.count, c->inclusive);
+	tree_children_fini(&w.children);
+	free(w.next);
+	free(w.active);
+	free(w.row);
 	c->items = alloc_zeroed(c->self.n + c->calls.count + 1, sizeof(*c->items));
 	costs_items(v, c);
 }

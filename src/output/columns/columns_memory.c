@@ -46,32 +46,29 @@ void memory_cells(const struct cells *c, const struct view_memory *m)
 	cells_number_if(c, "end_address", m->hi != 0, m->hi);
 }
 
-static void memory_row(const struct cells *c, const struct table_row *row)
-{
-	const struct view_memory *m = &c->report->view->memory[row->key];
-
-	memory_cells(c, m);
-	if (!row->key)
-		cells_text(c, "kind", "none");
-	if (m->kind == VIEW_MEMORY_BLOCK) {
-		cells_number(c, "blocks", m->blocks);
-		cells_number(c, "bytes", m->bytes);
-		cells_number(c, "node", m->node);
-		cells_place(c, m->line);
-	}
-	cells_number_if(c, "accesses_with_cost", m->measured != 0, m->measured);
-	cells_number_if(c, "cycles", m->measured != 0, m->cycles);
-	cells_end(c, COSTS_SELF, row->self);
-}
-
 static void memory_rows(const struct cells *c)
 {
 	struct table t;
 
 	table_build(c->report->view, TABLE_MEMORY, &t);
 	table_sort(&t, c->report->event);
-	for (size_t i = 0; i < t.n; i++)
-		memory_row(c, &t.rows[i]);
+	for (size_t i = 0; i < t.n; i++) {
+		const struct table_row *row = &t.rows[i];
+		const struct view_memory *m = &c->report->view->memory[row->key];
+
+		memory_cells(c, m);
+		if (!row->key)
+			cells_text(c, "kind", "none");
+		if (m->kind == VIEW_MEMORY_BLOCK) {
+			cells_number(c, "blocks", m->blocks);
+			cells_number(c, "bytes", m->bytes);
+			cells_number(c, "node", m->node);
+			cells_place(c, m->line);
+		}
+		cells_number_if(c, "accesses_with_cost", m->measured != 0, m->measured);
+		cells_number_if(c, "cycles", m->measured != 0, m->cycles);
+		cells_end(c, COSTS_SELF, row->self);
+	}
 	table_fini(&t);
 }
 

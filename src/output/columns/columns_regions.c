@@ -69,20 +69,6 @@ void region_cells(const struct cells *c, const struct region *g)
 	team_cells(c, g->counts.team_least, g->counts.team_most, g->counts.team_sum);
 }
 
-static void region_work(const struct cells *c, const struct region *g)
-{
-	const size_t event = c->report->event;
-	const struct spread_work w =
-		spread_work(g->threads, g->nthreads, g->counts.team_most, event);
-	uint32_t slowest;
-	const double imbalance = region_imbalance(g, event, &slowest);
-	const bool known = g->special == REGION_SPECIALS && imbalance > 0;
-
-	cells_number(c, "threads", region_threads(c->report->view, g));
-	cells_real_if(c, "imbalance", known, imbalance);
-	cells_number_if(c, "imbalance_samples", known, w.samples);
-}
-
 static void region_time(const struct cells *c, const struct region *g)
 {
 	const struct losses *l = c->report->losses;
@@ -123,13 +109,23 @@ static void region_rows(const struct cells *c)
 	times = alloc_zeroed(ranks.n + 1, sizeof(*times));
 	for (size_t i = 0; i < regions.n; i++) {
 		const struct region *g = &regions.all[i];
+		uint32_t slowest;
 
 		cells_take(c, "region", region_label(r->view, g->special, g->line));
 		cells_text(c, "kind", region_kind(g->special));
 		if (g->special == REGION_SPECIALS)
 			cells_place(c, g->line);
 		region_cells(c, g);
-		region_work(c, g);
+
+		const size_t event = c->report->event;
+		const struct spread_work w =
+			spread_work(g->threads, g->nthreads, g->counts.team_most, event);
+		const double imbalance = region_imbalance(g, event, &slowest);
+		const bool known = g->special == REGION_SPECIALS && imbalance > 0;
+
+		cells_number(c, "threads", region_threads(c->report->view, g));
+		cells_real_if(c, "imbalance", known, imbalance);
+		cells_number_if(c, "imbalance_samples", known, w.samples);
 		region_time(c, g);
 		if (ranks.n)
 			region_ranks(c, &ranks, g, times);
@@ -178,34 +174,31 @@ void construct_entries_cells(const struct cells *c, const struct view_construct 
 	cells_number_if(c, "longest_ns", ends && w->elapsed_known, w->longest_ns);
 }
 
-static void construct_row(const struct cells *c, const struct construct *of)
-{
-	const struct view_construct *w = of->what;
-	const struct spread_work work = construct_work(of, c->report->event);
-	const bool known = w->kind >= CONSTRUCT_SPECIALS && work.mean > 0;
-
-	cells_take(c, "construct", construct_label(c->report->view, w));
-	cells_text(c, "kind", construct_said(w));
-	cells_text(c, "object", w->object);
-	if (w->kind >= CONSTRUCT_SPECIALS)
-		cells_place(c, w->line);
-	construct_lines_cells(c, w);
-	cells_number(c, "threads", work.nthreads);
-	cells_real_if(c, "imbalance", known, known ? (double)work.most / work.mean : 0);
-	cells_number_if(c, "imbalance_samples", known, work.samples);
-	construct_entries_cells(c, w);
-	cells_number_if(c, "count_least", w->count_least != 0, w->count_least);
-	cells_number_if(c, "count_most", w->count_least != 0, w->count_most);
-	cells_end(c, COSTS_SELF, of->self);
-}
-
 static void construct_rows(const struct cells *c)
 {
 	struct constructs constructs;
 
 	constructs_build(c->report->view, c->report->event, &constructs);
-	for (size_t i = 0; i < constructs.n; i++)
-		construct_row(c, &constructs.all[i]);
+	for (size_t i = 0; i < constructs.n; i++) {
+		const struct construct *of = &constructs.all[i];
+		const struct view_construct *w = of->what;
+		const struct spread_work work = construct_work(of, c->report->event);
+		const bool known = w->kind >= CONSTRUCT_SPECIALS && work.mean > 0;
+
+		cells_take(c, "construct", construct_label(c->report->view, w));
+		cells_text(c, "kind", construct_said(w));
+		cells_text(c, "object", w->object);
+		if (w->kind >= CONSTRUCT_SPECIALS)
+			cells_place(c, w->line);
+		construct_lines_cells(c, w);
+		cells_number(c, "threads", work.nthreads);
+		cells_real_if(c, "imbalance", known, known ? (double)work.most / work.mean : 0);
+		cells_number_if(c, "imbalance_samples", known, work.samples);
+		construct_entries_cells(c, w);
+		cells_number_if(c, "count_least", w->count_least != 0, w->count_least);
+		cells_number_if(c, "count_most", w->count_least != 0, w->count_most);
+		cells_end(c, COSTS_SELF, of->self);
+	}
 	constructs_fini(&constructs);
 }
 

@@ -174,13 +174,6 @@ static const struct column path_columns[] = {
 	{ NULL, NULL },
 };
 
-/* With --lines: where in the function the path goes on. */
-static void path_line(const struct cells *c, const struct line *l)
-{
-	cells_text(c, "file", l->file);
-	cells_number_if(c, "line", l->line != 0, l->line);
-}
-
 /* A row for each node of the tree, callers before the functions that they call. */
 static void path_rows(const struct cells *c)
 {
@@ -201,8 +194,13 @@ static void path_rows(const struct cells *c)
 		cells_number(c, "parent", n->parent);
 		cells_number(c, "depth", depth[i]);
 		function_cells(c, &r->view->names.functions[n->function]);
-		if (r->lines)
-			path_line(c, &r->view->names.lines[n->line]);
+		if (r->lines) {
+			/* With --lines: where in the function the path goes on. */
+			const struct line *l = &r->view->names.lines[n->line];
+
+			cells_text(c, "file", l->file);
+			cells_number_if(c, "line", l->line != 0, l->line);
+		}
 		c->costs(c->to, COSTS_INCLUSIVE, &inclusive[i * block]);
 		cells_end(c, COSTS_SELF, &self[i * block]);
 	}

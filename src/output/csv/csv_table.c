@@ -141,18 +141,6 @@ static void csv_own(struct csv *c, const struct column *columns)
 							    .about = column->about });
 }
 
-static void csv_columns(struct csv *c, const struct flat_table *t)
-{
-	c->columns = t->columns;
-	csv_own(c, t->columns);
-	c->own = c->n;
-	if (t->costs & (COSTS_SELF | COSTS_SUMS))
-		csv_events(c, self_parts, SUM_PARTS + (t->costs & COSTS_SELF ? OMP_CLASSES : 0));
-	c->inclusive = c->n;
-	if (t->costs & COSTS_INCLUSIVE)
-		csv_events(c, inclusive_parts, INCLUSIVE_PARTS);
-}
-
 /* ---- the selection --------------------------------------------------- */
 
 static void csv_show(struct csv *c, size_t column)
@@ -185,23 +173,19 @@ static int csv_unknown(const struct csv *c, const char *wanted)
 	return -EINVAL;
 }
 
-static int csv_select_one(struct csv *c, const char *wanted)
-{
-	const size_t before = c->nshown;
-
-	for (size_t i = 0; i < c->n; i++)
-		if (csv_means(c, &c->names[i], wanted))
-			csv_show(c, i);
-	return c->nshown == before ? csv_unknown(c, wanted) : 0;
-}
-
 static int csv_select(struct csv *c, const char *wanted)
 {
 	char *copy = wanted ? alloc_text(wanted) : NULL, *rest = copy, *one;
 	int err = 0;
 
-	while (!err && (one = strsep(&rest, ",")))
-		err = csv_select_one(c, one);
+	while (!err && (one = strsep(&rest, ","))) {
+		const size_t before = c->nshown;
+
+		for (size_t i = 0; i < c->n; i++)
+			if (csv_means(c, &c->names[i], one))
+				csv_show(c, i);
+		err = c->nshown == before ? csv_unknown(c, one) : 0;
+	}
 	for (size_t i = 0; i < c->n && !wanted && !err; i++)
 		csv_show(c, i);
 	free(copy);
@@ -248,15 +232,6 @@ static void csv_put_cell(FILE *out, const struct cell *cell)
 	case CELL_NUMBER: fprintf(out, "%" PRIu64, cell->number); break;
 	case CELL_REAL: fprintf(out, "%.6g", cell->real); break;
 	case CELL_FLAG: fputs(cell->number ? "1" : "", out); break;
-	}
-}
-
-/* For --columns help. */
-static void csv_list(const struct csv *c)
-{
-	for (size_t i = 0; i < c->n; i++) {
-		csv_text(c->out, c->names[i].name);
-		fprintf(c->out, "\t%s\n", c->names[i].about);
 	}
 }
 
@@ -359,11 +334,22 @@ int csv_table(FILE *out, const struct report *r, const struct flat_table *t,
 	struct csv c = { .out = out, .report = r };
 	int err;
 
-	csv_columns(&c, t);
+	c.columns = t->columns;
+	csv_own(&c, t->columns);
+	c.own = c.n;
+	if (t->costs & (COSTS_SELF | COSTS_SUMS))
+		csv_events(&c, self_parts, SUM_PARTS + (t->costs & COSTS_SELF ? OMP_CLASSES : 0));
+	c.inclusive = c.n;
+	if (t->costs & COSTS_INCLUSIVE)
+		csv_events(&c, inclusive_parts, INCLUSIVE_PARTS);
 	err = csv_select(&c, help ? NULL : r->wanted);
-	if (!err && help)
-		csv_list(&c);
-	else if (!err)
+	if (!err && help) {
+		/* For --columns help. */
+		for (size_t i = 0; i < c.n; i++) {
+			csv_text(c.out, c.names[i].name);
+			fprintf(c.out, "\t%s\n", c.names[i].about);
+		}
+	} else if (!err)
 		csv_rows(&c, t, of);
 	if (c.undescribed && r->trouble)
 		trouble(r->trouble, "a row has such a cell, and the table no column for it",

@@ -46,18 +46,6 @@ struct folded {
 	char **clean; /* by function: the printed name */
 };
 
-/* Names are interned: equal names have equal addresses. */
-static void folded_names(struct folded *f)
-{
-	const struct names *n = &f->view->names;
-	struct map by_name = { 0 };
-
-	f->same = alloc_zeroed(n->nfunctions, sizeof(*f->same));
-	for (uint32_t i = 1; f->same && i < n->nfunctions; i++)
-		map_add(&by_name, (uintptr_t)n->functions[i].name, 0, i, &f->same[i]);
-	map_free(&by_name);
-}
-
 static void folded_lines(struct folded *f)
 {
 	const struct names *n = &f->view->names;
@@ -156,14 +144,6 @@ static char *folded_cleaned(const char *name)
 	return clean;
 }
 
-static void folded_place(FILE *out, const struct line *l)
-{
-	char *const file = folded_cleaned(path_base(l->file));
-
-	fprintf(out, " (%s:%u)", file, l->line);
-	free(file);
-}
-
 static void folded_name(FILE *out, const struct folded *f, uint32_t node)
 {
 	const struct tree_node *n = &f->tree.nodes[node];
@@ -172,30 +152,13 @@ static void folded_name(FILE *out, const struct folded *f, uint32_t node)
 		thread_name(out, f->report->model, n->line - 1);
 	else
 		fputs_unlocked(f->clean[n->function], out);
-	if (n->function != UINT32_MAX && n->line)
-		folded_place(out, &f->view->names.lines[n->line]);
-}
+	if (n->function != UINT32_MAX && n->line) {
+		const struct line *l = &f->view->names.lines[n->line];
+		char *const file = folded_cleaned(path_base(l->file));
 
-/* Computes the printed names. */
-static void folded_clean(struct folded *f)
-{
-	const struct names *n = &f->view->names;
-
-	f->clean = alloc_zeroed(n->nfunctions, sizeof(*f->clean));
-	for (size_t i = 1; f->clean && i < n->nfunctions; i++)
-		f->clean[i] = folded_cleaned(n->functions[i].name);
-}
-
-static void folded_fini(struct folded *f)
-{
-	for (size_t i = 0; f->clean && i < f->view->names.nfunctions; i++)
-		free(f->clean[i]);
-	free(f->clean);
-	tree_fini(&f->tree);
-	map_free(&f->known);
-	free(f->same);
-	free(f->same_line);
-	free(f->weight);
+		fprintf(out, " (%s:%u)", file, l->line);
+		free(file);
+	}
 }
 
 static void folded_line(FILE *out, const struct folded *f, uint32_t node)
@@ -278,12 +241,31 @@ int folded_write(FILE *out, const struct report *r)
 	if (r->elapsed)
 		fputs("# elapsed time in ns: each thread's work / the threads that worked\n", out);
 	tree_init(&f.tree);
-	folded_names(&f);
+
+	/* Names are interned: equal names have equal addresses. */
+	const struct names *n = &f.view->names;
+	struct map by_name = { 0 };
+
+	f.same = alloc_zeroed(n->nfunctions, sizeof(*f.same));
+	for (uint32_t i = 1; f.same && i < n->nfunctions; i++)
+		map_add(&by_name, (uintptr_t)n->functions[i].name, 0, i, &f.same[i]);
+	map_free(&by_name);
 	folded_lines(&f);
 	folded_sum(&f, &t);
-	folded_clean(&f);
+
+	/* Computes the printed names. */
+	f.clean = alloc_zeroed(n->nfunctions, sizeof(*f.clean));
+	for (size_t i = 1; f.clean && i < n->nfunctions; i++)
+		f.clean[i] = folded_cleaned(n->functions[i].name);
 	folded_print(out, &f);
-	folded_fini(&f);
+	for (size_t i = 0; f.clean && i < f.view->names.nfunctions; i++)
+		free(f.clean[i]);
+	free(f.clean);
+	tree_fini(&f.tree);
+	map_free(&f.known);
+	free(f.same);
+	free(f.same_line);
+	free(f.weight);
 	table_fini(&t);
 	return 0;
 }

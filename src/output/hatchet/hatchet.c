@@ -91,15 +91,6 @@ static struct json_object *frame_of(const struct report *r, uint32_t node)
 	return o;
 }
 
-static void node_begin(struct hatchet *h, uint32_t node, bool first)
-{
-	fputs(first ? "\n{\"frame\":" : ",\n{\"frame\":", h->stream.out);
-	json_print(&h->stream, frame_of(h->report, node));
-	putc_unlocked(',', h->stream.out);
-	put_metrics(h, node);
-	fputs(",\"children\":[", h->stream.out);
-}
-
 /* Of a filtered view the tree has the paths of samples that were left out. */
 static bool node_is_left(const struct hatchet *h, uint32_t node)
 {
@@ -120,7 +111,11 @@ static void hatchet_walk(struct hatchet *h)
 
 			if (!node_is_left(h, child))
 				continue;
-			node_begin(h, child, first);
+			fputs(first ? "\n{\"frame\":" : ",\n{\"frame\":", h->stream.out);
+			json_print(&h->stream, frame_of(h->report, child));
+			putc_unlocked(',', h->stream.out);
+			put_metrics(h, child);
+			fputs(",\"children\":[", h->stream.out);
 			first = true;
 			at = child;
 		} else if (at) {
@@ -193,17 +188,6 @@ static void hatchet_init(struct hatchet *h)
 	memcpy(h->next, h->children.first, r->view->tree.n * sizeof(*h->next));
 }
 
-static void hatchet_fini(struct hatchet *h)
-{
-	tree_children_fini(&h->children);
-	free(h->self);
-	free(h->inclusive);
-	free(h->next);
-	for (size_t i = 0; h->name && h->name[i]; i++)
-		free(h->name[i]);
-	free(h->name);
-}
-
 int hatchet_write(FILE *out, const struct report *r)
 {
 	struct hatchet h = { .report = r, .stream = { .out = out } };
@@ -212,6 +196,12 @@ int hatchet_write(FILE *out, const struct report *r)
 	putc('[', out);
 	hatchet_walk(&h);
 	fputs("]\n", out);
-	hatchet_fini(&h);
+	tree_children_fini(&h.children);
+	free(h.self);
+	free(h.inclusive);
+	free(h.next);
+	for (size_t i = 0; h.name && h.name[i]; i++)
+		free(h.name[i]);
+	free(h.name);
 	return 0;
 }

@@ -59,22 +59,18 @@ static void flames_function(struct json_stream *s, const struct flame_function *
 	free(brief);
 }
 
-static void flames_cells(struct json_stream *s, const struct flame_tree *t, const struct flame *f)
+static void flames_tree(struct json_stream *s, const char *name, const struct flame_tree *t,
+			const struct flame *f)
 {
+	fprintf(s->out, "\"%s\":{\n", name);
+	json_member(s, "least", json_new_double(t->least));
+
 	struct json_object *cells = html_cells(f->nevents);
 
 	for (size_t i = 0; i < t->tree.n; i++)
 		html_cells_add(cells, f->nevents, f->classes, i,
 			       &t->self[i * f->nevents * OMP_CLASSES]);
 	json_member(s, "cells", cells);
-}
-
-static void flames_tree(struct json_stream *s, const char *name, const struct flame_tree *t,
-			const struct flame *f)
-{
-	fprintf(s->out, "\"%s\":{\n", name);
-	json_member(s, "least", json_new_double(t->least));
-	flames_cells(s, t, f);
 	fputs("\"parent\":[", s->out);
 	for (size_t i = 0; i < t->tree.n; i++)
 		fprintf(s->out, "%s%" PRIu32, i ? "," : "", t->tree.nodes[i].parent);

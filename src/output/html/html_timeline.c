@@ -39,15 +39,6 @@ struct grid {
 	uint64_t *most;
 };
 
-static void grid_fini(struct grid *g)
-{
-	free(g->weight);
-	free(g->part);
-	free(g->region);
-	free(g->most);
-	map_free(&g->by_region);
-}
-
 /* The buckets that a column joins: so many that there are no more columns than can be seen,
    and that a row has some samples in each. */
 static size_t grid_buckets(const struct lanes *l, size_t rows)
@@ -71,21 +62,6 @@ static size_t grid_rows(const struct report *r)
 	const size_t each = html_row_threads(r);
 
 	return each ? (r->model->nthreads + each - 1) / each : 1;
-}
-
-static void grid_init(struct grid *g, const struct report *r, const struct lanes *l, size_t buckets)
-{
-	*g = (struct grid){
-		.classes = r->view->classes,
-		.each = html_row_threads(r),
-		.rows = grid_rows(r),
-		.buckets = buckets,
-		.columns = (l->nbuckets + buckets - 1) / buckets,
-	};
-	g->weight = alloc_zeroed(g->rows * g->columns * OMP_CLASSES + 1, sizeof(*g->weight));
-	g->part = alloc_zeroed(l->ncells + 1, sizeof(*g->part));
-	g->region = alloc_zeroed(g->rows * g->columns + 1, sizeof(*g->region));
-	g->most = alloc_zeroed(g->rows * g->columns + 1, sizeof(*g->most));
 }
 
 static void grid_add(struct grid *g, const struct lane_cell *c)
@@ -153,13 +129,27 @@ static void timeline_event(struct json_stream *s, const struct report *r, size_t
 	if (l.unknown) {
 		fputs("null", s->out);
 	} else {
-		grid_init(&g, r, &l, buckets);
+		g = (struct grid){
+			.classes = r->view->classes,
+			.each = html_row_threads(r),
+			.rows = grid_rows(r),
+			.buckets = buckets,
+			.columns = (l.nbuckets + buckets - 1) / buckets,
+		};
+		g.weight = alloc_zeroed(g.rows * g.columns * OMP_CLASSES + 1, sizeof(*g.weight));
+		g.part = alloc_zeroed(l.ncells + 1, sizeof(*g.part));
+		g.region = alloc_zeroed(g.rows * g.columns + 1, sizeof(*g.region));
+		g.most = alloc_zeroed(g.rows * g.columns + 1, sizeof(*g.most));
 		for (size_t i = 0; i < l.ncells; i++)
 			grid_add(&g, &l.cells[i]);
 		grid_write_cells(s->out, &g);
 		grid_write_regions(s->out, &g, names);
 	}
-	grid_fini(&g);
+	free(g.weight);
+	free(g.part);
+	free(g.region);
+	free(g.most);
+	map_free(&g.by_region);
 	lanes_fini(&l);
 }
 
@@ -185,14 +175,6 @@ static struct json_object *timeline_instance(const struct view *v, const struct 
 	json_add(o, "entries", json_number_if(i->entries != 0, i->entries));
 	json_put_number(o, "whole_ns", i->whole_ns);
 	return o;
-}
-
-static void timeline_axis(struct json_stream *s, const struct lanes *l, size_t buckets)
-{
-	json_member(s, "columns", json_number((l->nbuckets + buckets - 1) / buckets));
-	json_member(s, "column_ns", json_new_double(l->bucket_ns * (double)buckets));
-	json_member(s, "end_ns", json_new_double(l->end_ns));
-	json_member(s, "unknown", json_text(l->unknown));
 }
 
 /* Columns are the same for each event. */
@@ -227,7 +209,10 @@ void html_timeline(struct json_stream *s, const struct report *r)
 		const size_t buckets = l.nbuckets ? grid_buckets(&l, grid_rows(r)) : 1;
 
 		fputs("\"timeline\":{\n", s->out);
-		timeline_axis(s, &l, buckets);
+		json_member(s, "columns", json_number((l.nbuckets + buckets - 1) / buckets));
+		json_member(s, "column_ns", json_new_double(l.bucket_ns * (double)buckets));
+		json_member(s, "end_ns", json_new_double(l.end_ns));
+		json_member(s, "unknown", json_text(l.unknown));
 		timeline_events(s, r, buckets);
 		json_open(s, "longest");
 		for (size_t i = 0; i < n && i < HTML_REGION_PARTS; i++)

@@ -90,17 +90,6 @@ static struct json_object *json_left(const struct diff_report *r)
 	return o;
 }
 
-/* Leaves the array open: the last member has no comma. */
-static void json_rows(struct json_stream *s, const struct diff_report *r, int by)
-{
-	const struct diff *d = r->diff;
-	const double total = d->by[DIFF_RUN].rows[0].side[AFTER].all.mean;
-
-	json_open(s, table_names[by]);
-	for (size_t i = 0; i < rows_shown(r, by); i++)
-		json_element(s, json_row(d, &d->by[by].rows[i], total));
-}
-
 static struct json_object *json_efficiency(const struct side *s)
 {
 	struct json_object *o, *lost;
@@ -192,7 +181,12 @@ void diff_json_write(FILE *out, const void *report)
 	if (r->page)
 		json_member(&s, "left", json_left(r));
 	for (int by = 0; by < DIFF_BYS; by++) {
-		json_rows(&s, r, by);
+		/* Leaves the array open: the last member has no comma. */
+		const double total = d->by[DIFF_RUN].rows[0].side[AFTER].all.mean;
+
+		json_open(&s, table_names[by]);
+		for (size_t i = 0; i < rows_shown(r, by); i++)
+			json_element(&s, json_row(d, &d->by[by].rows[i], total));
 		fputs(by + 1 < DIFF_BYS ? "],\n" : "]\n", out);
 	}
 	fputs("}\n", out);

@@ -45,21 +45,6 @@ static struct json_object *json_memory_allocation(const struct view *v, const st
 	return o;
 }
 
-/* One element for each object of memory, source of data, and line. */
-static struct json_object *json_memory_row(const struct report *r, const struct table_row *row)
-{
-	const struct view_memory *m = &r->view->memory[row->key];
-	struct json_object *o = json_new_object();
-	const struct cells c = json_cells(o, r);
-
-	memory_cells(&c, m);
-	json_add(o, "allocation", json_memory_allocation(r->view, m));
-	json_put_number(o, "accesses_with_cost", m->measured);
-	json_put_number(o, "cycles", m->cycles);
-	json_add(o, "self", json_costs(r->view, row->self));
-	return o;
-}
-
 static struct json_object *json_memory_part(const struct report *r, const struct table_row *row,
 					    bool line)
 {
@@ -99,8 +84,20 @@ void json_memory(struct json_stream *s, const struct report *r)
 	table_build(r->view, TABLE_MEMORY, &t);
 	table_sort(&t, r->event);
 	for (size_t i = 0; i < t.n; i++)
-		if (t.rows[i].key)
-			objects[t.rows[i].key] = json_memory_row(r, &t.rows[i]);
+		if (t.rows[i].key) {
+			/* One element for each object of memory, source of data, and line. */
+			const struct table_row *row = &t.rows[i];
+			const struct view_memory *m = &r->view->memory[row->key];
+			struct json_object *o = json_new_object();
+			const struct cells c = json_cells(o, r);
+
+			memory_cells(&c, m);
+			json_add(o, "allocation", json_memory_allocation(r->view, m));
+			json_put_number(o, "accesses_with_cost", m->measured);
+			json_put_number(o, "cycles", m->cycles);
+			json_add(o, "self", json_costs(r->view, row->self));
+			objects[t.rows[i].key] = o;
+		}
 	json_memory_parts(r, objects, TABLE_MEMORY_SOURCE, "sources");
 	json_memory_parts(r, objects, TABLE_MEMORY_LINE, "lines");
 	json_open(s, "memory");

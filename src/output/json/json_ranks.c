@@ -108,19 +108,6 @@ static struct json_object *json_rank(const struct report *r, const struct rank_r
 	return o;
 }
 
-static void json_all_ranks(struct json_object *o, const struct report *r)
-{
-	struct json_object *all = json_new_array();
-	struct rank_rows rows;
-
-	rank_rows_by_rank(r->view, r->event, &rows);
-	for (size_t i = 0; i < rows.n; i++)
-		if (rows.all[i].name)
-			json_append(all, json_rank(r, &rows.all[i]));
-	rank_rows_fini(&rows);
-	json_add(o, "all", all);
-}
-
 /* Beside the members of `regions', in their order. */
 static struct json_object *json_regions_of(const struct report *r, const struct ranks *ranks,
 					   const struct regions *regions)
@@ -132,27 +119,33 @@ static struct json_object *json_regions_of(const struct report *r, const struct 
 	return all;
 }
 
-static void json_several(struct json_stream *s, const struct report *r, const struct ranks *ranks)
-{
-	const bool timed = r->losses && !r->losses->unknown;
-	struct json_object *o;
-	struct regions regions;
-
-	regions_build(r->view, r->event, timed, &regions);
-	o = json_new_object();
-	json_add(o, "run", json_run_ranks(r, ranks, &regions));
-	json_add(o, "regions", json_regions_of(r, ranks, &regions));
-	regions_fini(&regions);
-	json_all_ranks(o, r);
-	json_member(s, "ranks", o);
-}
-
 void json_ranks(struct json_stream *s, const struct report *r)
 {
 	struct ranks ranks;
 
 	ranks_build(r->view, r->event, &ranks);
-	if (ranks.n)
-		json_several(s, r, &ranks);
+	if (ranks.n) {
+		struct json_object *o;
+		struct regions regions;
+		struct rank_rows rows;
+
+		const bool timed = r->losses && !r->losses->unknown;
+
+		regions_build(r->view, r->event, timed, &regions);
+		o = json_new_object();
+		json_add(o, "run", json_run_ranks(r, &ranks, &regions));
+		json_add(o, "regions", json_regions_of(r, &ranks, &regions));
+		regions_fini(&regions);
+
+		struct json_object *all = json_new_array();
+
+		rank_rows_by_rank(r->view, r->event, &rows);
+		for (size_t i = 0; i < rows.n; i++)
+			if (rows.all[i].name)
+				json_append(all, json_rank(r, &rows.all[i]));
+		rank_rows_fini(&rows);
+		json_add(o, "all", all);
+		json_member(s, "ranks", o);
+	}
 	ranks_fini(&ranks);
 }

@@ -124,16 +124,6 @@ static struct json_object *instance_object(const struct view *v, const struct in
 	return o;
 }
 
-/* The last members, which no comma follows. */
-static void json_axis(struct json_stream *s, const struct lanes *l)
-{
-	struct json_object *unknown = json_text(l->unknown);
-
-	fprintf(s->out, "\"unknown\":%s,\"buckets\":%zu,\"bucket_ns\":%.1f,\"end_ns\":%.1f},\n",
-		json_object_to_json_string(unknown), l->nbuckets, l->bucket_ns, l->end_ns);
-	json_object_put(unknown);
-}
-
 void json_timeline(struct json_stream *s, const struct report *r)
 {
 	struct instance *instances;
@@ -151,7 +141,14 @@ void json_timeline(struct json_stream *s, const struct report *r)
 		for (size_t i = 0; i < n; i++)
 			json_element(s, instance_object(r->view, &instances[i]));
 		json_close(s);
-		json_axis(s, &l);
+
+		/* The last members, which no comma follows. */
+		struct json_object *unknown = json_text(l.unknown);
+
+		fprintf(s->out,
+			"\"unknown\":%s,\"buckets\":%zu,\"bucket_ns\":%.1f,\"end_ns\":%.1f},\n",
+			json_object_to_json_string(unknown), l.nbuckets, l.bucket_ns, l.end_ns);
+		json_object_put(unknown);
 	}
 	lanes_fini(&l);
 	free(instances);

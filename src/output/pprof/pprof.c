@@ -92,14 +92,6 @@ static bool sample_key(const struct view *v, const struct view_record *r, void *
 	return true;
 }
 
-static void sample_path(struct pprof *p, uint32_t node, size_t *depth)
-{
-	for (*depth = 0; node; node = p->report->view->tree.nodes[node].parent) {
-		p->path = grow(p->path, *depth, &p->path_room, sizeof(*p->path));
-		p->path[(*depth)++] = pprof_location(&p->names, node);
-	}
-}
-
 /* Whether there is anything of the class. */
 static bool sample_values(struct pprof *p, const struct cost *block, enum omp_class class)
 {
@@ -157,7 +149,12 @@ static void pprof_samples(struct pprof *p)
 
 	table_build_of(p->report->view, sample_key, NULL, &t);
 	for (size_t i = 0; i < t.n; i++) {
-		sample_path(p, (uint32_t)t.rows[i].key, &depth);
+		uint32_t node = (uint32_t)t.rows[i].key;
+
+		for (depth = 0; node; node = p->report->view->tree.nodes[node].parent) {
+			p->path = grow(p->path, depth, &p->path_room, sizeof(*p->path));
+			p->path[(depth)++] = pprof_location(&p->names, node);
+		}
 		for (unsigned c = 0; c < OMP_CLASSES; c++)
 			if (sample_values(p, t.rows[i].self, (enum omp_class)c))
 				sample_put(p, &t.rows[i], (enum omp_class)c, depth);

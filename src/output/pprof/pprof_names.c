@@ -55,9 +55,12 @@ static uint64_t names_number(struct map *known, uint64_t a, uint64_t b)
 	return number;
 }
 
-/* The first mapping is the program's. */
-static void names_program(struct pprof_names *n)
+void pprof_names_init(struct pprof_names *n, const struct report *r)
 {
+	*n = (struct pprof_names){ .report = r };
+	pprof_string(n, "");
+
+	/* The first mapping is the program's. */
 	const struct model *m = n->report->model;
 	const struct names *names = &n->report->view->names;
 	const char *exe = m->nprocesses ? prof_text(m->processes[0].file, PROF_INFO_EXE) : NULL;
@@ -70,13 +73,6 @@ static void names_program(struct pprof_names *n)
 			return;
 		}
 	}
-}
-
-void pprof_names_init(struct pprof_names *n, const struct report *r)
-{
-	*n = (struct pprof_names){ .report = r };
-	pprof_string(n, "");
-	names_program(n);
 }
 
 void pprof_names_fini(struct pprof_names *n)
@@ -117,26 +113,6 @@ static void write_location(struct pprof_names *n, struct pprof_stream *s, size_t
 	pprof_stream_put(s, &piece);
 }
 
-/* pprof takes a name that is its own symbol for one that it may shorten, and <OMP-idle> for a
-   template's arguments: only symbols that differ are shown. */
-static void write_function(struct pprof_names *n, struct pprof_stream *s, size_t i)
-{
-	const struct map_entry *e = &n->functions.entries[i];
-	const struct function *f = &n->report->view->names.functions[e->a];
-	Pprof__Profile piece = PPROF__PROFILE__INIT;
-	Pprof__Function function = PPROF__FUNCTION__INIT, *functions[] = { &function };
-
-	function.id = e->number;
-	function.name = pprof_string(n, f->name ? f->name : "(no function)");
-	if (f->linkage && f->name && strcmp(f->linkage, f->name))
-		function.system_name = pprof_string(n, f->linkage);
-	function.filename = pprof_string(n, f->file);
-	function.start_line = f->line;
-	piece.n_function = 1;
-	piece.function = functions;
-	pprof_stream_put(s, &piece);
-}
-
 /* Functions know the base names of their modules only. */
 static const struct prof_rmodule *names_module(const struct model *m, const char *name)
 {
@@ -150,15 +126,6 @@ static const struct prof_rmodule *names_module(const struct model *m, const char
 	return NULL;
 }
 
-static int64_t names_build_id(struct pprof_names *n, const struct prof_rmodule *m)
-{
-	char id[2 * sizeof(m->build_id) + 1] = "";
-
-	for (uint32_t b = 0; m && b < m->build_id_bytes && b < sizeof(m->build_id); b++)
-		snprintf(id + 2 * b, 3, "%02x", m->build_id[b]);
-	return pprof_string(n, id);
-}
-
 /* All names are known, so pprof needs no file. */
 static void write_mapping(struct pprof_names *n, struct pprof_stream *s, size_t i)
 {
@@ -170,21 +137,16 @@ static void write_mapping(struct pprof_names *n, struct pprof_stream *s, size_t 
 
 	mapping.id = e->number;
 	mapping.filename = pprof_string(n, m ? m->path : name);
-	mapping.build_id = names_build_id(n, m);
+
+	char id[2 * sizeof(m->build_id) + 1] = "";
+
+	for (uint32_t b = 0; m && b < m->build_id_bytes && b < sizeof(m->build_id); b++)
+		snprintf(id + 2 * b, 3, "%02x", m->build_id[b]);
+	mapping.build_id = pprof_string(n, id);
 	mapping.has_functions = mapping.has_filenames = true;
 	mapping.has_line_numbers = mapping.has_inline_frames = true;
 	piece.n_mapping = 1;
 	piece.mapping = mappings;
-	pprof_stream_put(s, &piece);
-}
-
-static void write_string(struct pprof_names *n, struct pprof_stream *s, size_t i)
-{
-	Pprof__Profile piece = PPROF__PROFILE__INIT;
-	char *strings[] = { (char *)(uintptr_t)n->strings.strings[i] };
-
-	piece.n_string_table = 1;
-	piece.string_table = strings;
 	pprof_stream_put(s, &piece);
 }
 
@@ -193,10 +155,32 @@ void pprof_names_write(struct pprof_names *n, struct pprof_stream *s)
 {
 	for (size_t i = 0; i < n->locations.count; i++)
 		write_location(n, s, i);
-	for (size_t i = 0; i < n->functions.count; i++)
-		write_function(n, s, i);
+	for (size_t i = 0; i < n->functions.count; i++) {
+		/* pprof takes a name that is its own symbol for one that it may shorten, and
+		   <OMP-idle> for a template's arguments: only symbols that differ are shown. */
+		const struct map_entry *e = &n->functions.entries[i];
+		const struct function *f = &n->report->view->names.functions[e->a];
+		Pprof__Profile piece = PPROF__PROFILE__INIT;
+		Pprof__Function function = PPROF__FUNCTION__INIT, *functions[] = { &function };
+
+		function.id = e->number;
+		function.name = pprof_string(n, f->name ? f->name : "(no function)");
+		if (f->linkage && f->name && strcmp(f->linkage, f->name))
+			function.system_name = pprof_string(n, f->linkage);
+		function.filename = pprof_string(n, f->file);
+		function.start_line = f->line;
+		piece.n_function = 1;
+		piece.function = functions;
+		pprof_stream_put(s, &piece);
+	}
 	for (size_t i = 0; i < n->mappings.count; i++)
 		write_mapping(n, s, i);
-	for (size_t i = 0; i < n->strings.count; i++)
-		write_string(n, s, i);
+	for (size_t i = 0; i < n->strings.count; i++) {
+		Pprof__Profile piece = PPROF__PROFILE__INIT;
+		char *strings[] = { (char *)(uintptr_t)n->strings.strings[i] };
+
+		piece.n_string_table = 1;
+		piece.string_table = strings;
+		pprof_stream_put(s, &piece);
+	}
 }

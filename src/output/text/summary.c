@@ -154,9 +154,16 @@ static double summary_efficient(const struct losses *l, const struct findings *f
 		       working;
 }
 
-/* The command line of the only process, unless a launcher started it. */
-static void summary_command(FILE *out, const struct profiles *p)
+/* What samples of one number of threads can't show: work that more threads make more of. */
+static void summary_scale(FILE *out, const struct summary_options *o, const struct profiles *p,
+			  uint32_t threads, double working)
 {
+	fprintf(out, "or:      %s scale --threads 1,", summary_program(o));
+	for (uint32_t n = 2; n < threads; n *= 2)
+		fprintf(out, "%" PRIu32 ",", n);
+	fprintf(out, "%" PRIu32, threads);
+
+	/* The command line of the only process, unless a launcher started it. */
 	const struct prof_file *f = p->files[0];
 	const struct prof_text *argv = NULL;
 
@@ -169,33 +176,10 @@ static void summary_command(FILE *out, const struct profiles *p)
 		putc(' ', out);
 		summary_quote(out, argv->text + at);
 	}
-}
-
-/* What samples of one number of threads can't show: work that more threads make more of. */
-static void summary_scale(FILE *out, const struct summary_options *o, const struct profiles *p,
-			  uint32_t threads, double working)
-{
-	fprintf(out, "or:      %s scale --threads 1,", summary_program(o));
-	for (uint32_t n = 2; n < threads; n *= 2)
-		fprintf(out, "%" PRIu32 ",", n);
-	fprintf(out, "%" PRIu32, threads);
-	summary_command(out, p);
 	fprintf(out,
 		" (its threads work %.0f %% of the time that they run; they may slow each other: "
 		"memory, false sharing, atomics, loops that wait)\n",
 		100 * working);
-}
-
-/* What can be had without an edit is measured by another command. */
-static void summary_try(FILE *out, const struct summary_options *o, const struct view *v,
-			const struct placement *placement, const struct findings *findings)
-{
-	struct remedies r;
-
-	remedies_find(v, placement, findings, prof_variable_here, &r);
-	if (r.n)
-		fprintf(out, "try:     %s try COMMAND (may help: %s%s)\n", summary_program(o),
-			r.all[0].settings, r.n > 1 ? ", ..." : "");
 }
 
 static void summary_tables(FILE *out, const struct summary_options *o, const struct profiles *p,
@@ -239,9 +223,15 @@ static char *summary_end(const struct summary_options *o, const struct profiles 
 	char *text = NULL;
 	size_t size;
 	FILE *out = alloc_stream(&text, &size);
+	struct remedies r;
 
 	summary_where(out, o, p);
-	summary_try(out, o, v, &judged->placement, &judged->findings);
+
+	/* What can be had without an edit is measured by another command. */
+	remedies_find(v, &judged->placement, &judged->findings, prof_variable_here, &r);
+	if (r.n)
+		fprintf(out, "try:     %s try COMMAND (may help: %s%s)\n", summary_program(o),
+			r.all[0].settings, r.n > 1 ? ", ..." : "");
 	if (working > 0)
 		summary_scale(out, o, p, judged->losses.threads, working);
 	alloc_stream_end(out);

@@ -220,33 +220,29 @@ void text_few_note(const struct text *t)
 			SPREAD_FEW);
 }
 
-/* The place after a name stands back. */
-static void text_last_painted(const struct text *t, const char *s, size_t columns)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = alloc_stream(&text, &size);
-
-	format_name_apart(out, s, columns, t->shown);
-	alloc_stream_end(out);
-	const char *place = shorten_place(text);
-
-	fprintf(t->out, "%.*s", (int)(place - text), text);
-	text_paint(t, PAINT_FAINT);
-	fputs(place, t->out);
-	text_paint(t, PAINT_PLAIN);
-	free(text);
-}
-
 void text_last(const struct text *t, size_t used, const char *s)
 {
 	const size_t columns = t->report->columns;
 	const size_t room = !columns ? 0 : columns > used + 22 ? columns - used - 2 : 20;
 
 	fputs("  ", t->out);
-	if (t->report->colour)
-		text_last_painted(t, s, room);
-	else
+	if (t->report->colour) {
+		/* The place after a name stands back. */
+		size_t size;
+
+		char *text = NULL;
+		FILE *out = alloc_stream(&text, &size);
+
+		format_name_apart(out, s, room, t->shown);
+		alloc_stream_end(out);
+		const char *place = shorten_place(text);
+
+		fprintf(t->out, "%.*s", (int)(place - text), text);
+		text_paint(t, PAINT_FAINT);
+		fputs(place, t->out);
+		text_paint(t, PAINT_PLAIN);
+		free(text);
+	} else
 		format_name_apart(t->out, s, room, t->shown);
 	putc('\n', t->out);
 }
@@ -401,15 +397,6 @@ static bool text_is_trouble(const struct report *r, size_t i)
 	return r->view->kind == VIEW_MACHINE || text_is_users(r, r->troubles[i].path);
 }
 
-static void text_trouble(const struct text *t, const char *before, size_t i)
-{
-	fputs(before, t->out);
-	format_text(t->out, t->report->troubles[i].path, 0);
-	fputs(": ", t->out);
-	format_text(t->out, t->report->troubles[i].why, 0);
-	putc('\n', t->out);
-}
-
 /* A program with many libraries (Python's) has a whole page of them: one line counts them. */
 void text_troubles(const struct text *t)
 {
@@ -425,7 +412,13 @@ void text_troubles(const struct text *t)
 		if (!text_is_trouble(r, i))
 			continue;
 		if (n == 1 || r->verbose) {
-			text_trouble(t, named ? "              " : "without names ", i);
+			const char *before = named ? "              " : "without names ";
+
+			fputs(before, t->out);
+			format_text(t->out, t->report->troubles[i].path, 0);
+			fputs(": ", t->out);
+			format_text(t->out, t->report->troubles[i].why, 0);
+			putc('\n', t->out);
 		} else if (named < NAMED) {
 			fputs(named ? ", " : "", t->out);
 			format_text(t->out, path_base(r->troubles[i].path), 0);
@@ -483,16 +476,6 @@ void text_head(const struct text *t)
 	text_folded(t, text_facts);
 }
 
-static void text_table_by(const struct text *t)
-{
-	const struct report *r = t->report;
-
-	if (!tables[r->by])
-		return;
-	fprintf(t->out, "\n%s view, by %s\n\n", view_name(r->view->kind), output_by_name(r->by));
-	text_folded(t, tables[r->by]);
-}
-
 /* Where a table was asked for, what was measured is all that is above it. */
 static void text_short_head(const struct text *t)
 {
@@ -513,8 +496,13 @@ static void text_all(const struct text *t)
 	text_folded(t, r->asked ? text_short_head : text_facts);
 	if (!r->asked || r->by == BY_FINDING)
 		text_folded(t, text_findings);
-	if (text_sampled(r->model))
-		text_table_by(t);
+	if (text_sampled(r->model)) {
+		if (tables[r->by]) {
+			fprintf(t->out, "\n%s view, by %s\n\n", view_name(r->view->kind),
+				output_by_name(r->by));
+			text_folded(t, tables[r->by]);
+		}
+	}
 	if (r->by == BY_REGION || r->by == BY_CONSTRUCT)
 		text_folded(t, text_tasks);
 	text_folded(t, text_counts);

@@ -156,24 +156,19 @@ static void text_runtime_name(const struct text *t, const char *runtime)
 	format_text(t->out, name, 0);
 }
 
-/* The runtimes that reported something, each once. */
-static void text_runtimes(const struct text *t, const struct prof_file *f)
-{
-	const char *separator = "", *name;
-
-	for (size_t at = 0; (name = prof_text_next(f, PROF_INFO_RUNTIME, &at));) {
-		fputs(separator, t->out);
-		text_runtime_name(t, name);
-		separator = " and ";
-	}
-}
-
 static void text_runtime(const struct text *t, const struct prof_file *f)
 {
 	const char *silent = text_silent(f), *linked = text_linked(t);
 
 	if (prof_text(f, PROF_INFO_RUNTIME)) {
-		text_runtimes(t, f);
+		/* The runtimes that reported something, each once. */
+		const char *separator = "", *name;
+
+		for (size_t at = 0; (name = prof_text_next(f, PROF_INFO_RUNTIME, &at));) {
+			fputs(separator, t->out);
+			text_runtime_name(t, name);
+			separator = " and ";
+		}
 	} else if (silent || linked) {
 		fputs(silent ? "" : LINKED, t->out);
 		format_text(t->out, silent ? silent : linked, 0);
@@ -545,8 +540,11 @@ static void text_sourceless(const struct text *t)
 	}
 }
 
-static void text_warnings(const struct text *t)
+void text_about(const struct text *t)
 {
+	text_title(t);
+	text_events(t);
+
 	const struct model *m = t->report->model;
 	const char *ended = m->nprocesses == 1 ? liveness_text(liveness_of(m->processes[0].file)) :
 						 NULL;
@@ -563,13 +561,6 @@ static void text_warnings(const struct text *t)
 	text_damage(t);
 	text_troubles(t);
 	text_sourceless(t);
-}
-
-void text_about(const struct text *t)
-{
-	text_title(t);
-	text_events(t);
-	text_warnings(t);
 }
 
 void text_no_regions(const struct text *t)

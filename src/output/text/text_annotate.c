@@ -38,20 +38,6 @@ struct annotated {
 	const struct source *source; /* has no lines if it was not found */
 };
 
-static void annotated_cells(const struct text *t, const struct annotate_line *l)
-{
-	const size_t event = t->report->event;
-	char buf[FORMAT_BYTES];
-
-	if (cost_sum(l->self, event).samples)
-		text_cells(t, l->self);
-	else
-		fprintf(t->out, "%*s", (int)text_cells_width(t), "");
-	fprintf(t->out, "%*s", INCLUSIVE_WIDTH,
-		format_percent(buf, cost_sum(l->inclusive, event).weight,
-			       cost_sum(t->total, event).weight));
-}
-
 /* Expands tabs to 8 columns, as the numbers before them move the text. */
 static void annotated_source(FILE *out, const char *s)
 {
@@ -89,9 +75,19 @@ static void annotated_line(const struct annotated *a, unsigned line,
 	const struct text *t = a->text;
 
 	text_row(t, costs ? annotated_share(t, costs) : 0, line);
-	if (costs)
-		annotated_cells(t, costs);
-	else
+	if (costs) {
+		char buf[FORMAT_BYTES];
+
+		const size_t event = t->report->event;
+
+		if (cost_sum(costs->self, event).samples)
+			text_cells(t, costs->self);
+		else
+			fprintf(t->out, "%*s", (int)text_cells_width(t), "");
+		fprintf(t->out, "%*s", INCLUSIVE_WIDTH,
+			format_percent(buf, cost_sum(costs->inclusive, event).weight,
+				       cost_sum(t->total, event).weight));
+	} else
 		fprintf(t->out, "%*s", (int)text_cells_width(t) + INCLUSIVE_WIDTH, "");
 	fprintf(t->out, "%*u  ", LINE_WIDTH, line);
 	annotated_source(t->out, source_line(a->source, line));

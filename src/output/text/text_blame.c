@@ -24,14 +24,6 @@ static void blame_cell(const struct text *t, uint64_t amount, uint64_t all)
 	fprintf(t->out, "%*s", SHARE_WIDTH, format_percent(buf, amount, all));
 }
 
-static void blame_row_name(const struct text *t, const struct blamed_row *row)
-{
-	char *name = text_line_in_region(t->report->view, row->line, row->region);
-
-	text_last(t, BLAME_WIDTH, name);
-	free(name);
-}
-
 static void blame_parts(const struct text *t, const struct blamed *b, const struct blamed_row *row)
 {
 	for (size_t i = 0; i < row->nparts; i++) {
@@ -62,7 +54,11 @@ static void blame_rows(const struct text *t, const struct blamed *b)
 		}
 		blame_cell(t, row->work, all);
 		blame_cell(t, row->causes, b->all_charged);
-		blame_row_name(t, row);
+
+		char *name = text_line_in_region(t->report->view, row->line, row->region);
+
+		text_last(t, BLAME_WIDTH, name);
+		free(name);
 		blame_parts(t, b, row);
 	}
 	if (hidden) {

@@ -83,22 +83,6 @@ static void text_construct_more(const struct text *t, const struct construct *c,
 	putc('\n', t->out);
 }
 
-/* Prints what its threads' time from entry to exit was, largest part first. */
-static void text_construct_time(const struct text *t, const struct construct_times *times,
-				const struct construct *c)
-{
-	struct time_split s;
-	const enum construct_unsplit why = construct_time(times, c->what, &s);
-	const char *unsplit = construct_unsplit_text(why);
-
-	if (unsplit)
-		fprintf(t->out, "%*snot split up: %s\n", BENEATH, "", unsplit);
-	if (why == CONSTRUCT_SPLIT && s.all > 0) {
-		fprintf(t->out, "%*s", BENEATH, "");
-		text_split(t, &s);
-	}
-}
-
 static void text_construct_row(const struct text *t, const struct construct_times *times,
 			       const struct construct *c)
 {
@@ -106,6 +90,7 @@ static void text_construct_row(const struct text *t, const struct construct_time
 	const struct spread_work w = construct_work(c, t->report->event);
 	char *name = construct_label(t->report->view, what);
 	char buf[FORMAT_BYTES];
+	struct time_split s;
 
 	text_row_line(t, what->line);
 	text_cells(t, c->self);
@@ -123,7 +108,17 @@ static void text_construct_row(const struct text *t, const struct construct_time
 	text_last(t, text_cells_width(t) + text_constructs_width(t), name);
 	free(name);
 	text_construct_more(t, c, &w);
-	text_construct_time(t, times, c);
+
+	/* Prints what its threads' time from entry to exit was, largest part first. */
+	const enum construct_unsplit why = construct_time(times, c->what, &s);
+	const char *unsplit = construct_unsplit_text(why);
+
+	if (unsplit)
+		fprintf(t->out, "%*snot split up: %s\n", BENEATH, "", unsplit);
+	if (why == CONSTRUCT_SPLIT && s.all > 0) {
+		fprintf(t->out, "%*s", BENEATH, "");
+		text_split(t, &s);
+	}
 }
 
 /* Counted entries are shown however short they were. */
@@ -149,18 +144,6 @@ static void text_constructs_hint(const struct text *t, const struct constructs *
 		      t->out);
 }
 
-static void text_constructs_titles(const struct text *t)
-{
-	text_titles(t);
-	if (text_has(t, COLUMN_THREADS))
-		fprintf(t->out, "%*s", THREADS_WIDTH, "thr");
-	if (text_has(t, COLUMN_IMBALANCE))
-		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "imbal");
-	if (text_has(t, COLUMN_ENTRIES))
-		fprintf(t->out, "%*s", ENTRIES_WIDTH, "entries");
-	text_titles_end(t, "  construct");
-}
-
 void text_constructs(const struct text *whole)
 {
 	const struct text fit = text_fit(whole, own), *t = &fit;
@@ -173,7 +156,14 @@ void text_constructs(const struct text *whole)
 	text_sort_constructs(t, &constructs);
 	construct_times_build(t->report->view, t->report->losses, &times);
 	text_rest_init(t, &rest);
-	text_constructs_titles(t);
+	text_titles(t);
+	if (text_has(t, COLUMN_THREADS))
+		fprintf(t->out, "%*s", THREADS_WIDTH, "thr");
+	if (text_has(t, COLUMN_IMBALANCE))
+		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "imbal");
+	if (text_has(t, COLUMN_ENTRIES))
+		fprintf(t->out, "%*s", ENTRIES_WIDTH, "entries");
+	text_titles_end(t, "  construct");
 	for (size_t i = 0; i < constructs.n; i++) {
 		if (text_construct_shows(t, &constructs.all[i], shown++))
 			text_construct_row(t, &times, &constructs.all[i]);

@@ -51,19 +51,6 @@ static size_t columns_used(const struct text_diff *t)
 	       t->verdict * (VERDICT_WIDTH + 2) + 2;
 }
 
-/* On a narrow terminal columns are left out, the least needed first; JSON has them all. */
-static void columns_choose(struct text_diff *t, bool several)
-{
-	bool *const least[] = { &t->classes, &t->deviations, &t->noise, &t->share, &t->verdict };
-	const size_t columns = t->report->columns;
-
-	t->deviations = several;
-	t->share = t->noise = t->classes = t->verdict = true;
-	for (size_t i = 0; i < sizeof(least) / sizeof(*least); i++)
-		if (columns && columns_used(t) + NAME_LEAST > columns)
-			*least[i] = false;
-}
-
 static size_t columns_of_name(const struct text_diff *t)
 {
 	const size_t columns = t->report->columns, used = columns_used(t);
@@ -196,17 +183,6 @@ static void cells(const struct text_diff *t, const struct diff_row *row, uint32_
 
 /* ---- names ----------------------------------------------------------- */
 
-/* ", was for schedule(static), was :26" */
-static void put_was(FILE *out, const struct side_item *before, const struct side_item *after)
-{
-	if (before->title != after->title)
-		fprintf(out, ", was %s", before->title);
-	if (before->file != after->file)
-		fprintf(out, ", was in %s", before->file);
-	if (before->place != after->place && !before->ordinal)
-		fprintf(out, ", was :%lld", (long long)before->place);
-}
-
 /* The last functions of a path. */
 static const char *path_end(const char *path)
 {
@@ -217,13 +193,6 @@ static const char *path_end(const char *path)
 			end--;
 		while (end > path && strncmp(end, " > ", 3) != 0);
 	return end == path ? path : end + 3;
-}
-
-static void put_name(FILE *out, const struct side_item *item)
-{
-	const char *end = item->by == DIFF_PATH ? path_end(item->name) : item->name;
-
-	fprintf(out, "%s%s", end == item->name ? "" : "... > ", end);
 }
 
 /* Malloc'ed. */
@@ -237,7 +206,10 @@ static char *name_of(const struct diff_row *row)
 
 	if (item->by == DIFF_CONSTRUCT && *item->function)
 		fprintf(out, "%s in ", item->title);
-	put_name(out, item);
+
+	const char *end = item->by == DIFF_PATH ? path_end(item->name) : item->name;
+
+	fprintf(out, "%s%s", end == item->name ? "" : "... > ", end);
 	if (*item->function) {
 		const char *file = *item->inside ? item->inside : item->file;
 
@@ -248,9 +220,15 @@ static char *name_of(const struct diff_row *row)
 		else if (*file)
 			fprintf(out, " [%s]", file);
 	}
-	if (before && after)
-		put_was(out, before, after);
-	else if (diff_within_noise(row))
+	if (before && after) {
+		/* ", was for schedule(static), was :26" */
+		if (before->title != after->title)
+			fprintf(out, ", was %s", before->title);
+		if (before->file != after->file)
+			fprintf(out, ", was in %s", before->file);
+		if (before->place != after->place && !before->ordinal)
+			fprintf(out, ", was :%lld", (long long)before->place);
+	} else if (diff_within_noise(row))
 		fprintf(out, ", only %s", before ? labels[BEFORE] : labels[AFTER]);
 	alloc_stream_end(out);
 	return s;
@@ -425,8 +403,15 @@ static void explain(const struct text_diff *t)
 		explain_scaling(t);
 }
 
-static void elapsed_print(const struct text_diff *t)
+static void totals_print(const struct text_diff *t)
 {
+	putc('\n', t->out);
+	titles(t, "");
+	for (int by = DIFF_RUN; by <= DIFF_CLASS; by++) {
+		for (size_t i = 0; i < t->diff->by[by].n; i++)
+			row_print(t, &t->diff->by[by].rows[i]);
+	}
+
 	const struct diff *d = t->diff;
 	const double before = d->elapsed.side[BEFORE].all.mean;
 	const double after = d->elapsed.side[AFTER].all.mean;
@@ -439,17 +424,6 @@ static void elapsed_print(const struct text_diff *t)
 		fprintf(t->out, "speed-up %.2f with %.2f times the threads: efficiency %.0f %%\n",
 			before / after, (double)d->threads[AFTER] / d->threads[BEFORE],
 			100 * before / after * d->threads[BEFORE] / d->threads[AFTER]);
-}
-
-static void totals_print(const struct text_diff *t)
-{
-	putc('\n', t->out);
-	titles(t, "");
-	for (int by = DIFF_RUN; by <= DIFF_CLASS; by++) {
-		for (size_t i = 0; i < t->diff->by[by].n; i++)
-			row_print(t, &t->diff->by[by].rows[i]);
-	}
-	elapsed_print(t);
 }
 
 void diff_text_write(FILE *out, const struct diff_report *r)
@@ -465,7 +439,16 @@ void diff_text_write(FILE *out, const struct diff_report *r)
 	text_diff_verdict(out, r);
 	for (int side = 0; side < SIDES; side++)
 		side_print(&t, side);
-	columns_choose(&t, several);
+
+	/* On a narrow terminal columns are left out, the least needed first; JSON has them all. */
+	bool *const least[] = { &t.classes, &t.deviations, &t.noise, &t.share, &t.verdict };
+	const size_t columns = t.report->columns;
+
+	t.deviations = several;
+	t.share = t.noise = t.classes = t.verdict = true;
+	for (size_t i = 0; i < sizeof(least) / sizeof(*least); i++)
+		if (columns && columns_used(&t) + NAME_LEAST > columns)
+			*least[i] = false;
 	explain(&t);
 	totals_print(&t);
 	for (int by = DIFF_REGION; by < DIFF_BYS; by++)

@@ -117,31 +117,26 @@ static void put_differing(FILE *out, const struct diff *d, const char *what,
 	}
 }
 
-static void put_all(FILE *out, const struct diff_report *r)
-{
-	const struct diff_judged j = diff_judge(r->diff);
-
-	put_change(out, r, &j);
-	put_differing(out, r->diff, "arguments", side_arguments);
-	put_differing(out, r->diff, "machines", side_host);
-	if (r->diff->threads[BEFORE] != r->diff->threads[AFTER])
-		fprintf(out, "!  threads differ: %u before, %u after\n", r->diff->threads[BEFORE],
-			r->diff->threads[AFTER]);
-	put_efficiency(out, r->diff);
-	if (!r->diff->scaled) {
-		put_regions(out, r, false);
-		put_regions(out, r, true);
-	}
-	putc('\n', out);
-}
-
 void text_diff_verdict(FILE *out, const struct diff_report *r)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *to = alloc_stream(&text, &size);
 
-	put_all(to, r);
+	const struct diff_judged j = diff_judge(r->diff);
+
+	put_change(to, r, &j);
+	put_differing(to, r->diff, "arguments", side_arguments);
+	put_differing(to, r->diff, "machines", side_host);
+	if (r->diff->threads[BEFORE] != r->diff->threads[AFTER])
+		fprintf(to, "!  threads differ: %u before, %u after\n", r->diff->threads[BEFORE],
+			r->diff->threads[AFTER]);
+	put_efficiency(to, r->diff);
+	if (!r->diff->scaled) {
+		put_regions(to, r, false);
+		put_regions(to, r, true);
+	}
+	putc('\n', to);
 	alloc_stream_end(to);
 	fold_text(out, text, r->columns);
 	free(text);

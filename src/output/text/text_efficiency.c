@@ -38,22 +38,6 @@ static double in_kernel(const struct text *t)
 /* The largest of what is left in by, above least; LOSSES: nothing. */
 static enum loss largest(double by[LOSSES], double least);
 
-static void text_loss(const struct text *t, enum loss loss)
-{
-	const struct losses *l = t->report->losses;
-	const double part = l->run.lost[loss] / l->run.all;
-	const double kernel = loss == LOSS_NOT_RUNNING ? in_kernel(t) : 0;
-	char buf[FORMAT_BYTES];
-
-	fprintf(t->out, "%*.1f %%  %-*s ", SHARE_WIDTH, 100 * part, LOSS_NAME_WIDTH,
-		loss_name(loss));
-	if (kernel > 0)
-		fprintf(t->out, "%s in the kernel; else asleep or without a CPU\n",
-			text_ns(buf, kernel));
-	else
-		fprintf(t->out, "%s\n", loss_meaning(loss));
-}
-
 /* The largest first; what a screen has no room for is one line. */
 static void text_losses_by_cause(const struct text *t)
 {
@@ -70,7 +54,17 @@ static void text_losses_by_cause(const struct text *t)
 	if (n > room)
 		room--;
 	while (room-- > 0 && (cause = largest(by, least)) != LOSSES) {
-		text_loss(t, cause);
+		char buf[FORMAT_BYTES];
+		const double part = l->run.lost[cause] / l->run.all;
+		const double kernel = cause == LOSS_NOT_RUNNING ? in_kernel(t) : 0;
+
+		fprintf(t->out, "%*.1f %%  %-*s ", SHARE_WIDTH, 100 * part, LOSS_NAME_WIDTH,
+			loss_name(cause));
+		if (kernel > 0)
+			fprintf(t->out, "%s in the kernel; else asleep or without a CPU\n",
+				text_ns(buf, kernel));
+		else
+			fprintf(t->out, "%s\n", loss_meaning(cause));
 		by[cause] = 0;
 	}
 	while ((cause = largest(by, least)) != LOSSES) {
@@ -106,18 +100,6 @@ static void text_mpi_efficiency(const struct text *t)
 	putc('\n', t->out);
 }
 
-static void text_processes(const struct text *t)
-{
-	const struct losses *l = t->report->losses;
-
-	fprintf(t->out, " (%zu processes", l->nprocesses);
-	if (l->processes_most == 1)
-		fputs(", one after another", t->out);
-	else if (l->processes_most < l->nprocesses)
-		fprintf(t->out, ", at most %u at a time", l->processes_most);
-	putc(')', t->out);
-}
-
 void text_efficiency(const struct text *t)
 {
 	const struct losses *l = t->report->losses;
@@ -136,8 +118,14 @@ void text_efficiency(const struct text *t)
 		l->cut_short ? " until the last sample" : "",
 		text_ns(best, l->elapsed_ns * (efficiency > 1 ? 1 : efficiency)),
 		text_ns(elapsed, l->elapsed_ns), l->threads, l->threads == 1 ? "" : "s");
-	if (l->nprocesses > 1)
-		text_processes(t);
+	if (l->nprocesses > 1) {
+		fprintf(t->out, " (%zu processes", l->nprocesses);
+		if (l->processes_most == 1)
+			fputs(", one after another", t->out);
+		else if (l->processes_most < l->nprocesses)
+			fprintf(t->out, ", at most %u at a time", l->processes_most);
+		putc(')', t->out);
+	}
 	if (l->helpers_ns > 0)
 		fprintf(t->out, " and %s of helper threads' work", text_ns(best, l->helpers_ns));
 	putc('\n', t->out);

@@ -142,19 +142,6 @@ static void text_plain_name(const struct text *t, const struct model_event *e)
 		format_text(t->out, e->label, 0);
 }
 
-/* Work is what was counted, so it is not that of all of a thread's time. */
-static void text_unevenly_counted(const struct text *t, size_t event)
-{
-	char from[FORMAT_BYTES], to[FORMAT_BYTES];
-	double least, most;
-
-	model_counted_spread(t->report->model, event, &least, &most);
-	if (most - least > UNEVEN)
-		fprintf(t->out, ", by thread for %s to %s %%: threads' work does not compare",
-			format_percent(from, format_whole(least * WHOLE), WHOLE),
-			format_percent(to, format_whole(most * WHOLE), WHOLE));
-}
-
 /* Where the counter was not the event's all of the time, or not of all threads. */
 static void text_partly_counted(const struct text *t, size_t event)
 {
@@ -168,9 +155,19 @@ static void text_partly_counted(const struct text *t, size_t event)
 	if (known && !sum.running_ns && sum.enabled_ns)
 		fputs("; no counter was free for it at any time", t->out);
 	else if (known && sum.running_ns < sum.enabled_ns - sum.enabled_ns / WORTH_SAYING) {
+		char from[FORMAT_BYTES], to[FORMAT_BYTES];
+		double least, most;
+
 		fprintf(t->out, "; it had a counter for %s %% of the time",
 			format_percent(buf, sum.running_ns, sum.enabled_ns));
-		text_unevenly_counted(t, event);
+
+		/* Work is what was counted, so it is not that of all of a thread's time. */
+		model_counted_spread(t->report->model, event, &least, &most);
+		if (most - least > UNEVEN)
+			fprintf(t->out,
+				", by thread for %s to %s %%: threads' work does not compare",
+				format_percent(from, format_whole(least * WHOLE), WHOLE),
+				format_percent(to, format_whole(most * WHOLE), WHOLE));
 	}
 }
 

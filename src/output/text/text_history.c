@@ -42,17 +42,6 @@ static void put_label(FILE *out, const char *label, size_t width)
 	fprintf(out, "%*s", (int)(has < width ? width - has : 0), "");
 }
 
-static void put_date(FILE *out, uint64_t start_ns)
-{
-	const time_t second = (time_t)(start_ns / 1000000000);
-	struct tm tm;
-	char text[32] = "-";
-
-	if (start_ns && localtime_r(&second, &tm))
-		strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &tm);
-	fprintf(out, "  %-16s", text);
-}
-
 /* ---- the newest point -------------------------------------------------- */
 
 static void put_judgement(FILE *out, const struct history_report *r)
@@ -74,23 +63,6 @@ static void put_judgement(FILE *out, const struct history_report *r)
 						  "faster, beyond noise",
 			amount(noise, r, &h->series[0], l->noise), l->points,
 			l->points == 1 ? "" : "s");
-}
-
-static void put_latest(FILE *out, const struct history_report *r)
-{
-	const struct history *h = r->history;
-	const struct history_latest *l = &h->latest;
-	const struct history_series *s = &h->series[0];
-	char before[FORMAT_BYTES], after[FORMAT_BYTES];
-
-	format_text(out, h->points[h->n - 1].label, 60);
-	fprintf(out, ": %s ", s->time ? "elapsed" : r->points->event.label);
-	if (!isnan(l->before))
-		fprintf(out, "%s -> ", amount(before, r, s, l->before));
-	fputs(amount(after, r, s, l->after), out);
-	if (l->before > 0)
-		fprintf(out, " (%+.1f %%)", history_percent(s, l->before, l->after));
-	put_judgement(out, r);
 }
 
 /* ---- what differs ------------------------------------------------------ */
@@ -235,10 +207,18 @@ static void put_point(FILE *out, const struct history_report *r, size_t i,
 	const struct history_series *s = &h->series[0];
 	const uint32_t threads = side_threads(&p->side);
 	char buf[FORMAT_BYTES];
+	struct tm tm;
 
 	fputs("  ", out);
 	put_label(out, p->label, LABEL_WIDTH);
-	put_date(out, p->start_ns);
+
+	const uint64_t start_ns = p->start_ns;
+	const time_t second = (time_t)(start_ns / 1000000000);
+	char text[32] = "-";
+
+	if (start_ns && localtime_r(&second, &tm))
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &tm);
+	fprintf(out, "  %-16s", text);
 	fprintf(out, "%5zu", p->side.nruns);
 	if (threads)
 		fprintf(out, "%8" PRIu32, threads);
@@ -255,9 +235,32 @@ static void put_point(FILE *out, const struct history_report *r, size_t i,
 	putc('\n', out);
 }
 
-static void put_points(FILE *out, const struct history_report *r)
+void history_text_write(FILE *out, const struct history_report *r)
 {
+	char *text = NULL;
+	size_t size;
+	FILE *to = alloc_stream(&text, &size);
+	char before[FORMAT_BYTES], after[FORMAT_BYTES];
+
 	const struct history *h = r->history;
+	const struct history_latest *l = &h->latest;
+	const struct history_series *s = &h->series[0];
+
+	format_text(to, h->points[h->n - 1].label, 60);
+	fprintf(to, ": %s ", s->time ? "elapsed" : r->points->event.label);
+	if (!isnan(l->before))
+		fprintf(to, "%s -> ", amount(before, r, s, l->before));
+	fputs(amount(after, r, s, l->after), to);
+	if (l->before > 0)
+		fprintf(to, " (%+.1f %%)", history_percent(s, l->before, l->after));
+	put_judgement(to, r);
+	put_differing(to, r->history);
+	put_left(to, r->points);
+	alloc_stream_end(to);
+	fold_text(out, text, r->columns);
+	free(text);
+	put_changes(out, r);
+
 	const struct history_series *efficiency = efficiency_of(h);
 
 	fprintf(out, "\n  %-*s  %-16s%5s%8s%*s%*s%*s\n", LABEL_WIDTH, "point", "begun", "runs",
@@ -265,20 +268,4 @@ static void put_points(FILE *out, const struct history_report *r)
 		"sd%", NUMBER_WIDTH + 2, efficiency ? "efficiency" : "");
 	for (size_t i = h->n; i-- > 0;)
 		put_point(out, r, i, efficiency);
-}
-
-void history_text_write(FILE *out, const struct history_report *r)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *to = alloc_stream(&text, &size);
-
-	put_latest(to, r);
-	put_differing(to, r->history);
-	put_left(to, r->points);
-	alloc_stream_end(to);
-	fold_text(out, text, r->columns);
-	free(text);
-	put_changes(out, r);
-	put_points(out, r);
 }

@@ -120,21 +120,6 @@ static char *memory_name(const struct view *v, const struct view_memory *m)
 	return name;
 }
 
-static void memory_row(const struct text *t, const struct table_row *row)
-{
-	const struct view *v = t->report->view;
-	const struct view_memory *m = &v->memory[row->key];
-	char *name = memory_name(v, m), *whole = NULL;
-
-	whole = m->measured ? alloc_printf("%s, %.0f cycles an access", name,
-					   (double)m->cycles / (double)m->measured) :
-			      alloc_printf("%s", name);
-	free(name);
-	text_cells(t, row->self);
-	text_last(t, text_cells_width(t), whole);
-	free(whole);
-}
-
 static void memory_detail(const struct text *t, const struct table_row *row, const char *word,
 			  char *what)
 {
@@ -209,7 +194,18 @@ static void memory_print(const struct text *t, const struct table *all, const st
 			text_rest_add(t, &rest, row->self);
 			continue;
 		}
-		memory_row(t, row);
+
+		const struct view *v = t->report->view;
+		const struct view_memory *m = &v->memory[row->key];
+		char *name = memory_name(v, m), *whole = NULL;
+
+		whole = m->measured ? alloc_printf("%s, %.0f cycles an access", name,
+						   (double)m->cycles / (double)m->measured) :
+				      alloc_printf("%s", name);
+		free(name);
+		text_cells(t, row->self);
+		text_last(t, text_cells_width(t), whole);
+		free(whole);
 		memory_path(t, &t->report->view->memory[row->key]);
 		if (sourced && row->key)
 			memory_details(t, sources, row->key, memory_source, "from");

@@ -54,29 +54,6 @@ static void paths_open(struct paths *p, uint32_t node, size_t depth)
 			paths_order, p);
 }
 
-static void paths_init(struct paths *p, const struct text *t)
-{
-	const struct view *v = t->report->view;
-
-	*p = (struct paths){
-		.text = t,
-		.view = v,
-		.block = t->report->model->nevents * OMP_CLASSES,
-		.next = alloc_zeroed(v->tree.n, sizeof(*p->next)),
-	};
-	tree_children(&v->tree, &p->children);
-	if (p->next)
-		tree_costs(v, &p->self, &p->inclusive);
-}
-
-static void paths_fini(struct paths *p)
-{
-	free(p->self);
-	free(p->inclusive);
-	free(p->next);
-	tree_children_fini(&p->children);
-}
-
 /* Indents by depth, up to a limit that keeps lines wide enough. */
 static size_t paths_indent(FILE *out, size_t depth)
 {
@@ -192,9 +169,22 @@ void text_paths(const struct text *whole)
 	const struct text t = text_fit(whole, own);
 	struct paths p;
 
-	paths_init(&p, &t);
+	const struct view *v = t.report->view;
+
+	p = (struct paths){
+		.text = (&t),
+		.view = v,
+		.block = t.report->model->nevents * OMP_CLASSES,
+		.next = alloc_zeroed(v->tree.n, sizeof(*p.next)),
+	};
+	tree_children(&v->tree, &p.children);
+	if (p.next)
+		tree_costs(v, &p.self, &p.inclusive);
 	text_titles(&t);
 	text_titles_end(&t, "%*s  path", SELF_WIDTH, "self");
 	paths_walk(&p);
-	paths_fini(&p);
+	free(p.self);
+	free(p.inclusive);
+	free(p.next);
+	tree_children_fini(&p.children);
 }

@@ -126,11 +126,18 @@ static void text_socket(const struct text *t)
 	}
 }
 
-static void text_waited(const struct text *t)
+void text_placement(const struct text *t)
 {
+	char ran[FORMAT_BYTES], of[FORMAT_BYTES], share[FORMAT_BYTES];
+
+	if (!t->report->placement)
+		return;
+	if (!text_crowded(t))
+		text_shared(t);
+	text_socket(t);
+
 	const struct placement *p = t->report->placement;
 	const uint64_t could = prof_add(p->ran_ns, p->waited_ns);
-	char ran[FORMAT_BYTES], of[FORMAT_BYTES], share[FORMAT_BYTES];
 
 	if (p->waited_ns < WAITED_NS || p->waited_ns / WAITED_PERCENT < could / 100)
 		return;
@@ -140,16 +147,6 @@ static void text_waited(const struct text *t)
 		format_percent(share, p->ran_ns, could),
 		format_amount(ran, p->ran_ns, PROF_UNIT_NS),
 		format_amount(of, could, PROF_UNIT_NS));
-}
-
-void text_placement(const struct text *t)
-{
-	if (!t->report->placement)
-		return;
-	if (!text_crowded(t))
-		text_shared(t);
-	text_socket(t);
-	text_waited(t);
 }
 
 /* ---- tables -------------------------------------------------------------------------------- */

@@ -124,10 +124,23 @@ static void put_name(const struct text *t, const struct ranks *r, uint32_t rank)
 	format_text(t->out, r->all[rank].name, 0);
 }
 
-/* " (ranks 0, 1, 2)": those that are there longer than the slowest. */
-static void put_waiting(const struct text *t, const struct ranks *r, const struct rank_call *call,
-			uint32_t slowest)
+/* "; the others wait 3.1 s for it in MPI_Allreduce at step (app.c:40) (ranks 0, 1)" */
+static void put_wait(const struct text *t, const struct ranks *r, const double *times,
+		     const struct rank_spread *s)
 {
+	struct rank_wait w;
+	char buf[FORMAT_BYTES], *place;
+
+	if (!ranks_wait(r, times, s->slowest, &w) || w.waited < WAIT_LEAST * s->most)
+		return;
+	place = text_place(t->report->view, w.call->line);
+	fprintf(t->out, "; the others wait %s in %s at ", amount(t, buf, w.waited),
+		w.call->call ? w.call->call : "MPI");
+	format_name(t->out, place, 0);
+
+	/* " (ranks 0, 1, 2)": those that are there longer than the slowest. */
+	const struct rank_call *call = w.call;
+	const uint32_t slowest = s->slowest;
 	double most = 0;
 	size_t n = 0, named = 0;
 
@@ -146,22 +159,6 @@ static void put_waiting(const struct text *t, const struct ranks *r, const struc
 	if (n > named)
 		fprintf(t->out, " and %zu more", n - named);
 	putc(')', t->out);
-}
-
-/* "; the others wait 3.1 s for it in MPI_Allreduce at step (app.c:40) (ranks 0, 1)" */
-static void put_wait(const struct text *t, const struct ranks *r, const double *times,
-		     const struct rank_spread *s)
-{
-	struct rank_wait w;
-	char buf[FORMAT_BYTES], *place;
-
-	if (!ranks_wait(r, times, s->slowest, &w) || w.waited < WAIT_LEAST * s->most)
-		return;
-	place = text_place(t->report->view, w.call->line);
-	fprintf(t->out, "; the others wait %s in %s at ", amount(t, buf, w.waited),
-		w.call->call ? w.call->call : "MPI");
-	format_name(t->out, place, 0);
-	put_waiting(t, r, w.call, s->slowest);
 	free(place);
 }
 
@@ -177,19 +174,6 @@ static void put_spread(const struct text *t, const struct ranks *r, const struct
 	putc(')', t->out);
 }
 
-/* "least 3.0 s (rank 0), median 3.1 s, most 3.2 s (rank 3)" */
-static void put_even(const struct text *t, const struct ranks *r, const struct rank_spread *s)
-{
-	char buf[FORMAT_BYTES];
-
-	fprintf(t->out, "least %s (", amount(t, buf, s->least));
-	put_name(t, r, s->fastest);
-	fprintf(t->out, "), median %s, ", amount(t, buf, s->median));
-	fprintf(t->out, "most %s (", amount(t, buf, s->most));
-	put_name(t, r, s->slowest);
-	fputs(")\n", t->out);
-}
-
 static void put_times(const struct text *t, const struct ranks *r, const double *times,
 		      double least, const char *what, int indent)
 {
@@ -199,7 +183,15 @@ static void put_times(const struct text *t, const struct ranks *r, const double 
 		return;
 	fprintf(t->out, "%*s%s%.2f: ", indent, "", what, ranks_between(&s));
 	if (ranks_between(&s) < RANKS_UNEVEN) {
-		put_even(t, r, &s);
+		char buf[FORMAT_BYTES];
+
+		/* "least 3.0 s (rank 0), median 3.1 s, most 3.2 s (rank 3)" */
+		fprintf(t->out, "least %s (", amount(t, buf, s.least));
+		put_name(t, r, s.fastest);
+		fprintf(t->out, "), median %s, ", amount(t, buf, s.median));
+		fprintf(t->out, "most %s (", amount(t, buf, s.most));
+		put_name(t, r, s.slowest);
+		fputs(")\n", t->out);
 		return;
 	}
 	put_spread(t, r, &s);

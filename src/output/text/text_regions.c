@@ -203,15 +203,6 @@ static void text_region_slowest(const struct text *t, const struct region *r)
 	text_region_hot(t, r, slowest);
 }
 
-/* Of several ranks: the thread that the others of its rank wait for longest. */
-static void text_region_within(const struct text *t, const struct region *r)
-{
-	struct region part;
-
-	if (ranks_worst(t->ranks, r, &part))
-		text_region_slowest(t, &part);
-}
-
 static bool is_team(uint64_t threads)
 {
 	return threads != PROF_TEAM_UNKNOWN && threads != PROF_TEAM_STALE;
@@ -269,8 +260,13 @@ static void text_region_row(const struct text *t, const struct region *r, bool d
 	text_region_contexts(t, r);
 	text_region_teams(t, r);
 	if (t->ranks) {
+		struct region part;
+
 		text_ranks_of_region(t, r, BENEATH);
-		text_region_within(t, r);
+
+		/* Of several ranks: the thread that the others of its rank wait for longest. */
+		if (ranks_worst(t->ranks, r, &part))
+			text_region_slowest(t, &part);
 	} else {
 		text_region_slowest(t, r);
 	}
@@ -292,20 +288,6 @@ static bool text_shows_region(const struct text *t, const struct region *r, size
 	return !text_is_nothing(t, r) && text_shows(t, r->self, shown);
 }
 
-static void text_regions_titles(const struct text *t)
-{
-	text_titles(t);
-	if (text_has(t, COLUMN_THREADS))
-		fprintf(t->out, "%*s", THREADS_WIDTH, "thr");
-	if (text_has(t, COLUMN_IMBALANCE))
-		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "imbal");
-	if (text_has(t, COLUMN_ENTRIES))
-		fprintf(t->out, "%*s", ENTRIES_WIDTH, "entries");
-	if (text_has(t, COLUMN_GAIN) && text_has_gain(t))
-		fprintf(t->out, "%*s", GAIN_WIDTH, "gain");
-	text_titles_end(t, "  parallel region");
-}
-
 static void text_regions_table(const struct text *whole)
 {
 	const size_t gainless[COLUMNS] = {
@@ -321,7 +303,16 @@ static void text_regions_table(const struct text *whole)
 	regions_build(t->report->view, t->report->event, text_has_gain(t), &regions);
 	text_sort_regions(t, &regions);
 	text_rest_init(t, &rest);
-	text_regions_titles(t);
+	text_titles(t);
+	if (text_has(t, COLUMN_THREADS))
+		fprintf(t->out, "%*s", THREADS_WIDTH, "thr");
+	if (text_has(t, COLUMN_IMBALANCE))
+		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "imbal");
+	if (text_has(t, COLUMN_ENTRIES))
+		fprintf(t->out, "%*s", ENTRIES_WIDTH, "entries");
+	if (text_has(t, COLUMN_GAIN) && text_has_gain(t))
+		fprintf(t->out, "%*s", GAIN_WIDTH, "gain");
+	text_titles_end(t, "  parallel region");
 	for (size_t i = 0; i < regions.n; i++) {
 		const struct region *r = &regions.all[i];
 

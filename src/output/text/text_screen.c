@@ -52,24 +52,6 @@ static void screen_losses(const struct text *t)
 	text_ranks_of_run(t);
 }
 
-/* Without samples it is said why no more is known, and what was counted is shown. */
-static void screen_print(const struct text *t)
-{
-	const bool samples = cost_sum(t->total, t->report->event).samples != 0;
-	struct text some = *t;
-
-	text_folded(t, screen_head);
-	if (samples || (t->report->losses && t->report->losses->nprocesses))
-		text_folded(t, screen_losses);
-	if (samples) {
-		text_folded(t, text_findings);
-		some.rows_max = t->detail->regions;
-		putc('\n', t->out);
-		text_folded(&some, text_regions);
-	}
-	text_folded(t, text_counts);
-}
-
 void text_summary(const struct text *t)
 {
 	static const struct text_detail all = {
@@ -99,7 +81,21 @@ static size_t screen_lines(const struct text *t, char **text)
 	size_t size;
 
 	to.out = alloc_stream(text, &size);
-	screen_print(&to);
+
+	/* Without samples it is said why no more is known, and what was counted is shown. */
+	const bool samples = cost_sum(to.total, to.report->event).samples != 0;
+	struct text some = to;
+
+	text_folded(&to, screen_head);
+	if (samples || (to.report->losses && to.report->losses->nprocesses))
+		text_folded(&to, screen_losses);
+	if (samples) {
+		text_folded(&to, text_findings);
+		some.rows_max = to.detail->regions;
+		putc('\n', to.out);
+		text_folded(&some, text_regions);
+	}
+	text_folded(&to, text_counts);
 	alloc_stream_end(to.out);
 	return fold_lines(*text, t->report->columns);
 }

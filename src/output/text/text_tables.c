@@ -37,17 +37,6 @@ struct text_kind {
 	void (*row)(const struct text *t, const struct table_row *row);
 };
 
-static void text_prepare(const struct text *t, const struct text_kind *kind, struct table *table)
-{
-	if (kind->inclusive)
-		table_add_inclusive(t->report->view, kind->key, table);
-	if (!kind->order || t->report->sort != SORT_DEFAULT)
-		table_sort(table, t->report->event);
-	else if (table->n)
-		qsort(table->rows, table->n, sizeof(*table->rows), kind->order);
-	text_sort_table(t, table);
-}
-
 static void text_rows(const struct text *t, const struct text_kind *kind, const struct table *table,
 		      struct text_rest *rest)
 {
@@ -78,7 +67,13 @@ static void text_table(const struct text *whole, const struct text_kind *kind)
 	struct table table;
 
 	table_build(t->report->view, kind->key, &table);
-	text_prepare(t, kind, &table);
+	if (kind->inclusive)
+		table_add_inclusive(t->report->view, kind->key, &table);
+	if (!kind->order || t->report->sort != SORT_DEFAULT)
+		table_sort(&table, t->report->event);
+	else if (table.n)
+		qsort(table.rows, table.n, sizeof(*table.rows), kind->order);
+	text_sort_table(t, &table);
 	text_rest_init(t, &rest);
 	text_rows(t, kind, &table, &rest);
 	table_fini(&table);

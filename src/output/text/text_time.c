@@ -154,25 +154,6 @@ static void lanes_print(const struct text *t, const struct lanes *l)
 
 /* ---- phases ------------------------------------------------------------ */
 
-static void phase_print(const struct text *t, const struct lanes *l, const struct phase *p)
-{
-	const double end = p->end * l->bucket_ns;
-	const size_t nevents = t->report->model->nevents;
-	struct cost *block = alloc_zeroed(nevents * OMP_CLASSES + 1, sizeof(*block));
-	char *name = region_name(t, p->region);
-	char buf[FORMAT_BYTES];
-
-	memcpy(&block[l->event * OMP_CLASSES], p->cost, sizeof(p->cost));
-	text_cells(t, block);
-	fprintf(t->out, "%*s", WHEN_WIDTH, when(buf, p->first * l->bucket_ns));
-	fprintf(t->out, "%*s", WHEN_WIDTH, when(buf, end < l->end_ns ? end : l->end_ns));
-	fprintf(t->out, "%*s", 7,
-		format_percent(buf, p->region_weight, cost_sum(block, l->event).weight));
-	text_last(t, text_cells_width(t) + 2 * WHEN_WIDTH + 7, name);
-	free(block);
-	free(name);
-}
-
 static void phases_print(const struct text *t, const struct lanes *l)
 {
 	struct phase *phases;
@@ -183,8 +164,25 @@ static void phases_print(const struct text *t, const struct lanes *l)
 	text_titles(t);
 	text_titles_end(t, "%*s%*s%*s  region that has most of this phase", WHEN_WIDTH, "from",
 			WHEN_WIDTH, "to", 7, "has");
-	for (size_t i = 0; i < n; i++)
-		phase_print(t, l, &phases[i]);
+	for (size_t i = 0; i < n; i++) {
+		char buf[FORMAT_BYTES];
+
+		const struct phase *p = &phases[i];
+		const double end = p->end * l->bucket_ns;
+		const size_t nevents = t->report->model->nevents;
+		struct cost *block = alloc_zeroed(nevents * OMP_CLASSES + 1, sizeof(*block));
+		char *name = region_name(t, p->region);
+
+		memcpy(&block[l->event * OMP_CLASSES], p->cost, sizeof(p->cost));
+		text_cells(t, block);
+		fprintf(t->out, "%*s", WHEN_WIDTH, when(buf, p->first * l->bucket_ns));
+		fprintf(t->out, "%*s", WHEN_WIDTH, when(buf, end < l->end_ns ? end : l->end_ns));
+		fprintf(t->out, "%*s", 7,
+			format_percent(buf, p->region_weight, cost_sum(block, l->event).weight));
+		text_last(t, text_cells_width(t) + 2 * WHEN_WIDTH + 7, name);
+		free(block);
+		free(name);
+	}
 	free(phases);
 }
 

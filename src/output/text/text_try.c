@@ -17,23 +17,6 @@ enum { DOUBTFUL = 10 };
 /* Longer settings have a line of their own. */
 enum { SETTINGS_WIDTH = 40 };
 
-/* "24.9 % (22.1 to 27.3)" */
-static void put_gain(FILE *out, const struct tried_side *s)
-{
-	char text[64] = "-";
-
-	if (s->known)
-		snprintf(text, sizeof(text), "%.1f %% (%.1f to %.1f)", 100 * s->gain.gain,
-			 100 * s->gain.least, 100 * s->gain.most);
-	else if (s->nruns)
-		snprintf(text, sizeof(text), "%.1f %% (?)", 100 * s->gain.gain);
-	fprintf(out, "  %-27s  ", text);
-	if (s->refused[0])
-		fputs(s->refused, out);
-	else
-		format_name(out, s->finding, 0);
-}
-
 static void put_side(FILE *out, const struct tried_side *s, int width)
 {
 	const char *name = s->settings[0] ? s->settings : as_it_is;
@@ -46,8 +29,21 @@ static void put_side(FILE *out, const struct tried_side *s, int width)
 		fprintf(out, "%*s", width - (int)strlen(name), "");
 	fprintf(out, "%6zu%11s", s->nruns,
 		s->nruns ? format_amount(buf, format_whole(s->median_ns), PROF_UNIT_NS) : "-");
-	if (s->settings[0])
-		put_gain(out, s);
+	if (s->settings[0]) {
+		/* "24.9 % (22.1 to 27.3)" */
+		char text[64] = "-";
+
+		if (s->known)
+			snprintf(text, sizeof(text), "%.1f %% (%.1f to %.1f)", 100 * s->gain.gain,
+				 100 * s->gain.least, 100 * s->gain.most);
+		else if (s->nruns)
+			snprintf(text, sizeof(text), "%.1f %% (?)", 100 * s->gain.gain);
+		fprintf(out, "  %-27s  ", text);
+		if (s->refused[0])
+			fputs(s->refused, out);
+		else
+			format_name(out, s->finding, 0);
+	}
 	putc('\n', out);
 }
 

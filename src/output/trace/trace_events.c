@@ -171,36 +171,23 @@ static double event_ns(struct ring *r, uint64_t ticks)
 	return r->last_ns;
 }
 
-static void ring_lost(struct ring *r, const struct prof_rtrace *from)
-{
-	if (!from->lost)
-		return;
-	trace_begin(r->t, "i", r->process, r->track);
-	fprintf(r->t->out, ",\"name\":\"%" PRIu64 " older events were overwritten\",\"s\":\"t\"",
-		from->lost);
-	trace_time(r->t, "ts", from->n ? event_ns(r, from->events[0].ticks) : 0);
-	fputs(",\"args\":{}}", r->t->out);
-}
-
 static void ring_write(struct ring *r, const struct prof_rtrace *from)
 {
 	const struct model_process *p = &r->t->report->model->processes[r->process];
 	const double end = r->offset_ns + (double)model_elapsed_ns(p);
 
-	ring_lost(r, from);
+	if (from->lost) {
+		trace_begin(r->t, "i", r->process, r->track);
+		fprintf(r->t->out,
+			",\"name\":\"%" PRIu64 " older events were overwritten\",\"s\":\"t\"",
+			from->lost);
+		trace_time(r->t, "ts", from->n ? event_ns(r, from->events[0].ticks) : 0);
+		fputs(",\"args\":{}}", r->t->out);
+	}
 	for (size_t i = 0; i < from->n; i++)
 		event_add(r, &from->events[i], event_ns(r, from->events[i].ticks));
 	while (r->n)
 		slice_close(r, end > r->last_ns ? end : r->last_ns, false);
-}
-
-static void ring_name(const struct ring *r, uint32_t thread)
-{
-	char *name = trace_thread(r->t, thread), *events = alloc_printf("%s: events", name);
-
-	trace_meta(r->t, "thread_name", r->process, r->track, events);
-	free(events);
-	free(name);
 }
 
 static void ring_of(struct trace_output *t, uint32_t process, const struct prof_rtrace *from)
@@ -217,7 +204,12 @@ static void ring_of(struct trace_output *t, uint32_t process, const struct prof_
 		.ticks_start = p->file->header.ticks_start,
 	};
 	if (r->ns_per_tick > 0) {
-		ring_name(r, p->first_thread + from->thread);
+		const uint32_t thread = p->first_thread + from->thread;
+		char *name = trace_thread(r->t, thread), *events = alloc_printf("%s: events", name);
+
+		trace_meta(r->t, "thread_name", r->process, r->track, events);
+		free(events);
+		free(name);
 		ring_write(r, from);
 	}
 	free(r);
