@@ -89,21 +89,6 @@ static bool has_folder(const struct listing *f, size_t run)
 	return strchr(plain(first), '/');
 }
 
-/* The run's folder, or its first profile and how many there are besides. */
-static void print_run(FILE *out, const struct listing *f, size_t run)
-{
-	const struct listing_run *r = &f->runs[run];
-	const char *path = plain(f->all[r->first].path);
-
-	if (has_folder(f, run)) {
-		fprintf(out, "%.*s", (int)folder_bytes(path), path);
-		return;
-	}
-	fputs(path, out);
-	if (r->nprofiles > 1)
-		fprintf(out, " with %zu more", r->nprofiles - 1);
-}
-
 static void print_others(FILE *out, const struct listing *f, size_t last)
 {
 	size_t named = 0;
@@ -112,7 +97,18 @@ static void print_others(FILE *out, const struct listing *f, size_t last)
 		if (run == last)
 			continue;
 		fputs(named++ ? ", " : " ", out);
-		print_run(out, f, run);
+
+		/* The run's folder, or its first profile and how many there are besides. */
+		const struct listing_run *r = &f->runs[run];
+		const char *path = plain(f->all[r->first].path);
+
+		if (has_folder(f, run)) {
+			fprintf(out, "%.*s", (int)folder_bytes(path), path);
+			continue;
+		}
+		fputs(path, out);
+		if (r->nprofiles > 1)
+			fprintf(out, " with %zu more", r->nprofiles - 1);
 	}
 	if (f->nruns - 1 > named)
 		fprintf(out, ", and %zu more", f->nruns - 1 - named);
@@ -187,21 +183,16 @@ static int find(struct listing *f, const char *command, const char *name, bool a
 	return f->n == 0 && !f->merged ? nothing_in(command, f, name) : 0;
 }
 
-/* Of a folder with nothing but merged files it is the last one. */
-static void say_merged(const struct listing *f)
-{
-	if (f->nmerged > 1)
-		message("%s: the last of %zu merged files; name others to read them",
-			plain(f->merged), f->nmerged);
-}
-
 static int choose(struct chosen *c, const char *command, const char *name, bool all)
 {
 	struct listing f;
 	int status = find(&f, command, name, all);
 
 	if (!status && f.n == 0) {
-		say_merged(&f);
+		/* Of a folder with nothing but merged files it is the last one. */
+		if (f.nmerged > 1)
+			message("%s: the last of %zu merged files; name others to read them",
+				plain(f.merged), f.nmerged);
 		chosen_add(c, plain(f.merged));
 	} else if (!status && !all) {
 		const size_t last = listing_last_run(&f);

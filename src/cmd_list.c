@@ -123,18 +123,6 @@ static void print_refused(struct items *items, struct item *first, bool all)
 		putchar('\n');
 }
 
-static void print_countable(const struct item *it)
-{
-	int column = printf("  %-*s", NAME_COLUMN, it->name);
-
-	if (*it->description) {
-		if (column > NAME_COLUMN + 2)
-			column += printf("  ");
-		page_fold(it->description, NAME_COLUMN + 2, &column);
-	}
-	putchar('\n');
-}
-
 static void print_group(struct items *items, const struct group *g, bool all)
 {
 	bool titled = false;
@@ -147,7 +135,15 @@ static void print_group(struct items *items, const struct group *g, bool all)
 		if (!titled)
 			printf("%s\n", g->title);
 		titled = true;
-		print_countable(it);
+
+		int column = printf("  %-*s", NAME_COLUMN, it->name);
+
+		if (*it->description) {
+			if (column > NAME_COLUMN + 2)
+				column += printf("  ");
+			page_fold(it->description, NAME_COLUMN + 2, &column);
+		}
+		putchar('\n');
 	}
 	for (size_t i = 0; i < items->n; i++) {
 		struct item *it = &items->item[i];

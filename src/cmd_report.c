@@ -356,26 +356,19 @@ static void report_build(const struct report_options *o, const struct profiles *
 		fputs("\r\033[K", stderr);
 }
 
-/* Views have their records in the same order, so a user view can select another's. */
-static int report_select(const struct report_options *o, const struct profiles *p,
-			 struct lookup *lookup, struct view *v, struct filtered *f,
-			 struct trouble *t)
+static int report_filter(const struct report_options *o, const struct profiles *p,
+			 struct lookup *lookup, struct view *v, struct filtered *f)
 {
+	struct trouble t;
+
+	/* Views have their records in the same order, so a user view can select another's. */
 	struct view *user = NULL;
 	int err = 0;
 
 	if (filter_needs_user_view(&o->filters) && o->view != VIEW_USER)
 		report_build(o, p, lookup, VIEW_USER, &user);
-	err = filter_select(user ? user : v, &o->filters, f, t);
+	err = filter_select(user ? user : v, &o->filters, f, &t);
 	view_free(user);
-	return err;
-}
-
-static int report_filter(const struct report_options *o, const struct profiles *p,
-			 struct lookup *lookup, struct view *v, struct filtered *f)
-{
-	struct trouble t;
-	int err = report_select(o, p, lookup, v, f, &t);
 
 	if (!err && filter_selects(&o->filters))
 		filter_apply(v, f);

@@ -277,15 +277,6 @@ static int end(void *arg)
 	return 0;
 }
 
-/* The ompcount that started this one has no profile of the program. */
-static void notify_outer(const char *path)
-{
-	const char *manifest = getenv("OMPHWC_MANIFEST");
-
-	if (manifest)
-		prof_manifest_fail(manifest, path, EALREADY);
-}
-
 static bool save(void *arg)
 {
 	return spool_copy(arg);
@@ -302,23 +293,6 @@ static void name_collect(const struct spool *s, char *todo, size_t bytes, const 
 	snprintf(todo, bytes, "ompcount collect %.*s%s", n, s->root, when);
 }
 
-static void say_stays(const struct spool *s, const struct spool_result *r)
-{
-	char what[PATH_MAX + 64], todo[PATH_MAX + 64];
-
-	if (r->err != 0) {
-		snprintf(what, sizeof(what), "the profile stays below %s", s->root);
-		if (r->path[0])
-			snprintf(what, sizeof(what), "%.*s stays below %.*s", PATH_MAX / 2, r->path,
-				 PATH_MAX / 2, s->root);
-		name_collect(s, todo, sizeof(todo), "");
-		message_parts(what, r->err == ETIMEDOUT ? "no answer" : strerror(r->err), todo);
-	} else if (r->running != 0) {
-		name_collect(s, todo, sizeof(todo), " when it has ended");
-		message_parts(s->root, "a process still writes its profile", todo);
-	}
-}
-
 /* Copies what was written in the spool, and makes paths those of the copies.  How many paths are
    left: copies on a server that does not answer are not among them. */
 static size_t unspool(struct spool *s, char **paths, size_t n)
@@ -326,9 +300,20 @@ static size_t unspool(struct spool *s, char **paths, size_t n)
 	struct spool_result r;
 	char to[PATH_MAX];
 	size_t kept = 0;
+	char what[PATH_MAX + 64], todo[PATH_MAX + 64];
 
 	spool_copy_last(s, true, &r);
-	say_stays(s, &r);
+	if (r.err != 0) {
+		snprintf(what, sizeof(what), "the profile stays below %s", s->root);
+		if (r.path[0])
+			snprintf(what, sizeof(what), "%.*s stays below %.*s", PATH_MAX / 2, r.path,
+				 PATH_MAX / 2, s->root);
+		name_collect(s, todo, sizeof(todo), "");
+		message_parts(what, r.err == ETIMEDOUT ? "no answer" : strerror(r.err), todo);
+	} else if (r.running != 0) {
+		name_collect(s, todo, sizeof(todo), " when it has ended");
+		message_parts(s->root, "a process still writes its profile", todo);
+	}
 	for (size_t i = 0; i < n; i++) {
 		char *path = paths[i];
 
@@ -403,8 +388,14 @@ static void conclude(void *arg)
 	announced_close(&s->announced);
 	child_release(e->child);
 	symbols_debuginfod_allow(RUN_DEBUGINFOD_S);
-	if (n != 0)
-		notify_outer(paths[0]);
+	if (n != 0) {
+		/* The ompcount that started this one has no profile of the program. */
+		const char *path = paths[0];
+		const char *manifest = getenv("OMPHWC_MANIFEST");
+
+		if (manifest)
+			prof_manifest_fail(manifest, path, EALREADY);
+	}
 	roomy_stack_call(end, &(struct ending){ s, &e->look, paths, claimed, n, &failure });
 	paths_free(paths, n);
 	session_leave(s, n != 0);

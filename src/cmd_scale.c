@@ -440,17 +440,6 @@ static int scale_read(const struct scale_options *o, size_t i, struct interner *
 	return failed ? COMMAND_FAILED : 0;
 }
 
-static void scale_next(FILE *out, const struct scale_options *o)
-{
-	if (o->nthreads < 2)
-		return;
-	fputs("\nnext: ompcount diff ", out);
-	format_text(out, o->folder, 0);
-	fprintf(out, "/%u ", o->threads[0]);
-	format_text(out, o->folder, 0);
-	fprintf(out, "/%u\n", o->threads[o->nthreads - 1]);
-}
-
 static void scale_table(FILE *out, const struct scale_options *o, const struct scaling *s)
 {
 	switch (o->format) {
@@ -458,7 +447,13 @@ static void scale_table(FILE *out, const struct scale_options *o, const struct s
 	case SCALE_CSV: scale_csv_write(out, s); return;
 	}
 	scale_text_write(out, s);
-	scale_next(out, o);
+	if (o->nthreads < 2)
+		return;
+	fputs("\nnext: ompcount diff ", out);
+	format_text(out, o->folder, 0);
+	fprintf(out, "/%u ", o->threads[0]);
+	format_text(out, o->folder, 0);
+	fprintf(out, "/%u\n", o->threads[o->nthreads - 1]);
 }
 
 static int scale_page(const struct scale_options *o, const struct scaling *s)

@@ -196,17 +196,6 @@ static double top_delay(const struct top *t)
 
 /* ---- text for files and pipes ------------------------------------------------ */
 
-static int top_print(struct top *t)
-{
-	live_print_head(stdout, &t->live, &t->style);
-	for (unsigned k = 0; k < LIVE_KINDS; k++) {
-		putchar('\n');
-		live_print_table(stdout, &t->live, (enum live_kind)k, &t->style);
-	}
-	putchar('\n');
-	return page_end();
-}
-
 static int top_batch(struct top *t)
 {
 	for (unsigned long i = 0; !t->times || i < t->times; i++) {
@@ -223,7 +212,13 @@ static int top_batch(struct top *t)
 		}
 		if (err)
 			return command_line_failed("top", err);
-		status = top_print(t);
+		live_print_head(stdout, &t->live, &t->style);
+		for (unsigned k = 0; k < LIVE_KINDS; k++) {
+			putchar('\n');
+			live_print_table(stdout, &t->live, (enum live_kind)k, &t->style);
+		}
+		putchar('\n');
+		status = page_end();
 		if (status)
 			return status;
 		if (t->live.ended)

@@ -214,9 +214,19 @@ static int first_run(struct try *t, int *wait_status)
 
 /* ---- what to try ----------------------------------------------------- */
 
-/* Keeps what is wanted of the findings. */
-static void keep_remedies(struct try *t, const struct view *v)
+static void find_remedies(struct try *t, const struct model *m, const struct resolver *resolver)
 {
+	const struct view_options options = { .kind = VIEW_USER, .resolver = resolver };
+	struct judged judged = { 0 };
+	struct view *v = NULL;
+
+	view_build(m, &options, &v);
+	judged_build(v, &judged);
+	t->tried.profiled_ns = judged.losses.elapsed_ns;
+	t->tried.unknown = judged.losses.unknown;
+	remedies_find(v, &judged.placement, &judged.findings, prof_variable_here, &t->remedies);
+
+	/* Keeps what is wanted of the findings. */
 	for (size_t i = 0; i < t->remedies.n; i++) {
 		const struct finding *f = t->remedies.all[i].finding;
 		struct tried_side *side = &t->tried.sides[i + 1];
@@ -230,20 +240,6 @@ static void keep_remedies(struct try *t, const struct view *v)
 		side->key = finding_key(f->rule);
 	}
 	t->tried.n = t->remedies.n + 1;
-}
-
-static void find_remedies(struct try *t, const struct model *m, const struct resolver *resolver)
-{
-	const struct view_options options = { .kind = VIEW_USER, .resolver = resolver };
-	struct judged judged = { 0 };
-	struct view *v = NULL;
-
-	view_build(m, &options, &v);
-	judged_build(v, &judged);
-	t->tried.profiled_ns = judged.losses.elapsed_ns;
-	t->tried.unknown = judged.losses.unknown;
-	remedies_find(v, &judged.placement, &judged.findings, prof_variable_here, &t->remedies);
-	keep_remedies(t, v);
 	judged_fini(&judged);
 	view_free(v);
 }
@@ -306,19 +302,6 @@ static int plan(struct try *t)
 	return 0;
 }
 
-/* The environment of a run with "NAME=VALUE NAME=VALUE". */
-static void set_all(struct env *env, const char *settings)
-{
-	char copy[REMEDY_BYTES], *rest = copy, *setting;
-
-	snprintf(copy, sizeof(copy), "%s", settings);
-	while (*settings && (setting = strsep(&rest, " "))) {
-		const char *name = strsep(&setting, "=");
-
-		env_set(env, name, setting);
-	}
-}
-
 static void run_side(struct try *t, struct tried_side *s)
 {
 	const uint64_t limit = LATE_TIMES * t->first_ns + LATE_NS;
@@ -326,7 +309,17 @@ static void run_side(struct try *t, struct tried_side *s)
 	int status = 0, err = 0;
 
 	env_copy(&env, environ);
-	set_all(&env, s->settings);
+
+	/* The environment of a run with "NAME=VALUE NAME=VALUE". */
+	const char *settings = s->settings;
+	char copy[REMEDY_BYTES], *rest = copy, *setting;
+
+	snprintf(copy, sizeof(copy), "%s", settings);
+	while (*settings && (setting = strsep(&rest, " "))) {
+		const char *name = strsep(&setting, "=");
+
+		env_set(&env, name, setting);
+	}
 	err = rerun_bare(&t->child, &t->target, t->command, env.list, t->input_at, limit, &status);
 	env_free(&env);
 	t->tried.interrupted = t->child.asked;
@@ -341,19 +334,6 @@ static void run_side(struct try *t, struct tried_side *s)
 		rerun_words(s->refused + sprintf(s->refused, "refused: "), status);
 	else
 		s->ns[s->nruns++] = t->child.ran_ns;
-}
-
-/* Each round in the other order, so that none always runs behind the same. */
-static void run_round(struct try *t, size_t round)
-{
-	struct tried *tried = &t->tried;
-
-	for (size_t k = 0; k < tried->n && !tried->interrupted; k++) {
-		struct tried_side *s = &tried->sides[round % 2 ? tried->n - 1 - k : k];
-
-		if (!s->refused[0] && !tried->sides[0].refused[0])
-			run_side(t, s);
-	}
 }
 
 static bool time_is_over(const struct try *t, uint64_t end_ns, size_t rounds)
@@ -377,7 +357,14 @@ static int other_runs(struct try *t)
 			break;
 		if (!t->quiet)
 			message("round %zu of %zu", i + 1, tried->rounds);
-		run_round(t, i);
+
+		/* Each round in the other order, so that none always runs behind the same. */
+		for (size_t k = 0; k < tried->n && !tried->interrupted; k++) {
+			struct tried_side *s = &tried->sides[i % 2 ? tried->n - 1 - k : k];
+
+			if (!s->refused[0] && !tried->sides[0].refused[0])
+				run_side(t, s);
+		}
 	}
 	if (!base->refused[0])
 		return 0;

@@ -59,21 +59,17 @@ static int view_parse(int argc, char **argv, struct view_command *o)
 	return 0;
 }
 
-static int view_no_screen(int err)
-{
-	message_parts("view", screen_refusal(err),
-		      err == -ENOSYS ? "use ompcount report, or build it with ncurses" :
-		      err == -ENODEV ? "set TERM, or use ompcount report" :
-				       "use ompcount report");
-	return COMMAND_FAILED;
-}
-
 static int view_run(struct shown *l, const char *sources)
 {
 	int err = screen_open();
 
-	if (err)
-		return view_no_screen(err);
+	if (err) {
+		message_parts("view", screen_refusal(err),
+			      err == -ENOSYS ? "use ompcount report, or build it with ncurses" :
+			      err == -ENODEV ? "set TERM, or use ompcount report" :
+					       "use ompcount report");
+		return COMMAND_FAILED;
+	}
 	err = browser_run(l, sources);
 	screen_close();
 	return err ? command_line_failed("view", err) : 0;

@@ -104,22 +104,19 @@ static int library_path(int argc, char **argv)
 	return printed();
 }
 
-static int help_of(const char *name)
-{
-	const struct command *c = find(commands, COMMANDS, name);
-	char option[] = "--help";
-	char *args[] = { (char *)(uintptr_t)name, option, NULL };
-
-	if (c)
-		return c->run(2, args);
-	message_parts(name, "no such command", "see ompcount --help");
-	return COMMAND_MISUSED;
-}
-
 static int help(int argc, char **argv)
 {
-	if (argc > 1)
-		return help_of(argv[1]);
+	if (argc > 1) {
+		const char *name = argv[1];
+		const struct command *c = find(commands, COMMANDS, name);
+		char option[] = "--help";
+		char *args[] = { (char *)(uintptr_t)name, option, NULL };
+
+		if (c)
+			return c->run(2, args);
+		message_parts(name, "no such command", "see ompcount --help");
+		return COMMAND_MISUSED;
+	}
 	puts("ompcount shows where an OpenMP program's time, cycles and cache misses go.\n"
 	     "\n"
 	     "  ompcount ./app                     run it, and print what it cost\n"

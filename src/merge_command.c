@@ -152,27 +152,21 @@ static int by_path(const void *a, const void *b)
 	return memcmp(x->build_id, y->build_id, x->build_id_bytes);
 }
 
-/* All modules, by path and build. */
-static const struct forest_module **list_modules(const struct forest *f, size_t *n)
-{
-	const struct forest_module **all;
-
-	*n = 0;
-	for (size_t t = 0; t < f->ntrees; t++)
-		*n += f->trees[t].nmodules;
-	all = alloc_zeroed(*n + 1, sizeof(*all));
-	for (size_t t = 0, at = 0; t < f->ntrees; t++)
-		for (size_t i = 0; i < f->trees[t].nmodules; i++)
-			all[at++] = &f->trees[t].modules[i];
-	qsort(all, *n, sizeof(*all), by_path);
-	return all;
-}
-
 /* Names each object once. */
 static void report_builds(const struct forest *f)
 {
 	size_t n;
-	const struct forest_module **all = list_modules(f, &n);
+	const struct forest_module **all;
+
+	/* All modules, by path and build. */
+	n = 0;
+	for (size_t t = 0; t < f->ntrees; t++)
+		n += f->trees[t].nmodules;
+	all = alloc_zeroed(n + 1, sizeof(*all));
+	for (size_t t = 0, at = 0; t < f->ntrees; t++)
+		for (size_t i = 0; i < f->trees[t].nmodules; i++)
+			all[at++] = &f->trees[t].modules[i];
+	qsort(all, n, sizeof(*all), by_path);
 	const char *named = "";
 
 	for (size_t i = 1; i < n; i++) {

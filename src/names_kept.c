@@ -35,21 +35,6 @@ struct progress {
 	struct sigaction before;
 };
 
-static void progress_begin(struct progress *p)
-{
-	const struct itimerspec second = { .it_value.tv_sec = 1 };
-	struct sigaction show = { .sa_handler = progress_show, .sa_flags = SA_RESTART };
-	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN };
-
-	progress_shown = 0;
-	p->on = isatty(STDERR_FILENO) && timer_create(CLOCK_MONOTONIC, &event, &p->timer) == 0;
-	if (!p->on)
-		return;
-	sigemptyset(&show.sa_mask);
-	sigaction(SIGRTMIN, &show, &p->before);
-	timer_settime(p->timer, 0, &second, NULL);
-}
-
 static void progress_end(const struct progress *p)
 {
 	static const char clear[] = "\r\033[K";
@@ -60,14 +45,6 @@ static void progress_end(const struct progress *p)
 	sigaction(SIGRTMIN, &p->before, NULL);
 	if (progress_shown && write(STDERR_FILENO, clear, sizeof(clear) - 1) < 0)
 		progress_shown = 0;
-}
-
-static void names_kept_not(const struct profiles_error *e)
-{
-	struct trouble t;
-
-	trouble(&t, e->why, e->todo, "no names stored in %s", e->path);
-	message_trouble(&t);
 }
 
 size_t names_kept(char *const *paths, size_t n, const char *sysroot, bool only_failures)
@@ -83,15 +60,29 @@ size_t names_kept_until(char *const *paths, size_t n, const char *sysroot, bool 
 	size_t failures = 0;
 
 	outlive_open(&o, sysroot);
-	progress_begin(&progress);
+
+	const struct itimerspec second = { .it_value.tv_sec = 1 };
+	struct sigaction show = { .sa_handler = progress_show, .sa_flags = SA_RESTART };
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN };
+
+	progress_shown = 0;
+	progress.on = isatty(STDERR_FILENO) &&
+		      timer_create(CLOCK_MONOTONIC, &event, &progress.timer) == 0;
+	if (progress.on) {
+		sigemptyset(&show.sa_mask);
+		sigaction(SIGRTMIN, &show, &progress.before);
+		timer_settime(progress.timer, 0, &second, NULL);
+	}
 	for (size_t i = 0; i < n && clock_ns(CLOCK_MONOTONIC) < until_ns; i++) {
 		struct profiles_error e;
 		const enum outlive_result result = outlive_store(&o, paths[i], &e);
+		struct trouble t;
 
 		if (result == OUTLIVE_STORED || (result != OUTLIVE_FAILED && only_failures))
 			continue;
 		failures++;
-		names_kept_not(&e);
+		trouble(&t, e.why, e.todo, "no names stored in %s", e.path);
+		message_trouble(&t);
 	}
 	progress_end(&progress);
 	outlive_close(&o);

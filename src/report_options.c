@@ -221,21 +221,16 @@ static int report_detail_options(const struct report_options *o)
 	return COMMAND_MISUSED;
 }
 
-static void report_no_grouping(const struct report_options *o)
-{
-	if (o->format->flames || o->format->times)
-		message_parts(o->format->name, "it shows all at once", "leave --by out");
-	else if (o->format->bys & 1u << BY_THREAD)
-		message_parts(o->format->name, "it shows paths only",
-			      "use --by path or --by thread");
-	else
-		message_parts(o->format->name, "it shows paths only", "use --by path");
-}
-
 static int report_format_options(const struct report_options *o)
 {
 	if (!(o->format->bys & 1u << o->by)) {
-		report_no_grouping(o);
+		if (o->format->flames || o->format->times)
+			message_parts(o->format->name, "it shows all at once", "leave --by out");
+		else if (o->format->bys & 1u << BY_THREAD)
+			message_parts(o->format->name, "it shows paths only",
+				      "use --by path or --by thread");
+		else
+			message_parts(o->format->name, "it shows paths only", "use --by path");
 	} else if (o->elapsed && (!o->format->elapsed || o->by == BY_THREAD)) {
 		message_parts("--elapsed", "only paths of folded and html have it",
 			      "use --format folded, or html");
@@ -258,17 +253,6 @@ static int report_format_options(const struct report_options *o)
 	return COMMAND_MISUSED;
 }
 
-static void report_no_order(const struct report_options *o)
-{
-	const bool sorted = output_sorts((enum output_by)o->by) & 1u << SORT_TOTAL;
-	char why[80];
-
-	snprintf(why, sizeof(why), "the table by %s %s", output_by_name((enum output_by)o->by),
-		 sorted ? "has no such column" : "is not sorted");
-	command_line_refused("--sort", output_sort_name(o->sort), why,
-			     sorted ? "use another column, or another --by" : "leave it out");
-}
-
 /* Orders and depths are of text, and of tables that have them. */
 static int report_table_options(const struct report_options *o)
 {
@@ -277,9 +261,18 @@ static int report_table_options(const struct report_options *o)
 
 	if (o->sort != SORT_DEFAULT && !text)
 		message_parts("--sort", "only tables of text are sorted", "leave it out");
-	else if (!(output_sorts((enum output_by)o->by) & 1u << o->sort))
-		report_no_order(o);
-	else if (o->depth && (!text || o->by != BY_PATH))
+	else if (!(output_sorts((enum output_by)o->by) & 1u << o->sort)) {
+		char why[80];
+
+		const bool sorted = output_sorts((enum output_by)o->by) & 1u << SORT_TOTAL;
+
+		snprintf(why, sizeof(why), "the table by %s %s",
+			 output_by_name((enum output_by)o->by),
+			 sorted ? "has no such column" : "is not sorted");
+		command_line_refused("--sort", output_sort_name(o->sort), why,
+				     sorted ? "use another column, or another --by" :
+					      "leave it out");
+	} else if (o->depth && (!text || o->by != BY_PATH))
 		message_parts("--depth", "only the tree of paths has a depth", "use --by path");
 	else if (o->why && (!text || o->by != BY_PATH))
 		message_parts("--why", "only the tree of paths has reasons", "use --by path");

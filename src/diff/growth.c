@@ -53,12 +53,6 @@ static bool has_grown(const struct noise_mean *before, const struct noise_mean *
 	       after->mean - before->mean > noise_bound(before, after);
 }
 
-static void row_add(struct growth *g, const struct growth_row *row, size_t *room)
-{
-	g->rows = grow(g->rows, g->n, room, sizeof(*g->rows));
-	g->rows[g->n++] = *row;
-}
-
 static void item_compare(struct growth *g, const struct side *sides[2],
 			 const struct side_item *item, double all, size_t *room)
 {
@@ -71,15 +65,17 @@ static void item_compare(struct growth *g, const struct side *sides[2],
 	noise_share(&before, sides[0]->nruns, &after, sides[1]->nruns);
 	if (!has_grown(&before, &after))
 		return;
-	row_add(g,
-		&(struct growth_row){
-			.item = item,
-			.before = before.mean,
-			.after = after.mean,
-			.factor = before.mean > 0 ? after.mean / before.mean : 0,
-			.share = after.mean / all,
-		},
-		room);
+
+	const struct growth_row *row = &(struct growth_row){
+		.item = item,
+		.before = before.mean,
+		.after = after.mean,
+		.factor = before.mean > 0 ? after.mean / before.mean : 0,
+		.share = after.mean / all,
+	};
+
+	g->rows = grow(g->rows, g->n, room, sizeof(*g->rows));
+	g->rows[g->n++] = *row;
 }
 
 /* Regions come before their lines, which have no more work. */

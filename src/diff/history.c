@@ -159,15 +159,6 @@ static void track_add(struct tracks *t, struct track *track, const struct histor
 		track->share = fmax(track->share, mean / all);
 }
 
-static void tracks_begin(struct tracks *t, const struct history *h)
-{
-	const struct side *s = &h->points[0].side;
-
-	for (size_t i = 0; i < s->nitems; i++)
-		if (s->items[i].by == DIFF_REGION)
-			track_add(t, track_new(t, h->n), h, 0, &s->items[i], &t->of);
-}
-
 static void tracks_follow(struct tracks *t, const struct history *h, size_t point)
 {
 	struct map of = { 0 };
@@ -240,7 +231,11 @@ static void add_regions(struct building *b)
 	struct tracks t = { 0 };
 	size_t shown = 0;
 
-	tracks_begin(&t, h);
+	const struct side *s = &h->points[0].side;
+
+	for (size_t i = 0; i < s->nitems; i++)
+		if (s->items[i].by == DIFF_REGION)
+			track_add(&t, track_new(&t, h->n), h, 0, &s->items[i], &t.of);
 	for (size_t i = 1; i < h->n; i++)
 		tracks_follow(&t, h, i);
 	if (t.n)

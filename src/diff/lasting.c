@@ -199,34 +199,6 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void null_build(struct lasting_null *null, size_t n)
-{
-	double *scores = alloc_zeroed(n + 1, sizeof(*scores));
-	uint64_t state = n;
-	struct scan scan;
-	size_t from, to;
-
-	*null = (struct lasting_null){
-		.length = n,
-		.steps = alloc_zeroed(ORDERS, sizeof(float)),
-		.intervals = alloc_zeroed(ORDERS, sizeof(float)),
-	};
-	for (size_t i = 0; i < n; i++)
-		scores[i] = (double)i;
-	scan_init(&scan, n);
-	scores_of(scores, n, scores);
-	for (size_t i = 0; i < ORDERS; i++) {
-		shuffle(scores, n, &state);
-		scan_sum(&scan, scores);
-		null->steps[i] = (float)scan_step(&scan, &from);
-		null->intervals[i] = (float)scan_interval(&scan, false, &from, &to);
-	}
-	qsort(null->steps, ORDERS, sizeof(float), by_size);
-	qsort(null->intervals, ORDERS, sizeof(float), by_size);
-	scan_fini(&scan);
-	free(scores);
-}
-
 static size_t null_length(size_t n)
 {
 	size_t length = EXACT;
@@ -241,12 +213,37 @@ static size_t null_length(size_t n)
 static const struct lasting_null *null_of(struct lasting *l, size_t n)
 {
 	const size_t length = null_length(n);
+	struct scan scan;
+	size_t from, to;
 
 	for (size_t i = 0; i < l->n; i++)
 		if (l->all[i].length == length)
 			return &l->all[i];
 	l->all = grow(l->all, l->n, &l->room, sizeof(*l->all));
-	null_build(&l->all[l->n], length);
+
+	struct lasting_null *null = &l->all[l->n];
+	double *scores = alloc_zeroed(length + 1, sizeof(*scores));
+	uint64_t state = length;
+
+	*null = (struct lasting_null){
+		.length = length,
+		.steps = alloc_zeroed(ORDERS, sizeof(float)),
+		.intervals = alloc_zeroed(ORDERS, sizeof(float)),
+	};
+	for (size_t i = 0; i < length; i++)
+		scores[i] = (double)i;
+	scan_init(&scan, length);
+	scores_of(scores, length, scores);
+	for (size_t i = 0; i < ORDERS; i++) {
+		shuffle(scores, length, &state);
+		scan_sum(&scan, scores);
+		null->steps[i] = (float)scan_step(&scan, &from);
+		null->intervals[i] = (float)scan_interval(&scan, false, &from, &to);
+	}
+	qsort(null->steps, ORDERS, sizeof(float), by_size);
+	qsort(null->intervals, ORDERS, sizeof(float), by_size);
+	scan_fini(&scan);
+	free(scores);
 	return &l->all[l->n++];
 }
 

@@ -62,14 +62,6 @@ static struct runs *folder_new(struct finding *f, const char *path)
 	return runs;
 }
 
-static void find_file(struct finding *f, const char *path)
-{
-	struct listing *files = &f->folders[0]->listing;
-
-	if (listing_add(files, path))
-		leave_out(f->points, path, files->because.why);
-}
-
 static void find_profiles(struct finding *f, const char *path)
 {
 	struct listing *l = &folder_new(f, path)->listing;
@@ -123,21 +115,18 @@ static int find_all(struct finding *f, char *const *paths, size_t n, struct trou
 				       "%s", paths[i]);
 		if (S_ISDIR(st.st_mode))
 			find_folder(f, paths[i]);
-		else
-			find_file(f, paths[i]);
+		else {
+			const char *path = paths[i];
+			struct listing *files = &f->folders[0]->listing;
+
+			if (listing_add(files, path))
+				leave_out(f->points, path, files->because.why);
+		}
 	}
 	return 0;
 }
 
 /* ---- which point ------------------------------------------------------- */
-
-/* A name without what follows the last dot. */
-static const char *file_label(struct points *p, const char *path)
-{
-	const char *base = path_base(path), *dot = strrchr(base, '.');
-
-	return keep(p, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
-}
 
 static const char *folder_label(struct points *p, const char *path)
 {
@@ -180,8 +169,14 @@ static void add_found(struct finding *f, const struct runs *runs, size_t number)
 		found.key = found.label = day_label(f->points, path, run->start_ns);
 	else if (f->by == POINTS_FOLDER && runs != f->folders[0])
 		found.label = folder_label(f->points, found.key = runs->path);
-	else
-		found.label = file_label(f->points, path);
+	else {
+		/* A name without what follows the last dot. */
+		struct points *p = f->points;
+		const char *base = path_base(path), *dot = strrchr(base, '.');
+
+		found.label =
+			keep(p, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+	}
 	f->all = grow(f->all, f->n, &f->room, sizeof(*f->all));
 	f->all[f->n++] = found;
 }
@@ -266,15 +261,6 @@ static size_t point_end(const struct finding *f, size_t from)
 
 /* ---- reading ----------------------------------------------------------- */
 
-static void read_one(struct points *p, const struct found *found, const struct points_options *o,
-		     struct point *point)
-{
-	struct trouble t;
-
-	if (runs_read_one(found->runs, found->number, &o->runs, &p->event, &point->side, &t))
-		leave_out(p, t.what, t.why);
-}
-
 static void point_read(struct points *p, const struct found *all, size_t n,
 		       const struct points_options *o)
 {
@@ -284,8 +270,15 @@ static void point_read(struct points *p, const struct found *all, size_t n,
 	*point = (struct point){ .label = all->label };
 	side_init(&point->side, &p->strings, n);
 	point->side.only = 1u << DIFF_RUN | 1u << DIFF_REGION;
-	for (size_t i = 0; i < n; i++)
-		read_one(p, &all[i], o, point);
+	for (size_t i = 0; i < n; i++) {
+		struct trouble t;
+
+		const struct found *found = &all[i];
+
+		if (runs_read_one(found->runs, found->number, &o->runs, &p->event, &point->side,
+				  &t))
+			leave_out(p, t.what, t.why);
+	}
 	for (size_t i = 0; i < s->nruns; i++)
 		if (!i || s->runs[i].start_ns < point->start_ns)
 			point->start_ns = s->runs[i].start_ns;
@@ -342,27 +335,6 @@ static void labels_differ(struct points *p)
 	map_free(&labels);
 }
 
-/* The paths of runs are borrowed from their listings. */
-static void paths_keep(struct points *p)
-{
-	for (size_t i = 0; i < p->n; i++)
-		for (size_t k = 0; k < p->all[i].side.nruns; k++) {
-			struct side_run *run = &p->all[i].side.runs[k];
-
-			run->path = keep(p, run->path, strlen(run->path));
-		}
-}
-
-static void finding_fini(struct finding *f)
-{
-	for (size_t i = 0; i < f->nfolders; i++) {
-		runs_fini(f->folders[i]);
-		free(f->folders[i]);
-	}
-	free(f->folders);
-	free(f->all);
-}
-
 int points_read(struct points *p, char *const *paths, size_t n, const struct points_options *o,
 		struct trouble *t)
 {
@@ -374,10 +346,22 @@ int points_read(struct points *p, char *const *paths, size_t n, const struct poi
 	if (!err) {
 		find_runs(&f);
 		points_of(&f, o);
-		paths_keep(p);
+
+		/* The paths of runs are borrowed from their listings. */
+		for (size_t i = 0; i < p->n; i++)
+			for (size_t k = 0; k < p->all[i].side.nruns; k++) {
+				struct side_run *run = &p->all[i].side.runs[k];
+
+				run->path = keep(p, run->path, strlen(run->path));
+			}
 		labels_differ(p);
 	}
-	finding_fini(&f);
+	for (size_t i = 0; i < f.nfolders; i++) {
+		runs_fini(f.folders[i]);
+		free(f.folders[i]);
+	}
+	free(f.folders);
+	free(f.all);
 	if (!err && !p->n && p->nleft)
 		return trouble(t, p->left->why, NULL, "%s", p->left->path);
 	if (!err && !p->n)

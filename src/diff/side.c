@@ -238,13 +238,6 @@ static void item_function(struct adding *a, struct side_item *item, uint32_t fun
 	item->function_at = f->file ? f->line : 0;
 }
 
-static int64_t place_address(const char *place)
-{
-	const char *plus = strrchr(place, '+');
-
-	return plus ? (int64_t)(strtoull(plus + 1, NULL, 16) >> 1) : 0;
-}
-
 static void item_line(struct adding *a, struct side_item *item, uint32_t line)
 {
 	const struct line *l = &a->view->names.lines[line];
@@ -253,8 +246,12 @@ static void item_line(struct adding *a, struct side_item *item, uint32_t line)
 	item_function(a, item, l->function);
 	item->place = l->line;
 	item->ordinal = !l->line && l->place;
-	if (item->ordinal)
-		item->place = place_address(l->place);
+	if (item->ordinal) {
+		const char *place = l->place;
+		const char *plus = strrchr(place, '+');
+
+		item->place = plus ? (int64_t)(strtoull(plus + 1, NULL, 16) >> 1) : 0;
+	}
 	file = text(a, path_base(l->file));
 	if (l->line && file != item->file)
 		item->inside = file;

@@ -100,41 +100,24 @@ static void find_functions(struct find *f)
 	}
 }
 
-/* Functions come before files of the same level. */
-static void find_files(struct find *f)
-{
-	for (size_t i = 0; i < f->files.count; i++) {
-		const char *file = (const char *)(uintptr_t)f->files.entries[i].a;
-		const int level = (int)file_level(file, f->wanted);
-
-		near_add(&f->near, path_base(file));
-		if (level > PATTERN_NONE && level >= f->best)
-			find_add(f, level, alloc_text(file));
-	}
-}
-
-static int find_none(const struct find *f, struct trouble *t)
-{
-	char todo[sizeof(t->todo)];
-
-	if (f->kind == FIND_SOURCE && !f->files.count) {
-		trouble(t, "no code in the profile has source lines", "compile it with -g", "%s",
-			f->wanted);
-		return -ENOENT;
-	}
-	near_text(&f->near, "see report --by function", todo, sizeof(todo));
-	trouble(t, "the profile has no such name", todo, "%s", f->wanted);
-	return -ENOENT;
-}
-
 /* Tables combine what an exact name means; symbol tables have only whole names. */
 static int find_choose(const struct find *f, struct trouble *t)
 {
 	struct found *to = f->found;
 
 	/* Code may have no sample. */
-	if (!to->n && f->kind != FIND_CODE)
-		return find_none(f, t);
+	if (!to->n && f->kind != FIND_CODE) {
+		char todo[sizeof(t->todo)];
+
+		if (f->kind == FIND_SOURCE && !f->files.count) {
+			trouble(t, "no code in the profile has source lines", "compile it with -g",
+				"%s", f->wanted);
+			return -ENOENT;
+		}
+		near_text(&f->near, "see report --by function", todo, sizeof(todo));
+		trouble(t, "the profile has no such name", todo, "%s", f->wanted);
+		return -ENOENT;
+	}
 	if (!to->n || (f->best == PATTERN_EXACT && f->kind != FIND_CODE)) {
 		to->name = alloc_text(f->wanted);
 	} else if (to->n == 1) {
@@ -167,8 +150,17 @@ int find_target(const struct view *v, const char *wanted, enum find_kind kind, s
 	near_init(&f.near, f.wanted);
 	find_init(&f);
 	find_functions(&f);
-	if (f.best < PATTERN_EXACT)
-		find_files(&f);
+	if (f.best < PATTERN_EXACT) {
+		/* Functions come before files of the same level. */
+		for (size_t i = 0; i < f.files.count; i++) {
+			const char *file = (const char *)(uintptr_t)f.files.entries[i].a;
+			const int level = (int)file_level(file, f.wanted);
+
+			near_add(&f.near, path_base(file));
+			if (level > PATTERN_NONE && level >= f.best)
+				find_add(&f, level, alloc_text(file));
+		}
+	}
 	err = find_choose(&f, t);
 	free(f.shown);
 	map_free(&f.files);

@@ -92,17 +92,6 @@ static int hide_patterns(struct map *modules, const char *patterns, struct troub
 	return any ? 0 : -ENOENT;
 }
 
-static void hide_list(const struct map *modules, struct filtered *f)
-{
-	f->hidden = alloc_zeroed(modules->count + 1, sizeof(*f->hidden));
-	for (size_t i = 0; i < modules->count; i++) {
-		if (!modules->entries[i].number)
-			continue;
-		f->hidden[f->nhidden] = alloc_text(module_at(modules, i));
-		f->nhidden++;
-	}
-}
-
 static void hide_functions(struct view *v, const struct map *modules, bool lines)
 {
 	bool *hidden = alloc_zeroed(v->names.nfunctions + 1, sizeof(*hidden));
@@ -123,8 +112,15 @@ int hide_modules(struct view *v, struct filtered *f, bool lines, struct trouble 
 
 	hide_modules_of(v, &modules);
 	err = hide_patterns(&modules, f->options->value[FILTER_HIDE], t);
-	if (!err)
-		hide_list(&modules, f);
+	if (!err) {
+		f->hidden = alloc_zeroed(modules.count + 1, sizeof(*f->hidden));
+		for (size_t i = 0; i < modules.count; i++) {
+			if (!modules.entries[i].number)
+				continue;
+			f->hidden[f->nhidden] = alloc_text(module_at(&modules, i));
+			f->nhidden++;
+		}
+	}
 	if (!err)
 		hide_functions(v, &modules, lines);
 	map_free(&modules);

@@ -13,17 +13,6 @@
 
 #include "src/base/alloc.h"
 
-/* Matches each function once. */
-static bool *path_functions(const struct view *v, const regex_t *regex)
-{
-	bool *matches = alloc_zeroed(v->names.nfunctions + 1, sizeof(*matches));
-
-	for (size_t i = 1; i < v->names.nfunctions; i++)
-		matches[i] = v->names.functions[i].name &&
-			     !regexec(regex, v->names.functions[i].name, 0, NULL, 0);
-	return matches;
-}
-
 /* By node, whether a function of its path matches; parents precede their children. */
 static bool *path_nodes(const struct view *v, const bool *functions, bool *any)
 {
@@ -55,7 +44,12 @@ static int path_no_function(const struct view *v, const char *option, const char
 static int path_select(const struct view *v, const regex_t *regex, const char *option,
 		       const char *value, bool wanted, bool *kept, struct trouble *t)
 {
-	bool *functions = path_functions(v, regex);
+	/* Matches each function once. */
+	bool *functions = alloc_zeroed(v->names.nfunctions + 1, sizeof(*functions));
+
+	for (size_t i = 1; i < v->names.nfunctions; i++)
+		functions[i] = v->names.functions[i].name &&
+			       !regexec(regex, v->names.functions[i].name, 0, NULL, 0);
 	bool any = false;
 	bool *nodes = path_nodes(v, functions, &any);
 	int err = 0;

@@ -24,27 +24,6 @@
 
 /* ---- regions --------------------------------------------------------- */
 
-/* Only regions with records count: a region of nothing could not be shown. */
-static bool *regions_sampled(const struct view *v)
-{
-	bool *sampled = alloc_zeroed(v->nregions + 1, sizeof(*sampled));
-
-	for (size_t i = 0; i < v->nrecords; i++)
-		sampled[v->records[i].region] = true;
-	return sampled;
-}
-
-static void regions_levels(const struct view *v, const char *value, const bool *sampled,
-			   int *levels, int *best)
-{
-	*best = PATTERN_NONE;
-	for (uint32_t i = 0; i < v->nregions; i++) {
-		levels[i] = sampled[i] ? region_level(v, i, value) : PATTERN_NONE;
-		if (levels[i] > *best)
-			*best = levels[i];
-	}
-}
-
 static int regions_none(const struct view *v, const char *value, const bool *sampled,
 			struct trouble *t)
 {
@@ -69,11 +48,20 @@ static int regions_none(const struct view *v, const char *value, const bool *sam
 
 int select_region(const struct view *v, const char *value, bool *kept, struct trouble *t)
 {
-	bool *sampled = regions_sampled(v);
+	/* Only regions with records count: a region of nothing could not be shown. */
+	bool *sampled = alloc_zeroed(v->nregions + 1, sizeof(*sampled));
+
+	for (size_t i = 0; i < v->nrecords; i++)
+		sampled[v->records[i].region] = true;
 	int *levels = alloc_zeroed(v->nregions + 1, sizeof(*levels));
 	int best, err = 0;
 
-	regions_levels(v, value, sampled, levels, &best);
+	best = PATTERN_NONE;
+	for (uint32_t i = 0; i < v->nregions; i++) {
+		levels[i] = sampled[i] ? region_level(v, i, value) : PATTERN_NONE;
+		if (levels[i] > best)
+			best = levels[i];
+	}
 	if (best == PATTERN_NONE)
 		err = regions_none(v, value, sampled, t);
 	for (size_t i = 0; i < v->nrecords && !err; i++)

@@ -108,18 +108,6 @@ static bool numbers_extent(const struct view *v, number_of *of, struct range *r)
 	return any;
 }
 
-static int numbers_none(const struct view *v, number_of *of, const char *option, const char *value,
-			struct trouble *t)
-{
-	char todo[sizeof(t->todo)] = "the profiles have none";
-	struct range r;
-
-	if (numbers_extent(v, of, &r))
-		snprintf(todo, sizeof(todo), "there are %" PRIu32 " to %" PRIu32, r.lo, r.hi);
-	trouble(t, "nothing with such a number was sampled", todo, "%s %s", option, value);
-	return -ENOENT;
-}
-
 static int numbers_select(const struct view *v, number_of *of, const char *option,
 			  const char *value, bool *kept, struct trouble *t)
 {
@@ -137,8 +125,17 @@ static int numbers_select(const struct view *v, number_of *of, const char *optio
 		any = any || listed;
 		kept[i] = kept[i] && listed;
 	}
-	if (!err && !any)
-		err = numbers_none(v, of, option, value, t);
+	if (!err && !any) {
+		struct range r;
+
+		char todo[sizeof(t->todo)] = "the profiles have none";
+
+		if (numbers_extent(v, of, &r))
+			snprintf(todo, sizeof(todo), "there are %" PRIu32 " to %" PRIu32, r.lo,
+				 r.hi);
+		trouble(t, "nothing with such a number was sampled", todo, "%s %s", option, value);
+		err = -ENOENT;
+	}
 	free(ranges.all);
 	return err;
 }

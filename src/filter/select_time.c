@@ -164,18 +164,6 @@ static void timeline_sum(const struct view *v, size_t process, struct filtered *
 	}
 }
 
-static void process_sum(const struct view *v, size_t process, struct filtered *f, struct summed *s)
-{
-	const struct prof_file *file = v->model->processes[process].file;
-	size_t room = 1;
-
-	for (size_t i = 0; i < file->ntimelines; i++)
-		room += 2 * file->timelines[i].n;
-	*s = (struct summed){ .cells = alloc_zeroed(room, sizeof(*s->cells)) };
-	for (size_t i = 0; i < file->ntimelines; i++)
-		timeline_sum(v, process, f, &file->timelines[i], s);
-}
-
 /* ---- records ----------------------------------------------------------- */
 
 static void within_add(void *arg, const struct moment_cell *c, uint32_t target, uint64_t weight,
@@ -197,7 +185,13 @@ static void process_within(const struct view *v, size_t process, struct filtered
 	uint32_t *self = alloc_zeroed(n + 1, sizeof(*self));
 	struct summed s = { 0 };
 
-	process_sum(v, process, f, &s);
+	size_t room = 1;
+
+	for (size_t i = 0; i < file->ntimelines; i++)
+		room += 2 * file->timelines[i].n;
+	s = (struct summed){ .cells = alloc_zeroed(room, sizeof(*s.cells)) };
+	for (size_t i = 0; i < file->ntimelines; i++)
+		timeline_sum(v, process, f, &file->timelines[i], &s);
 	for (uint32_t i = 0; i < n; i++)
 		self[i] = i;
 	moments_place(&(struct moments){

@@ -14,12 +14,6 @@
 #include "src/model/model.h"
 #include "src/profile/reader/reader.h"
 
-static void tree_free(struct batch_tree *t)
-{
-	free(t->values);
-	free(t->columns);
-}
-
 static void process_free(struct batch_process *p)
 {
 	batch_free_times(&p->times);
@@ -28,8 +22,12 @@ static void process_free(struct batch_process *p)
 
 void batch_free(struct batch *b)
 {
-	for (size_t i = 0; i < b->ntrees; i++)
-		tree_free(&b->trees[i]);
+	for (size_t i = 0; i < b->ntrees; i++) {
+		struct batch_tree *t = &b->trees[i];
+
+		free(t->values);
+		free(t->columns);
+	}
 	for (size_t i = 0; i < b->nprocesses; i++)
 		process_free(&b->processes[i]);
 	forest_free(&b->forest);
@@ -127,31 +125,26 @@ static int add_to_tree(struct batch *b, struct prof_file *f, uint32_t input,
 	return err;
 }
 
-static void find_tree(struct batch *b, const struct prof_file *f, uint32_t input, uint32_t *tree)
-{
-	struct pack key = { 0 };
-	bool made, kernel;
-
-	batch_look(f, &made, &kernel);
-	b->special[BATCH_MADE] += made;
-	b->special[BATCH_KERNEL] += kernel;
-	batch_key(&key, f, input, made, kernel);
-	forest_tree(&b->forest, key.bytes, key.n, tree);
-	pack_free(&key);
-	if (*tree < b->ntrees)
-		return;
-	b->trees = pinned_grow(b->trees, b->ntrees, &b->trees_room, sizeof(*b->trees));
-	b->ntrees++;
-}
-
 int batch_add(struct batch *b, struct prof_file *f, uint32_t input)
 {
 	struct batch_process *room =
 		grow(b->processes, b->nprocesses, &b->processes_room, sizeof(*room));
 	struct batch_process new = { 0 };
 	int err = 0;
+	bool made, kernel;
 
-	find_tree(b, f, input, &new.tree);
+	struct pack key = { 0 };
+
+	batch_look(f, &made, &kernel);
+	b->special[BATCH_MADE] += made;
+	b->special[BATCH_KERNEL] += kernel;
+	batch_key(&key, f, input, made, kernel);
+	forest_tree(&b->forest, key.bytes, key.n, &new.tree);
+	pack_free(&key);
+	if (new.tree >= b->ntrees) {
+		b->trees = pinned_grow(b->trees, b->ntrees, &b->trees_room, sizeof(*b->trees));
+		b->ntrees++;
+	}
 	b->processes = room;
 	err = add_to_tree(b, f, input, &new);
 	if (!err)

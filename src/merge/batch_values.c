@@ -10,21 +10,6 @@
 
 #include "src/base/alloc.h"
 
-/* By node; those of a node as they are. */
-static struct batch_value *by_node(const struct batch_tree *t, size_t nnodes, size_t *first)
-{
-	struct batch_value *sorted = alloc_array(NULL, t->nvalues + 1, sizeof(*sorted));
-
-	/* While filling, first[i + 1] is where the next value of node i goes. */
-	for (size_t i = 0; i < t->nvalues; i++)
-		first[t->values[i].node + 2]++;
-	for (size_t i = 2; i < nnodes + 2; i++)
-		first[i] += first[i - 1];
-	for (size_t i = 0; i < t->nvalues; i++)
-		sorted[first[t->values[i].node + 1]++] = t->values[i];
-	return sorted;
-}
-
 /* A node's values are almost sorted by thread. */
 static void by_thread(struct batch_value *v, size_t n)
 {
@@ -122,7 +107,17 @@ static void pack_sorted(struct batch *b, struct batch_tree *t, struct batch_valu
 void batch_pack_values(struct batch *b, struct batch_tree *t, size_t nnodes)
 {
 	size_t *first = alloc_zeroed(nnodes + 2, sizeof(*first));
-	struct batch_value *sorted = by_node(t, nnodes, first);
+
+	/* By node; those of a node as they are. */
+	struct batch_value *sorted = alloc_array(NULL, t->nvalues + 1, sizeof(*sorted));
+
+	/* While filling, first[i + 1] is where the next value of node i goes. */
+	for (size_t i = 0; i < t->nvalues; i++)
+		first[t->values[i].node + 2]++;
+	for (size_t i = 2; i < nnodes + 2; i++)
+		first[i] += first[i - 1];
+	for (size_t i = 0; i < t->nvalues; i++)
+		sorted[first[t->values[i].node + 1]++] = t->values[i];
 
 	t->columns = alloc_zeroed(nnodes + 1, sizeof(*t->columns));
 	free(t->values);

@@ -14,19 +14,17 @@
 #include "src/profile/format.h"
 #include "src/profile/reader/reader.h"
 
-static void tree_free(struct forest_tree *t)
-{
-	free(t->key);
-	free(t->modules);
-	free(t->nodes);
-	hash_free(&t->by_module);
-	hash_free(&t->by_node);
-}
-
 void forest_free(struct forest *f)
 {
-	for (size_t i = 0; i < f->ntrees; i++)
-		tree_free(&f->trees[i]);
+	for (size_t i = 0; i < f->ntrees; i++) {
+		struct forest_tree *t = &f->trees[i];
+
+		free(t->key);
+		free(t->modules);
+		free(t->nodes);
+		hash_free(&t->by_module);
+		hash_free(&t->by_node);
+	}
 	pinned_free(f->trees);
 	hash_free(&f->by_key);
 	arena_free(&f->paths);

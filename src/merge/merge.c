@@ -25,13 +25,6 @@ enum { WIDTH_MOST = 64 };
 
 /* ---- reading --------------------------------------------------------- */
 
-static void refuse(struct merge_part *p, const char *path, enum prof_read_error result,
-		   uint32_t version, int error)
-{
-	p->refused = grow(p->refused, p->nrefused, &p->refused_room, sizeof(*p->refused));
-	profiles_refuse(&p->refused[p->nrefused++], path, result, version, error);
-}
-
 static int read_one(struct merge_part *p, const char *path, uint32_t input)
 {
 	struct prof_file *f;
@@ -43,7 +36,10 @@ static int read_one(struct merge_part *p, const char *path, uint32_t input)
 	if (prof_read_starved(result))
 		return -errno;
 	if (result != PROF_READ_OK) {
-		refuse(p, path, result, version, errno);
+		const int error = errno;
+
+		p->refused = grow(p->refused, p->nrefused, &p->refused_room, sizeof(*p->refused));
+		profiles_refuse(&p->refused[p->nrefused++], path, result, version, error);
 		return 0;
 	}
 	return batch_add(&p->batch, f, input);
@@ -193,12 +189,6 @@ static void round_init(struct round *r, size_t most)
 	r->payloads = alloc_zeroed(r->width + 1, sizeof(*r->payloads));
 }
 
-static void round_fini(struct round *r)
-{
-	free(r->parts);
-	free(r->payloads);
-}
-
 static int round_run(struct merge *m, struct round *r, const struct merge_range *ranges, size_t n,
 		     int fd, uint64_t *end)
 {
@@ -253,7 +243,8 @@ int merge_run(struct merge *m, int fd)
 	inputs_batches(m->inputs, &ranges, &n);
 	round_init(&r, n);
 	err = rounds_run(m, &r, ranges, n, fd);
-	round_fini(&r);
+	free(r.parts);
+	free(r.payloads);
 	free(ranges);
 	return err;
 }

@@ -37,17 +37,6 @@ struct tree_answers {
 	struct answers all;
 };
 
-static void tree_answers_free(struct tree_answers *t)
-{
-	for (size_t i = 0; i < t->n; i++) {
-		prof_free(t->files[i]);
-		answers_free(&t->answers[i]);
-	}
-	free(t->files);
-	free(t->answers);
-	answers_free(&t->all);
-}
-
 /* ---- stored names ---------------------------------------------------- */
 
 /* A process's ids of modules, as the tree's numbers. */
@@ -55,17 +44,6 @@ struct numbers {
 	uint32_t *by_id;
 	size_t n;
 };
-
-static void numbers_of(const struct forest_tree *t, const struct prof_file *f, struct numbers *of)
-{
-	of->n = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
-	of->by_id = alloc_zeroed(of->n, sizeof(*of->by_id));
-	for (size_t i = 0; i < f->nmodules; i++) {
-		const struct forest_module m = forest_module_of(&f->modules[i]);
-
-		of->by_id[f->modules[i].id] = forest_module_number(t, &m);
-	}
-}
 
 static uint64_t location(const struct numbers *of, uint64_t loc)
 {
@@ -88,18 +66,6 @@ static void add_answer(struct answers *to, const struct numbers *of, struct answ
 		answers_set(to, &x.question, &x.answer);
 }
 
-static void add_answers(struct answers *to, const struct answers *from, const struct numbers *of)
-{
-	for (size_t i = 0; i < from->n; i++)
-		add_answer(to, of, from->all[i]);
-	for (size_t i = 0; i < from->ntroubles; i++) {
-		const uint32_t id = from->troubles[i].module;
-
-		if (id < of->n && of->by_id[id])
-			answers_set_trouble(to, of->by_id[id], from->troubles[i].why);
-	}
-}
-
 /* Takes the names stored in f, and f. */
 static void tree_answers_add(struct tree_answers *known, const struct forest_tree *t,
 			     struct prof_file *f)
@@ -119,22 +85,25 @@ static void tree_answers_add(struct tree_answers *known, const struct forest_tre
 		return;
 	if (answers_unpack(answers, f->names, f->names_bytes))
 		return;
-	numbers_of(t, f, &of);
-	add_answers(&known->all, answers, &of);
+	of.n = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
+	of.by_id = alloc_zeroed(of.n, sizeof(*of.by_id));
+	for (size_t i = 0; i < f->nmodules; i++) {
+		const struct forest_module m = forest_module_of(&f->modules[i]);
+
+		of.by_id[f->modules[i].id] = forest_module_number(t, &m);
+	}
+	for (size_t i = 0; i < answers->n; i++)
+		add_answer(&known->all, &of, answers->all[i]);
+	for (size_t i = 0; i < answers->ntroubles; i++) {
+		const uint32_t id = answers->troubles[i].module;
+
+		if (id < of.n && of.by_id[id])
+			answers_set_trouble(&known->all, of.by_id[id], answers->troubles[i].why);
+	}
 	free(of.by_id);
 }
 
 /* ---- which profiles -------------------------------------------------- */
-
-/* Whether the node's location is the first of its kind. */
-static bool is_new(struct map *met, const struct forest_node *n)
-{
-	uint32_t ignored;
-	const bool a = n->a && map_add(met, n->a, 0, 1, &ignored);
-	const bool b = n->b && map_add(met, n->b, 0, 1, &ignored);
-
-	return a || b;
-}
 
 /* The names of the tree that the process was of, in its ids of modules. */
 static int tree_answers_by_merged(struct tree_answers *known, const struct forest_tree *t,
@@ -181,7 +150,14 @@ static int tree_answers_all(struct tree_answers *known, const struct forest_tree
 	int err = 0;
 
 	for (size_t i = 0; i < t->nnodes && err >= 0; i++) {
-		const bool new = is_new(&met, &t->nodes[i]);
+		uint32_t ignored;
+
+		/* Whether the node's location is the first of its kind. */
+		const struct forest_node *n = &t->nodes[i];
+		const bool a = n->a && map_add(&met, n->a, 0, 1, &ignored);
+		const bool b = n->b && map_add(&met, n->b, 0, 1, &ignored);
+
+		const bool new = a || b;
 
 		if ((new || !i) && t->nodes[i].first != last) {
 			last = t->nodes[i].first;
@@ -292,6 +268,12 @@ int tree_names(const struct forest_tree *t, const struct merge_inputs *in, const
 	*n = 0;
 	if (!err && known.n)
 		err = ask_tree(t, &known, sysroot, names, n);
-	tree_answers_free(&known);
+	for (size_t i = 0; i < known.n; i++) {
+		prof_free(known.files[i]);
+		answers_free(&known.answers[i]);
+	}
+	free(known.files);
+	free(known.answers);
+	answers_free(&known.all);
 	return err;
 }

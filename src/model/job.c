@@ -36,19 +36,6 @@ static int by_host(const void *a, const void *b)
 	return strcmp(x->host, y->host);
 }
 
-static struct member member_of(const struct prof_file *f, const struct run_of *o)
-{
-	const enum liveness l = liveness_of(f);
-
-	return (struct member){
-		.rank = (uint32_t)o->rank,
-		.host = o->host ? o->host : "",
-		.killed = l == LIVENESS_GONE,
-		.unknown = l == LIVENESS_UNKNOWN,
-		.openmp = prof_text(f, PROF_INFO_RUNTIME),
-	};
-}
-
 /* All members, and the largest size that one shows. */
 static size_t read_members(const struct model *m, struct member *all, int64_t *size)
 {
@@ -60,21 +47,21 @@ static size_t read_members(const struct model *m, struct member *all, int64_t *s
 
 		if (o.rank < 0)
 			continue;
-		all[n++] = member_of(m->processes[i].file, &o);
+
+		const struct prof_file *f = m->processes[i].file;
+		const enum liveness l = liveness_of(f);
+
+		all[n++] = (struct member){
+			.rank = (uint32_t)o.rank,
+			.host = o.host ? o.host : "",
+			.killed = l == LIVENESS_GONE,
+			.unknown = l == LIVENESS_UNKNOWN,
+			.openmp = prof_text(f, PROF_INFO_RUNTIME),
+		};
 		if (o.size > *size)
 			*size = o.size;
 	}
 	return n;
-}
-
-static uint64_t count_hosts(struct member *all, size_t n)
-{
-	uint64_t hosts = 0;
-
-	qsort(all, n, sizeof(*all), by_host);
-	for (size_t i = 0; i < n; i++)
-		hosts += i == 0 || strcmp(all[i - 1].host, all[i].host) != 0;
-	return hosts;
 }
 
 /* Makes one member of each rank's. */
@@ -180,7 +167,12 @@ void job_build(const struct model *m, struct job *j)
 	if (model_runs(m) == 1)
 		n = read_members(m, all, &j->size);
 	if (n > 0) {
-		j->nhosts = count_hosts(all, n);
+		uint64_t hosts = 0;
+
+		qsort(all, n, sizeof(*all), by_host);
+		for (size_t i = 0; i < n; i++)
+			hosts += i == 0 || strcmp(all[i - 1].host, all[i].host) != 0;
+		j->nhosts = hosts;
 		j->nranks = join_members(all, n);
 	}
 	for (unsigned what = 0; n > 0 && what < JOB_RANKS; what++)

@@ -73,18 +73,6 @@ static int64_t changed_ns(const char *path)
 	return (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 }
 
-static void listing_merged(struct listing *l, const char *path)
-{
-	const int64_t ns = changed_ns(path);
-
-	l->nmerged++;
-	if (l->merged && ns <= l->merged_ns)
-		return;
-	free(l->merged);
-	l->merged = alloc_text(path);
-	l->merged_ns = ns;
-}
-
 /* The path of a profile of the same process; NULL: there is none. */
 static const char *listing_original(struct listing *l, const struct prof_file *head)
 {
@@ -122,9 +110,16 @@ static void listing_add_any(struct listing *l, const char *path)
 
 	if (is < 0)
 		listing_leave_out(l, path, &e);
-	else if (is > 0)
-		listing_merged(l, path);
-	else
+	else if (is > 0) {
+		const int64_t ns = changed_ns(path);
+
+		l->nmerged++;
+		if (l->merged && ns <= l->merged_ns)
+			return;
+		free(l->merged);
+		l->merged = alloc_text(path);
+		l->merged_ns = ns;
+	} else
 		listing_add_head(l, path, head);
 }
 

@@ -154,17 +154,6 @@ static void model_tally_file(struct model_tally *t, const struct prof_file *f,
 	model_balance(t, f->nthreads);
 }
 
-static void model_tally_sum(struct model_tally *to, const struct model_tally *from)
-{
-	to->taken = prof_add(to->taken, from->taken);
-	to->kept = prof_add(to->kept, from->kept);
-	to->guessed = prof_add(to->guessed, from->guessed);
-	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
-		to->lost[c] = prof_add(to->lost[c], from->lost[c]);
-	to->underway += from->underway;
-	to->unaccounted = to->unaccounted || from->unaccounted;
-}
-
 /* A thread's begin or end. */
 struct model_change {
 	uint64_t ns;
@@ -249,7 +238,13 @@ static int model_add_process(struct model *m, const struct prof_file *f,
 	if (err)
 		return err;
 	model_tally_file(&p.tally, f, kept);
-	model_tally_sum(&m->tally, &p.tally);
+	m->tally.taken = prof_add(m->tally.taken, p.tally.taken);
+	m->tally.kept = prof_add(m->tally.kept, p.tally.kept);
+	m->tally.guessed = prof_add(m->tally.guessed, p.tally.guessed);
+	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
+		m->tally.lost[c] = prof_add(m->tally.lost[c], p.tally.lost[c]);
+	m->tally.underway += p.tally.underway;
+	m->tally.unaccounted = m->tally.unaccounted || p.tally.unaccounted;
 	m->all_threads = prof_add(m->all_threads, p.threads.all);
 	m->processes[m->nprocesses++] = p;
 	return 0;

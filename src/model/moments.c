@@ -105,17 +105,6 @@ static void keys_build(struct placer *p)
 	free(key_of);
 }
 
-static void near_build(struct placer *p)
-{
-	for (size_t i = 0; i < p->f->nnodes; i++)
-		p->near[i] = NONE;
-	for (size_t k = 0; k < p->numbers.count; k++)
-		p->near[p->keys[k].node] = p->keys[k].node;
-	for (size_t i = 0; i < p->f->nnodes; i++)
-		if (p->near[i] == NONE && p->f->nodes[i].parent != PROF_NONE)
-			p->near[i] = p->near[p->f->nodes[i].parent];
-}
-
 /* Appends the leaf to the list of the nearest key above node. */
 static void leaf_assign(struct placer *p, uint32_t leaf, uint32_t node)
 {
@@ -294,43 +283,39 @@ static void keys_place(struct placer *p)
 
 /* ---- the whole --------------------------------------------------------- */
 
-static void placer_init(struct placer *p)
-{
-	const size_t leaves = moments_leaves(p->f), targets = p->m->ntargets + 1;
-
-	p->keys = alloc_zeroed(p->m->ncells + 1, sizeof(*p->keys));
-	p->order = alloc_zeroed(p->m->ncells + 1, sizeof(*p->order));
-	p->near = alloc_zeroed(p->f->nnodes + 1, sizeof(*p->near));
-	p->node = alloc_zeroed(leaves + 1, sizeof(*p->node));
-	p->next = alloc_zeroed(leaves + 1, sizeof(*p->next));
-	p->tries = alloc_zeroed(leaves + 1, sizeof(*p->tries));
-	p->left = alloc_zeroed(leaves + 1, sizeof(*p->left));
-	p->shares = alloc_zeroed(targets, sizeof(*p->shares));
-	p->by_target = alloc_zeroed(targets, sizeof(*p->by_target));
-}
-
-static void placer_fini(struct placer *p)
-{
-	map_free(&p->numbers);
-	free(p->keys);
-	free(p->order);
-	free(p->near);
-	free(p->node);
-	free(p->next);
-	free(p->tries);
-	free(p->left);
-	free(p->shares);
-	free(p->by_target);
-}
-
 void moments_place(const struct moments *m)
 {
 	struct placer p = { .m = m, .f = m->file };
 
-	placer_init(&p);
+	const size_t leaves = moments_leaves(p.f), targets = p.m->ntargets + 1;
+
+	p.keys = alloc_zeroed(p.m->ncells + 1, sizeof(*p.keys));
+	p.order = alloc_zeroed(p.m->ncells + 1, sizeof(*p.order));
+	p.near = alloc_zeroed(p.f->nnodes + 1, sizeof(*p.near));
+	p.node = alloc_zeroed(leaves + 1, sizeof(*p.node));
+	p.next = alloc_zeroed(leaves + 1, sizeof(*p.next));
+	p.tries = alloc_zeroed(leaves + 1, sizeof(*p.tries));
+	p.left = alloc_zeroed(leaves + 1, sizeof(*p.left));
+	p.shares = alloc_zeroed(targets, sizeof(*p.shares));
+	p.by_target = alloc_zeroed(targets, sizeof(*p.by_target));
 	keys_build(&p);
-	near_build(&p);
+	for (size_t i = 0; i < p.f->nnodes; i++)
+		p.near[i] = NONE;
+	for (size_t k = 0; k < p.numbers.count; k++)
+		p.near[p.keys[k].node] = p.keys[k].node;
+	for (size_t i = 0; i < p.f->nnodes; i++)
+		if (p.near[i] == NONE && p.f->nodes[i].parent != PROF_NONE)
+			p.near[i] = p.near[p.f->nodes[i].parent];
 	leaves_build(&p);
 	keys_place(&p);
-	placer_fini(&p);
+	map_free(&p.numbers);
+	free(p.keys);
+	free(p.order);
+	free(p.near);
+	free(p.node);
+	free(p.next);
+	free(p.tries);
+	free(p.left);
+	free(p.shares);
+	free(p.by_target);
 }

@@ -46,19 +46,6 @@ static const struct {
 				"name each as a file of its own" },
 };
 
-/* A file of this very version has something in it that this version does not know: it is another's,
-   or damaged. */
-static void say_newer(struct profiles_error *e, uint32_t version)
-{
-	const uint32_t own = (uint32_t)PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR;
-
-	if (version > own)
-		snprintf(e->why, sizeof(e->why), "its format %u.%u is newer than %u.%u",
-			 version >> 16, version & 0xffff, PROF_VERSION_MAJOR, PROF_VERSION_MINOR);
-	else
-		snprintf(e->why, sizeof(e->why), "it has features that are unknown here");
-}
-
 int profiles_refuse(struct profiles_error *e, const char *path, enum prof_read_error err,
 		    uint32_t version, int error)
 {
@@ -66,7 +53,16 @@ int profiles_refuse(struct profiles_error *e, const char *path, enum prof_read_e
 	if (err == PROF_READ_SYSTEM) {
 		snprintf(e->why, sizeof(e->why), "%s", strerror(error));
 	} else if (err == PROF_READ_NEWER) {
-		say_newer(e, version);
+		/* A file of this very version has something in it that this version does not know:
+		   it is another's, or damaged. */
+		const uint32_t own = (uint32_t)PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR;
+
+		if (version > own)
+			snprintf(e->why, sizeof(e->why), "its format %u.%u is newer than %u.%u",
+				 version >> 16, version & 0xffff, PROF_VERSION_MAJOR,
+				 PROF_VERSION_MINOR);
+		else
+			snprintf(e->why, sizeof(e->why), "it has features that are unknown here");
 		e->todo = reasons[err].todo;
 	} else {
 		snprintf(e->why, sizeof(e->why), "%s", reasons[err].why);

@@ -82,25 +82,6 @@ struct sets {
 	uint32_t *last; /* of the set that the profile stands for */
 };
 
-static void sets_init(struct sets *s, const struct run_of *all, size_t n)
-{
-	*s = (struct sets){ .all = all, .n = n };
-	s->set = alloc_zeroed(n + 1, sizeof(*s->set));
-	s->next = alloc_zeroed(n + 1, sizeof(*s->next));
-	s->last = alloc_zeroed(n + 1, sizeof(*s->last));
-	for (uint32_t i = 0; i < n; i++) {
-		s->set[i] = s->last[i] = i;
-		s->next[i] = NONE;
-	}
-}
-
-static void sets_fini(struct sets *s)
-{
-	free(s->set);
-	free(s->next);
-	free(s->last);
-}
-
 /* Joins the sets of profiles a and b.  The earlier profile stands for both. */
 static void sets_join(struct sets *s, uint32_t a, uint32_t b)
 {
@@ -243,9 +224,17 @@ static void launch_take(struct launch *l, uint32_t number, const struct launch *
 			map_add(ranks, number, (uint64_t)s->all[i].rank, 1, &of);
 }
 
-/* The latest launch that fits has the rank. */
-static void join_launches(struct sets *s, struct launch *all, uint32_t n)
+static void join_ranks(struct sets *s)
 {
+	struct launch *all = alloc_zeroed(s->n + 1, sizeof(*all));
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->set[i] == i)
+			n += launch_read(s, i, &all[n]);
+	qsort(all, n, sizeof(*all), by_start);
+
+	/* The latest launch that fits has the rank. */
 	struct map ranks = { 0 };
 	uint32_t nlaunches = 0;
 
@@ -264,18 +253,6 @@ static void join_launches(struct sets *s, struct launch *all, uint32_t n)
 		sets_join(s, all[at - 1].set, part.set);
 	}
 	map_free(&ranks);
-}
-
-static void join_ranks(struct sets *s)
-{
-	struct launch *all = alloc_zeroed(s->n + 1, sizeof(*all));
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < s->n; i++)
-		if (s->set[i] == i)
-			n += launch_read(s, i, &all[n]);
-	qsort(all, n, sizeof(*all), by_start);
-	join_launches(s, all, n);
 	free(all);
 }
 
@@ -294,10 +271,19 @@ void run_of_group(const struct run_of *all, size_t n, size_t *run, size_t *nruns
 {
 	struct sets s;
 
-	sets_init(&s, all, n);
+	s = (struct sets){ .all = all, .n = n };
+	s.set = alloc_zeroed(n + 1, sizeof(*s.set));
+	s.next = alloc_zeroed(n + 1, sizeof(*s.next));
+	s.last = alloc_zeroed(n + 1, sizeof(*s.last));
+	for (uint32_t i = 0; i < n; i++) {
+		s.set[i] = s.last[i] = i;
+		s.next[i] = NONE;
+	}
 	join_ids(&s);
 	join_children(&s);
 	join_ranks(&s);
 	*nruns = number_runs(&s, run);
-	sets_fini(&s);
+	free(s.set);
+	free(s.next);
+	free(s.last);
 }

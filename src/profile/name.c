@@ -74,18 +74,16 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static int put_number(struct out *o, uint64_t n)
-{
-	char digits[DIGITS_MAX + 1];
-
-	*digits_put(digits, n, 10) = '\0';
-	return put_field(o, digits, "");
-}
-
 static int put_pid(struct out *o, const struct prof_name *f)
 {
-	if (!f->later)
-		return put_number(o, f->pid);
+	if (!f->later) {
+		char digits[DIGITS_MAX + 1];
+
+		const uint64_t n = f->pid;
+
+		*digits_put(digits, n, 10) = '\0';
+		return put_field(o, digits, "");
+	}
 	put(o, '%');
 	put(o, 'p');
 	return 0;

@@ -93,17 +93,6 @@ static char *put_hex(char *at, uint64_t n)
 	return at + 1;
 }
 
-/* Each number is followed by a dot. */
-static void write_holder(const struct prof_owner *us)
-{
-	char *at = put_hex(me, (uint64_t)getpid());
-
-	at = put_hex(at, us->start);
-	at = put_hex(at, us->space);
-	at = put_hex(at, us->boot);
-	*put_hex(at, us->host) = '\0';
-}
-
 static enum prof_life holder_life(const char *text, uint64_t made_s, const struct prof_owner *us)
 {
 	uint64_t n[5];
@@ -466,7 +455,14 @@ int prof_place(char *path, size_t bytes, const char *temporary, bool next,
 		.pid = pid,
 	};
 	memcpy(asked, path, n + 1);
-	write_holder(owner);
+
+	/* Each number is followed by a dot. */
+	char *at = put_hex(me, (uint64_t)getpid());
+
+	at = put_hex(at, owner->start);
+	at = put_hex(at, owner->space);
+	at = put_hex(at, owner->boot);
+	*put_hex(at, owner->host) = '\0';
 	int err = take_any(&p, path, bytes, next, taken);
 	if (err != 0)
 		memcpy(path, asked, n + 1);

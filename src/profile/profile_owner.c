@@ -120,26 +120,10 @@ void prof_owner_here(struct prof_owner *o)
 	o->start = read_life(0, &life) == 0 ? life.start : 0;
 }
 
-/* The ompcount that started this run: the last but one number of the run id. */
-static void learn_leader(struct prof_owner *o, const char *run)
-{
-	const char *time = run ? strrchr(run, '-') : NULL, *p = time;
-	struct life life;
-
-	if (!time)
-		return;
-	while (p > run && p[-1] >= '0' && p[-1] <= '9')
-		p--;
-	if (digits_get(p, &o->leader, 10) != time || o->leader == 0)
-		o->leader = 0;
-	else if (read_life(o->leader, &life) == 0)
-		o->leader_start = life.start;
-	else
-		o->leader = 0;
-}
-
 void prof_owner_learn(struct prof_owner *o, const struct prof_owner_names *names)
 {
+	struct life life;
+
 	memset(o, 0, sizeof(*o));
 	if (names->host && !is_anybodys(names->host))
 		o->host = prof_owner_hash(names->host);
@@ -147,7 +131,21 @@ void prof_owner_learn(struct prof_owner *o, const struct prof_owner_names *names
 	o->job = prof_owner_hash(names->job);
 	o->run = prof_owner_hash(names->run);
 	o->rank = prof_owner_hash(names->rank);
-	learn_leader(o, names->run);
+
+	/* The ompcount that started this run: the last but one number of the run id. */
+	const char *run = names->run;
+	const char *time = run ? strrchr(run, '-') : NULL, *p = time;
+
+	if (time) {
+		while (p > run && p[-1] >= '0' && p[-1] <= '9')
+			p--;
+		if (digits_get(p, &o->leader, 10) != time || o->leader == 0)
+			o->leader = 0;
+		else if (read_life(o->leader, &life) == 0)
+			o->leader_start = life.start;
+		else
+			o->leader = 0;
+	}
 	prof_owner_here(o);
 }
 

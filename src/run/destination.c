@@ -142,16 +142,6 @@ static int make_folder(struct destination *d, const char *path, bool shared, str
 	return check_folder(folder, shared, t);
 }
 
-/* The working folder was removed, and the profile's name is relative to it.  A name is kept, though
-   nothing is written. */
-static int nowhere(struct destination *d, int err)
-{
-	trouble(&d->why, strerror(err), "the program runs unprofiled", "working folder");
-	strcpy(d->pattern, "/" PROF_NAME_DEFAULT);
-	d->unusable = true;
-	return 0;
-}
-
 /* The program runs on, profiled into the working folder where that can be written. */
 static void fall_back(struct destination *d)
 {
@@ -253,8 +243,16 @@ int destination_choose(struct destination *d, const struct destination_wish *wis
 
 	*d = (struct destination){ .made = "" };
 	if (!prof_name_is_absolute(asked, prof_variable_here) && !getcwd(path, sizeof(path)) &&
-	    errno == ENOENT)
-		return nowhere(d, errno);
+	    errno == ENOENT) {
+		/* The working folder was removed, and the profile's name is relative to it. A name
+		   is kept, though nothing is written. */
+		const int err = errno;
+
+		trouble(&d->why, strerror(err), "the program runs unprofiled", "working folder");
+		strcpy(d->pattern, "/" PROF_NAME_DEFAULT);
+		d->unusable = true;
+		return 0;
+	}
 	gethostname(host, sizeof(host) - 1);
 	ret = wish->pattern ? make_absolute(asked, d->pattern) : choose_default(d, &fields);
 	if (ret == 0)

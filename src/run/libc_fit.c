@@ -121,20 +121,15 @@ static unsigned needed_minor(const char *library)
 	return minor > OLDEST_MINOR ? minor : OLDEST_MINOR;
 }
 
-static bool is_foreign(const char *path)
-{
-	struct target t = { .kind = TARGET_DYNAMIC };
-
-	snprintf(t.path, sizeof(t.path), "%s", path);
-	target_inspect(&t);
-	return t.kind == TARGET_FOREIGN;
-}
-
 bool libc_fits(const char *library, const char *libc, char *why, size_t bytes)
 {
 	const unsigned needed = needed_minor(library), has = own_minor(libc);
 
-	if (is_foreign(libc)) {
+	struct target t = { .kind = TARGET_DYNAMIC };
+
+	snprintf(t.path, sizeof(t.path), "%s", libc);
+	target_inspect(&t);
+	if (t.kind == TARGET_FOREIGN) {
 		snprintf(why, bytes, "is for another kind of machine than libomphwc.so");
 		return false;
 	}

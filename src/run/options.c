@@ -290,23 +290,19 @@ static int refuse_option(struct trouble *t, char *const *argv, int result)
 		       SEE_HELP, "%s", word);
 }
 
-static void set_events_from_environment(struct run_options *o)
-{
-	const char *events = getenv("OMPHWC_EVENTS"), *counted = getenv("OMPHWC_COUNT");
-
-	if (events && *events)
-		add_events(&o->events, events);
-	if (!o->count && counted && *counted && strcmp(counted, "0") != 0)
-		set_count(o, strcmp(counted, "1") == 0 ? NULL : counted);
-}
-
 static int set_from_environment(struct run_options *o, struct trouble *t)
 {
 	const char *value;
 
 	/* Events on the command line replace those of the environment. */
-	if (!o->events && !o->counted)
-		set_events_from_environment(o);
+	if (!o->events && !o->counted) {
+		const char *events = getenv("OMPHWC_EVENTS"), *counted = getenv("OMPHWC_COUNT");
+
+		if (events && *events)
+			add_events(&o->events, events);
+		if (!o->count && counted && *counted && strcmp(counted, "0") != 0)
+			set_count(o, strcmp(counted, "1") == 0 ? NULL : counted);
+	}
 	value = getenv("OMPHWC_COUNT_MIN");
 	if (!o->count_min_us && value && *value &&
 	    set_count_min(o, "OMPHWC_COUNT_MIN", value, t) != 0)

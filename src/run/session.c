@@ -45,20 +45,6 @@ static void unprofiled(struct session *s, const char *why)
 	snprintf(s->unprofiled, sizeof(s->unprofiled), "%s", why);
 }
 
-/* The profiles themselves say why they have other names, each for itself. */
-static void say_shared(const struct session *s)
-{
-	const struct run_options *o = &s->options;
-	const bool ranks = s->starts_ranks ||
-			   (s->launch.launcher && strcmp(s->launch.size, "1") != 0);
-
-	if (o->output_given && ranks && !s->silent && prof_name_is_shared(o->output))
-		message_parts(o->output,
-			      "all ranks get this name: those that come late get their process "
-			      "id put into it",
-			      "write %r for the rank");
-}
-
 /* Nothing that is wrong with a folder keeps the program from running. */
 static int choose_destination(struct session *s, struct trouble *t)
 {
@@ -81,7 +67,16 @@ static int choose_destination(struct session *s, struct trouble *t)
 	} else if (d->made[0] && o->output_given && !o->quiet) {
 		message("made the folder %s", d->made);
 	}
-	say_shared(s);
+
+	/* The profiles themselves say why they have other names, each for itself. */
+	const bool ranks = s->starts_ranks ||
+			   (s->launch.launcher && strcmp(s->launch.size, "1") != 0);
+
+	if (o->output_given && ranks && !s->silent && prof_name_is_shared(o->output))
+		message_parts(o->output,
+			      "all ranks get this name: those that come late get their process "
+			      "id put into it",
+			      "write %r for the rank");
 	return 0;
 }
 
@@ -284,19 +279,6 @@ static const char *why_unprofiled(const struct target *t)
 	return NULL;
 }
 
-static void judge_target(struct session *s)
-{
-	const char *why = why_unprofiled(&s->target);
-
-	if (why)
-		unprofiled(s, why);
-	else
-		s->contained = container_refuses(s->options.command, s->starts_ranks, s->library,
-						 s->unprofiled, sizeof(s->unprofiled));
-	if (s->starts_ranks && ranks_program_find(s->options.command, &s->ranks_program))
-		s->ranks_unprofiled = why_unprofiled(&s->ranks_program);
-}
-
 static size_t unfound(const struct loader_list *list)
 {
 	size_t n = 0;
@@ -468,7 +450,16 @@ int session_prepare(struct session *s)
 	loader_share(&s->node);
 	if (s->options.verbose)
 		say_details(s);
-	judge_target(s);
+
+	const char *why = why_unprofiled(&s->target);
+
+	if (why)
+		unprofiled(s, why);
+	else
+		s->contained = container_refuses(s->options.command, s->starts_ranks, s->library,
+						 s->unprofiled, sizeof(s->unprofiled));
+	if (s->starts_ranks && ranks_program_find(s->options.command, &s->ranks_program))
+		s->ranks_unprofiled = why_unprofiled(&s->ranks_program);
 	asked = has_loader(&s->target) &&
 		loader_ask(s->target.interp, s->target.path, environ, &now) == 0;
 	ret = build(s, asked ? &now : NULL);

@@ -309,32 +309,6 @@ bool spool_copied_to(const struct spool *s, const char *path, char to[PATH_MAX])
 
 /* ---- the copier -------------------------------------------------------- */
 
-/* Never returns.  Whoever waits for the end of ompcount's output does not wait for it; signals are
-   blocked, as in ompcount.  The folder stays locked while it copies, whatever becomes of
-   ompcount. */
-static void become_copier(struct spool *s, bool remove, bool drop)
-{
-	const int kept[] = { s->lock };
-	int turn;
-	char folder[PATH_MAX];
-	sigset_t all;
-
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, NULL);
-	aside_detach(-1, kept, 1);
-	walk = (struct walk){ .root = s->root, .progress = s->progress, .remove = remove };
-	folder_of(s, folder);
-	turn = turn_take(folder, &s->progress->bytes);
-	if (drop)
-		nftw(s->root, drop_one, DEPTH, FTW_PHYS);
-	if (nftw(s->root, copy_one, DEPTH, FTW_PHYS) != 0 && errno != ENOENT &&
-	    s->progress->result.err == 0)
-		s->progress->result.err = errno;
-	if (turn >= 0)
-		turn_end(folder, turn);
-	_exit(0);
-}
-
 static bool is_over(struct spool *s)
 {
 	if (s->copier > 0 && waitpid(s->copier, NULL, WNOHANG) == 0)
@@ -349,8 +323,31 @@ static void begin(struct spool *s, bool remove, bool drop)
 
 	memset(s->progress, 0, sizeof(*s->progress));
 	pid = fork();
-	if (pid == 0)
-		become_copier(s, remove, drop);
+	if (pid == 0) {
+		/* Never returns. Whoever waits for the end of ompcount's output does not wait for
+		   it; signals are blocked, as in ompcount. The folder stays locked while it copies,
+		   whatever becomes of ompcount. */
+		int turn;
+		char folder[PATH_MAX];
+		sigset_t all;
+
+		const int kept[] = { s->lock };
+
+		sigfillset(&all);
+		sigprocmask(SIG_SETMASK, &all, NULL);
+		aside_detach(-1, kept, 1);
+		walk = (struct walk){ .root = s->root, .progress = s->progress, .remove = remove };
+		folder_of(s, folder);
+		turn = turn_take(folder, &s->progress->bytes);
+		if (drop)
+			nftw(s->root, drop_one, DEPTH, FTW_PHYS);
+		if (nftw(s->root, copy_one, DEPTH, FTW_PHYS) != 0 && errno != ENOENT &&
+		    s->progress->result.err == 0)
+			s->progress->result.err = errno;
+		if (turn >= 0)
+			turn_end(folder, turn);
+		_exit(0);
+	}
 	if (pid < 0)
 		s->progress->result.err = errno;
 	s->copier = pid > 0 ? pid : 0;

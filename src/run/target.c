@@ -136,22 +136,6 @@ static void read_interp(Elf *elf, int fd, struct target *target)
 	}
 }
 
-static void inspect_elf(int fd, struct target *target)
-{
-	Elf *elf;
-	GElf_Ehdr header;
-
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	if (!elf || !gelf_getehdr(elf, &header))
-		target->kind = TARGET_BINARY;
-	else if (header.e_machine != OWN_MACHINE || header.e_ident[EI_CLASS] != ELFCLASS64)
-		target->kind = TARGET_FOREIGN;
-	else
-		read_interp(elf, fd, target);
-	elf_end(elf);
-}
-
 /* Reads the interpreter after #! as the kernel does. */
 static void inspect_script(const char *head, struct target *target)
 {
@@ -192,9 +176,20 @@ void target_inspect(struct target *target)
 	target->secure = gains_rights(fd);
 	n = pread(fd, head, HEAD_BYTES, 0);
 	head[n > 0 ? n : 0] = '\0';
-	if (n >= SELFMAG && memcmp(head, ELFMAG, SELFMAG) == 0)
-		inspect_elf(fd, target);
-	else if (n >= 2 && head[0] == '#' && head[1] == '!')
+	if (n >= SELFMAG && memcmp(head, ELFMAG, SELFMAG) == 0) {
+		Elf *elf;
+		GElf_Ehdr header;
+
+		elf_version(EV_CURRENT);
+		elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+		if (!elf || !gelf_getehdr(elf, &header))
+			target->kind = TARGET_BINARY;
+		else if (header.e_machine != OWN_MACHINE || header.e_ident[EI_CLASS] != ELFCLASS64)
+			target->kind = TARGET_FOREIGN;
+		else
+			read_interp(elf, fd, target);
+		elf_end(elf);
+	} else if (n >= 2 && head[0] == '#' && head[1] == '!')
 		inspect_script(head, target);
 	else if (n >= 0)
 		target->kind = strlen(head) == (size_t)n ? TARGET_TEXT : TARGET_BINARY;

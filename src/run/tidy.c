@@ -105,9 +105,12 @@ static bool is_dispensable(const struct entry *all, size_t n, size_t at, bool st
 	return !e->rank || rank_has_another(all, n, at);
 }
 
-/* The files of processes that found something else there at their end. */
-static void note_overwritten(char **paths, struct entry *all, size_t n)
+static size_t keep(char **paths, struct entry *all, size_t n, bool starts)
 {
+	const bool started = starts && has_ranks(all, n);
+	size_t kept = 0, seen = 0;
+
+	/* The files of processes that found something else there at their end. */
 	for (size_t i = 0; i < n; i++) {
 		int err = 0;
 		const char *failed = all[i].failed ? prof_manifest_failure(paths[i], &err) : NULL;
@@ -115,14 +118,6 @@ static void note_overwritten(char **paths, struct entry *all, size_t n)
 		for (size_t k = 0; failed && err == ESTALE && k < i; k++)
 			all[k].overwritten = all[k].overwritten || strcmp(paths[k], failed) == 0;
 	}
-}
-
-static size_t keep(char **paths, struct entry *all, size_t n, bool starts)
-{
-	const bool started = starts && has_ranks(all, n);
-	size_t kept = 0, seen = 0;
-
-	note_overwritten(paths, all, n);
 	for (size_t i = 0; i < n; i++) {
 		struct entry *e = &all[i];
 
@@ -151,15 +146,6 @@ static bool take_failure(const char *path, struct tidy_failure *failure)
 	return failed;
 }
 
-/* Somebody has put another run's profile there. */
-static void replaced(const char *path, struct tidy_failure *failure)
-{
-	if (failure->err != 0 && failure->err != EALREADY)
-		return;
-	failure->err = ESTALE;
-	snprintf(failure->path, sizeof(failure->path), "%s", path);
-}
-
 size_t tidy_profiles(char **paths, size_t n, bool starts, const char *run,
 		     struct tidy_failure *failure)
 {
@@ -173,8 +159,15 @@ size_t tidy_profiles(char **paths, size_t n, bool starts, const char *run,
 			all[i].gone = true;
 		else
 			inspect(&all[i], paths[i], run);
-		if (all[i].overwritten)
-			replaced(paths[i], failure);
+		if (all[i].overwritten) {
+			/* Somebody has put another run's profile there. */
+			const char *path = paths[i];
+
+			if (failure->err != 0 && failure->err != EALREADY)
+				continue;
+			failure->err = ESTALE;
+			snprintf(failure->path, sizeof(failure->path), "%s", path);
+		}
 	}
 	n = keep(paths, all, entries, starts);
 	for (size_t i = 0; i < entries; i++)

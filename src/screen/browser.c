@@ -51,15 +51,6 @@ static void draw_tabs(const struct browser *b, size_t row)
 	screen_line(row, text, 0, SCREEN_BAR);
 }
 
-static void draw_sums(struct browser *b, size_t row)
-{
-	char *text = pane_print(b, text_sums);
-
-	text[strcspn(text, "\n")] = '\0';
-	screen_line(row, text, 0, SCREEN_PLAIN);
-	free(text);
-}
-
 static void draw(struct browser *b)
 {
 	struct lines *l = &b->lines[b->kind];
@@ -68,7 +59,12 @@ static void draw(struct browser *b)
 
 	screen_clear();
 	draw_tabs(b, 0);
-	draw_sums(b, 1);
+
+	char *text = pane_print(b, text_sums);
+
+	text[strcspn(text, "\n")] = '\0';
+	screen_line(1, text, 0, SCREEN_PLAIN);
+	free(text);
 	screen_line(2, l->n ? l->line[0] : "", b->sideways, SCREEN_PLAIN);
 	for (size_t i = 0; i < rows && l->top + i < l->n; i++)
 		screen_line(3 + i, l->line[l->top + i], b->sideways,

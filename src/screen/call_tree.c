@@ -130,19 +130,6 @@ static uint32_t node_after(const struct call_tree *t, uint32_t *at, uint32_t nod
 	}
 }
 
-static void nodes_print(const struct call_tree *t, const struct text *to)
-{
-	const size_t n = t->report->view->tree.n;
-	uint32_t *at = alloc_zeroed(n + 1, sizeof(*at));
-	size_t depth = 0;
-
-	for (size_t i = 0; i < n; i++)
-		at[i] = t->children.first[i];
-	for (uint32_t node = 0; (node = node_after(t, at, node, &depth));)
-		node_print(t, to, node, depth - 1);
-	free(at);
-}
-
 char *call_tree_text(const struct call_tree *t, const struct text *like)
 {
 	const size_t own[COLUMNS] = { [COLUMN_WAIT] = SELF_WIDTH };
@@ -153,7 +140,16 @@ char *call_tree_text(const struct call_tree *t, const struct text *like)
 	to.out = alloc_stream(&text, &size);
 	text_titles(&to);
 	text_titles_end(&to, "%*s   call tree", SELF_WIDTH, "self");
-	nodes_print(t, &to);
+
+	const size_t n = t->report->view->tree.n;
+	uint32_t *at = alloc_zeroed(n + 1, sizeof(*at));
+	size_t depth = 0;
+
+	for (size_t i = 0; i < n; i++)
+		at[i] = t->children.first[i];
+	for (uint32_t node = 0; (node = node_after(t, at, node, &depth));)
+		node_print(t, &to, node, depth - 1);
+	free(at);
 	alloc_stream_end(to.out);
 	return text;
 }

@@ -62,12 +62,15 @@ static int find_mapped(pid_t pid, char **path)
 
 static int find_below(pid_t pid, unsigned generation, char **path);
 
-static int find_children(pid_t pid, unsigned generation, char **path)
+static int find_below(pid_t pid, unsigned generation, char **path)
 {
+	const int err = find_mapped(pid, path);
 	char name[NAME_BYTES];
 	FILE *children;
 	long child;
 
+	if (err != -ENOENT || generation == GENERATIONS_MAX)
+		return err;
 	snprintf(name, sizeof(name), "task/%ld/children", (long)pid);
 	children = proc_open(pid, name);
 	if (!children)
@@ -76,15 +79,6 @@ static int find_children(pid_t pid, unsigned generation, char **path)
 		find_below((pid_t)child, generation + 1, path);
 	fclose(children);
 	return *path ? 0 : -ENOENT;
-}
-
-static int find_below(pid_t pid, unsigned generation, char **path)
-{
-	const int err = find_mapped(pid, path);
-
-	if (err != -ENOENT || generation == GENERATIONS_MAX)
-		return err;
-	return find_children(pid, generation, path);
 }
 
 int find_profile(pid_t pid, char **path)

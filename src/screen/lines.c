@@ -12,21 +12,6 @@
 
 enum { FIRST = 1 }; /* the line above is one of titles, which are always seen */
 
-static void lines_split(struct lines *l)
-{
-	char *at = l->text, *end;
-
-	for (size_t i = 0; i < l->n; i++, at = end + 1) {
-		struct lines_row *row = &l->row[i];
-		const size_t mark = text_row_mark(at, &row->number, &row->line);
-
-		row->is = mark != 0;
-		l->line[i] = at + mark;
-		end = strchr(at, '\n');
-		*end = '\0';
-	}
-}
-
 void lines_fini(struct lines *l)
 {
 	free(l->text);
@@ -45,7 +30,18 @@ void lines_set(struct lines *l, char *text)
 		l->n++;
 	l->line = alloc_zeroed(l->n + 1, sizeof(*l->line));
 	l->row = alloc_zeroed(l->n + 1, sizeof(*l->row));
-	lines_split(l);
+
+	char *at = l->text, *end;
+
+	for (size_t i = 0; i < l->n; i++, at = end + 1) {
+		struct lines_row *row = &l->row[i];
+		const size_t mark = text_row_mark(at, &row->number, &row->line);
+
+		row->is = mark != 0;
+		l->line[i] = at + mark;
+		end = strchr(at, '\n');
+		*end = '\0';
+	}
 	l->top = top < l->n && top >= FIRST ? top : FIRST;
 	l->selected = l->found = selected < l->n ? selected : l->n ? l->n - 1 : 0;
 }

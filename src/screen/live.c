@@ -240,32 +240,6 @@ static char *about(const struct view *v)
 	return text;
 }
 
-static size_t event_of(struct live *l, const struct model *m)
-{
-	const int found = l->event ? model_find_event(m, l->event) : -1;
-
-	l->nevents = 0;
-	for (size_t e = 0; e < m->nevents; e++)
-		l->nevents += !(m->events[e].flags & PROF_EVENT_COUNT_ONLY);
-	return found >= 0 ? (size_t)found : model_first_sampled(m);
-}
-
-/* A look at another process's profile of the same name begins anew. */
-static void look_whose(struct live *l, const struct prof_header *h)
-{
-	if (l->pid && (l->pid != h->pid || l->start_ns != h->start_realtime_ns))
-		live_forget(l);
-	l->pid = h->pid;
-	l->start_ns = h->start_realtime_ns;
-}
-
-static void look_tables(const struct view *v, size_t event, struct live_table tables[LIVE_KINDS])
-{
-	regions_fill(v, event, &tables[LIVE_REGIONS]);
-	table_fill(v, event, LIVE_FUNCTIONS, &tables[LIVE_FUNCTIONS]);
-	table_fill(v, event, LIVE_THREADS, &tables[LIVE_THREADS]);
-}
-
 static void look_sums(struct live *l, const struct view *v, size_t event)
 {
 	struct live_row before = l->sum;
@@ -314,12 +288,28 @@ static enum liveness look_alive(const struct live *l, const struct prof_file *f)
 static void look_at(struct live *l, const struct shown *s)
 {
 	const struct model *m = &s->profiles.model;
-	const size_t event = event_of(l, m);
+	const int found = l->event ? model_find_event(m, l->event) : -1;
+
+	l->nevents = 0;
+	for (size_t e = 0; e < m->nevents; e++)
+		l->nevents += !(m->events[e].flags & PROF_EVENT_COUNT_ONLY);
+	const size_t event = found >= 0 ? (size_t)found : model_first_sampled(m);
 	struct live_table now[LIVE_KINDS] = { 0 };
 	uint64_t at;
 
-	look_whose(l, &m->processes[0].file->header);
-	look_tables(s->view, event, now);
+	/* A look at another process's profile of the same name begins anew. */
+	const struct prof_header *h = &m->processes[0].file->header;
+
+	if (l->pid && (l->pid != h->pid || l->start_ns != h->start_realtime_ns))
+		live_forget(l);
+	l->pid = h->pid;
+	l->start_ns = h->start_realtime_ns;
+
+	const struct view *v = s->view;
+
+	regions_fill(v, event, &now[LIVE_REGIONS]);
+	table_fill(v, event, LIVE_FUNCTIONS, &now[LIVE_FUNCTIONS]);
+	table_fill(v, event, LIVE_THREADS, &now[LIVE_THREADS]);
 	l->ended = ended_words(look_alive(l, m->processes[0].file));
 	look_cpus(l, m->processes[0].file, &now[LIVE_THREADS]);
 	at = clock_ns(CLOCK_MONOTONIC);

@@ -29,16 +29,6 @@ enum { ESCAPE_MS = 25, ESCAPE = 27 };
 static SCREEN *terminal;
 static bool coloured;
 
-static void screen_pairs(void)
-{
-	coloured = page_colours(STDOUT_FILENO) && has_colors() && start_color() == OK;
-	if (!coloured)
-		return;
-	use_default_colors();
-	for (unsigned p = PAINT_WORK; p < PAINTS; p++)
-		init_pair((short)p, (short)paint_colour((enum paint)p, COLORS), -1);
-}
-
 /* ---- signals ----------------------------------------------------------------- */
 
 /* What ends the process in any way but screen_close() leaves the terminal as it was found. */
@@ -78,12 +68,6 @@ static void screen_signals(void)
 			sigaction(ends[i], &a, NULL);
 }
 
-static void screen_no_signals(void)
-{
-	for (unsigned i = 0; i < ENDS; i++)
-		sigaction(ends[i], &actions[i], NULL);
-}
-
 /* ---- the terminal ------------------------------------------------------------ */
 
 /* delscreen() needs memory. */
@@ -111,7 +95,12 @@ int screen_open(void)
 	keypad(stdscr, TRUE);
 	set_escdelay(ESCAPE_MS);
 	curs_set(0);
-	screen_pairs();
+	coloured = page_colours(STDOUT_FILENO) && has_colors() && start_color() == OK;
+	if (coloured) {
+		use_default_colors();
+		for (unsigned p = PAINT_WORK; p < PAINTS; p++)
+			init_pair((short)p, (short)paint_colour((enum paint)p, COLORS), -1);
+	}
 	return 0;
 }
 
@@ -126,7 +115,8 @@ void screen_close(void)
 	if (!terminal)
 		return;
 	endwin();
-	screen_no_signals();
+	for (unsigned i = 0; i < ENDS; i++)
+		sigaction(ends[i], &actions[i], NULL);
 	delscreen(terminal);
 	terminal = NULL;
 	alloc_undo(NULL);

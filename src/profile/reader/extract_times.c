@@ -74,17 +74,6 @@ static int take_timelines(struct unpack *u, const struct prof_file *tree, struct
 
 /* ---- traces ------------------------------------------------------------ */
 
-static int take_event(struct unpack *u, const struct prof_file *tree, uint64_t *ticks,
-		      struct prof_rtraced *e)
-{
-	*ticks += unpack_number(u);
-	e->ticks = *ticks;
-	e->context = (uint32_t)unpack_up_to(u, tree->nnodes) - 1;
-	e->kind = (uint8_t)unpack_up_to(u, PROF_TRACE_KINDS - 1);
-	e->state = (uint8_t)unpack_up_to(u, PROF_STATES - 1);
-	return u->damaged || e->kind < PROF_TRACE_FORK ? -EINVAL : 0;
-}
-
 static int take_trace(struct unpack *u, const struct prof_file *tree, struct prof_file *f)
 {
 	enum { EVENT_BYTES = 4 };
@@ -102,8 +91,16 @@ static int take_trace(struct unpack *u, const struct prof_file *tree, struct pro
 	if (!t->events)
 		return -ENOMEM;
 	f->ntraces++;
-	for (; t->n < n && !err; t->n++)
-		err = take_event(u, tree, &ticks, &t->events[t->n]);
+	for (; t->n < n && !err; t->n++) {
+		struct prof_rtraced *e = &t->events[t->n];
+
+		ticks += unpack_number(u);
+		e->ticks = ticks;
+		e->context = (uint32_t)unpack_up_to(u, tree->nnodes) - 1;
+		e->kind = (uint8_t)unpack_up_to(u, PROF_TRACE_KINDS - 1);
+		e->state = (uint8_t)unpack_up_to(u, PROF_STATES - 1);
+		err = u->damaged || e->kind < PROF_TRACE_FORK ? -EINVAL : 0;
+	}
 	return err;
 }
 

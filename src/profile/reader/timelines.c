@@ -34,21 +34,6 @@ void timelines_fini(struct timelines *t)
 	*t = (struct timelines){ 0 };
 }
 
-/* Whether a cell can be used; it is filled in but for its node's index. */
-static bool cell_take(const struct prof_file *f, const struct prof_cell *c, struct prof_rcell *r)
-{
-	*r = (struct prof_rcell){
-		.bucket = c->bucket,
-		.weight = c->weight,
-		.samples = c->samples >> PROF_CELL_SAMPLES_SHIFT,
-		.event = (uint8_t)(c->samples >> 8),
-		.state = (uint8_t)c->samples,
-	};
-	if (PROF_STATE_OF(r->state) >= PROF_STATES)
-		r->state = (uint8_t)(PROF_STATE_UNDEFINED | (r->state & PROF_STATE_MARKS));
-	return r->event < f->header.nevents;
-}
-
 /* The writer may have added a node to a page that was read before. */
 static void cell_unplaced(struct prof_file *f)
 {
@@ -68,7 +53,18 @@ static void cells_take(struct prof_file *f, const struct nodes *nodes, const uns
 		struct prof_cell c;
 
 		memcpy(&c, from + i * sizeof(c), sizeof(c));
-		if (!cell_take(f, &c, r) || c.bucket < bucket) {
+
+		/* Whether a cell can be used; it is filled in but for its node's index. */
+		*r = (struct prof_rcell){
+			.bucket = c.bucket,
+			.weight = c.weight,
+			.samples = c.samples >> PROF_CELL_SAMPLES_SHIFT,
+			.event = (uint8_t)(c.samples >> 8),
+			.state = (uint8_t)c.samples,
+		};
+		if (PROF_STATE_OF(r->state) >= PROF_STATES)
+			r->state = (uint8_t)(PROF_STATE_UNDEFINED | (r->state & PROF_STATE_MARKS));
+		if (!(r->event < f->header.nevents) || c.bucket < bucket) {
 			f->damaged++;
 			continue;
 		}

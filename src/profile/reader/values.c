@@ -45,28 +45,22 @@ bool prof_values_any(const struct prof_file *f, uint32_t node)
 	return prof_values_next(&v, &first);
 }
 
-static bool next_of_columns(struct prof_values *v, struct prof_rvalue *value)
-{
-	const struct prof_rnode *n = &v->file->nodes[v->node];
-
-	while (!column_next(&v->walk, value)) {
-		if (v->column == v->end)
-			return false;
-		column_begin(&v->walk, &v->file->columns->all[v->column++]);
-	}
-	if (is_located(n)) {
-		value->a = n->a;
-		value->b = n->b;
-	}
-	return true;
-}
-
 bool prof_values_next(struct prof_values *v, struct prof_rvalue *value)
 {
 	const struct prof_rnode *n = &v->file->nodes[v->node];
 
-	if (v->file->columns)
-		return next_of_columns(v, value);
+	if (v->file->columns) {
+		while (!column_next(&v->walk, value)) {
+			if (v->column == v->end)
+				return false;
+			column_begin(&v->walk, &v->file->columns->all[v->column++]);
+		}
+		if (is_located(n)) {
+			value->a = n->a;
+			value->b = n->b;
+		}
+		return true;
+	}
 	if (v->done)
 		return false;
 	v->done = true;
