@@ -16,9 +16,10 @@
 
 #include "src/base/alloc.h"
 
-#define CONTENDED 0.05 /* of the threads' time: they waited for a CPU */
-#define SPINNING 0.05  /* of that: they were not asleep while they waited for others */
-#define POOLS_CPUS 0.6 /* of the CPUs' time: the process's own threads have it */
+#define CONTENDED 0.05	/* of the threads' time: they waited for a CPU */
+#define SPINNING 0.05	/* of that: they were not asleep while they waited for others */
+#define POOLS_CPUS 0.6	/* of the CPUs' time: the process's own threads have it */
+#define QUOTA_WAITS 0.5 /* of the waits for CPUs: at a throttled CPU */
 #define SHORT_SLEEP_NS 200e3
 #define KERNEL 0.05	 /* of the CPU time: in the kernel */
 #define YIELDS 0.2	 /* of the kernel's time: waits that give up CPUs */
@@ -152,7 +153,19 @@ static struct finding *add_condition(struct finding_evidence *e, struct finding_
 	return f;
 }
 
-/* The control group's threads were throttled. */
+/* The most that threads can have waited because their CPUs were throttled: each such CPU has its
+   part of them, and perhaps one of another CPU that other programs use. */
+static double waits_by_quota(const struct finding_evidence *e, uint32_t process,
+			     const struct surroundings_quota *q)
+{
+	const uint32_t threads = e->view->model->processes[process].openmp_threads;
+	const uint32_t ncpus = e->placement->processes[process].ncpus;
+	const uint32_t of_cpu = ncpus ? (threads + ncpus - 1) / ncpus : threads;
+
+	return (double)q->throttled_ns * (of_cpu + 1);
+}
+
+/* The control group's threads were throttled, and that is why they waited for most of the time. */
 static bool rule_quota(struct finding_evidence *e, struct finding_list *list,
 		       const struct scheduled *s)
 {
@@ -164,7 +177,12 @@ static bool rule_quota(struct finding_evidence *e, struct finding_list *list,
 		if (q.cpus <= 0 || (double)q.throttled < CONTENDED * (double)q.periods ||
 		    !q.throttled)
 			continue;
-		f = add_condition(e, list, FINDING_QUOTA, gain_of(e, s->waited), s);
+		const double waits = waits_by_quota(e, i, &q);
+
+		if (waits < QUOTA_WAITS * s->waited)
+			continue;
+		f = add_condition(e, list, FINDING_QUOTA,
+				  gain_of(e, waits < s->waited ? waits : s->waited), s);
 		f->process = i;
 		f->nthreads = e->view->model->processes[i].openmp_threads;
 		f->quota = q.cpus;

@@ -32,6 +32,7 @@ void surroundings_quota(const struct prof_file *f, struct surroundings_quota *q)
 	q->cpus = (double)quota[0] / (double)quota[1];
 	q->periods = throttled[1];
 	q->throttled = throttled[2];
+	q->throttled_ns = throttled[0];
 }
 
 void surroundings_usage(const struct prof_file *f, struct surroundings_usage *u)

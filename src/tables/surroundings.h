@@ -17,6 +17,7 @@ struct prof_file;
 struct surroundings_quota {
 	double cpus;
 	uint64_t periods, throttled; /* while the process ran; of these, with threads throttled */
+	uint64_t throttled_ns;	     /* sum over its CPUs */
 };
 
 /* The process's own use; known: the others are meaningful. */

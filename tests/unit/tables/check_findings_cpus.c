@@ -252,25 +252,31 @@ START_TEST(a_quota)
 
 	contend();
 	set(PROF_INFO_QUOTA, "50000 100000");
-	set(PROF_INFO_THROTTLED, "900000000 10 9");
+	set(PROF_INFO_CPUS, "0-1");
+	set(PROF_INFO_THROTTLED, _i ? "300000000 10 9" : "900000000 10 9");
 	made_end();
 	f = made_found(FINDING_QUOTA);
-	made_equal_ms(f->gain_ns, 500);
+	made_equal_ms(f->gain_ns, _i ? 300 : 500);
 	made_says(f, "a quota of 0.5 CPU, and was throttled in 90 % of 10 periods");
 	ck_assert_uint_eq(made_losses(), 1);
 }
 END_TEST
 
-/* One that hardly throttles is no reason, nor is one whose end is not known. */
+/* One that hardly throttles is no reason, nor is one whose end is not known, or (2) that throttles in
+   most periods, but for a short time of what the threads wait for. */
 START_TEST(a_quota_that_is_not_why)
 {
 	contend();
+	set(PROF_INFO_CPUS, "0-1");
 	set(PROF_INFO_QUOTA, "50000 100000");
 	if (_i)
-		set(PROF_INFO_THROTTLED, "0 100 4");
+		set(PROF_INFO_THROTTLED, _i == 1 ? "4000000 100 4" : "200000000 10 8");
 	made_end();
 	made_not_found(FINDING_QUOTA);
 	made_found(FINDING_NO_CPU);
+	if (_i == 2)
+		made_says(made_found(FINDING_NO_CPU),
+			  "its control group's quota of 0.5 CPU was why in 80 % of 10 periods");
 }
 END_TEST
 
@@ -880,8 +886,8 @@ int main(void)
 	tcase_add_test(c, threads_that_hardly_wait_for_a_cpu);
 	tcase_add_test(c, other_threads_that_wait_for_a_cpu);
 	tcase_add_test(c, waiting_for_a_cpu_is_found_once);
-	tcase_add_test(c, a_quota);
-	tcase_add_loop_test(c, a_quota_that_is_not_why, 0, 2);
+	tcase_add_loop_test(c, a_quota, 0, 2);
+	tcase_add_loop_test(c, a_quota_that_is_not_why, 0, 3);
 	tcase_add_loop_test(c, a_mask_that_something_set, 0, 2);
 	tcase_add_loop_test(c, threads_that_are_not_openmps, 0, 2);
 	tcase_add_test(c, threads_that_are_the_runtimes);
