@@ -134,24 +134,26 @@ static bool is_late_from_outside(const struct finding_evidence *e, const struct 
 	       u->spread.behind < SAME_THREAD * u->thread[LOSS_IMBALANCE];
 }
 
-/* They are for what one thread does in the region outside of loops, where that explains them all:
-   so a thread is late that alone prints between two loops. */
+/* They are for what one thread does in the region outside of loops, where that explains them all,
+   beside the waits at other barriers: so a thread is late that alone prints between two loops. */
 static void move_to_rest(struct finding_evidence *e, const struct finding_row *r,
 			 struct finding_unit *to)
 {
 	const uint8_t kind = kind_of(e, to);
 	const bool outside = kind == CONSTRUCT_PARALLEL || kind == CONSTRUCT_MASTER ||
 			     kind == CONSTRUCT_MASKED;
-	double waits = to->thread[LOSS_IMBALANCE];
+	double waits = 0, elsewhere = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		struct finding_unit *u = &e->units[r->first + i];
+		const struct finding_unit *u = &e->units[r->first + i];
 
 		if (is_late_from_outside(e, u))
 			waits += u->thread[LOSS_IMBALANCE];
+		else if (!shares_work(kind_of(e, u)))
+			elsewhere += u->thread[LOSS_IMBALANCE];
 	}
-	if (!outside || to->spread.behind < SAME_THREAD * waits ||
-	    r->spread.behind < SAME_THREAD * waits)
+	if (!outside || to->spread.behind - elsewhere < SAME_THREAD * waits ||
+	    r->spread.behind < SAME_THREAD * (waits + to->thread[LOSS_IMBALANCE]))
 		return;
 	for (size_t i = 0; i < r->n; i++) {
 		struct finding_unit *u = &e->units[r->first + i];

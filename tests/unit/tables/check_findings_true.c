@@ -296,39 +296,43 @@ START_TEST(work_without_a_sample)
 }
 END_TEST
 
-/* Who is late at a loop's end has no more work in the loop, but alone prints before it. Or each has
-   as much of that. */
+/* Who is late at a loop's end has no more work in the loop, but alone prints before it. Or (1) each
+   has as much of that, or (2) the others wait for that at the region's end. */
 START_TEST(late_from_outside_of_a_loop)
 {
+	static const struct {
+		uint64_t prints[2], waits[2], at_end[2];
+	} times[] = {
+		{ { 300, 0 }, { 0, 300 }, { 0, 0 } },
+		{ { 150, 150 }, { 150, 150 }, { 0, 0 } },
+		{ { 300, 0 }, { 100, 100 }, { 0, 300 } },
+	};
 	const struct finding *f;
 
 	made_region(1, 1000, 2);
+	made_passes(0, PROF_CONSTRUCT_MASKED, "solve:13", 100, 0);
 	for (unsigned i = 0; i < 2; i++) {
 		made_passes(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", 100, 0);
-		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, 500);
-	}
-	for (unsigned i = 0; i < 2; i++)
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, 400);
 		made_inside(i, PROF_CONSTRUCT_MASKED, "solve:13", BODY " libc!fprintf", WORK,
-			    _i ? 200 :
-			    i  ? 0 :
-				 400);
-	made_passes(0, PROF_CONSTRUCT_MASKED, "solve:13", 100, 0);
-	for (unsigned i = 0; i < 2; i++)
+			    times[_i].prints[i]);
 		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16",
 			    "solve._omp_fn.0:16 omp!GOMP_loop_end", PROF_STATE_BARRIER_WORKSHARE,
-			    _i ? 200 :
-			    i  ? 400 :
-				 0);
+			    times[_i].waits[i]);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, times[_i].at_end[i]);
+	}
 	made_end();
-	if (_i) {
+	if (_i)
+		made_equal_ms(made_found(FINDING_VARYING_LOOP)->gain_ns, _i == 1 ? 150 : 100);
+	else
+		made_not_found(FINDING_VARYING_LOOP);
+	if (_i == 1) {
 		made_not_found(FINDING_LATE_THREAD);
-		made_found(FINDING_VARYING_LOOP);
 		return;
 	}
-	made_not_found(FINDING_VARYING_LOOP);
 	f = made_found(FINDING_LATE_THREAD);
-	made_equal_ms(f->gain_ns, 200);
-	made_says(f, "thread 0 works 900 ms there, the mean of 2 threads is 700 ms");
+	made_equal_ms(f->gain_ns, 150);
+	made_says(f, "thread 0 works 700 ms there, the mean of 2 threads is 550 ms");
 	says_not(f, "entries of the region");
 }
 END_TEST
@@ -545,7 +549,7 @@ int main(void)
 	tcase_add_test(c, a_thread_for_each_region);
 	tcase_add_loop_test(c, the_end_of_a_critical_section, 0, 2);
 	tcase_add_test(c, work_without_a_sample);
-	tcase_add_loop_test(c, late_from_outside_of_a_loop, 0, 2);
+	tcase_add_loop_test(c, late_from_outside_of_a_loop, 0, 3);
 	tcase_add_loop_test(c, copies_at_a_loop_in_the_region, 0, 2);
 	tcase_add_test(c, copies_in_a_loop_of_one_line);
 	tcase_add_loop_test(c, work_at_a_directive_that_no_clause_makes, 0, 4);
