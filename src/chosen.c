@@ -35,7 +35,7 @@ static void chosen_add(struct chosen *c, const char *path)
 }
 
 /* Without "./", as the user would write it. */
-static const char *plain(const char *path)
+static const char *chosen_plain(const char *path)
 {
 	return strncmp(path, "./", 2) == 0 ? path + 2 : path;
 }
@@ -44,12 +44,12 @@ static void chosen_add_run(struct chosen *c, const struct listing *f, size_t run
 {
 	for (size_t i = 0; i < f->n; i++)
 		if (f->all[i].run == run)
-			chosen_add(c, plain(f->all[i].path));
+			chosen_add(c, chosen_plain(f->all[i].path));
 }
 
 /* ---- what is said ------------------------------------------------------ */
 
-static const char *when(uint64_t ns, char text[TIME_BYTES])
+static const char *chosen_when(uint64_t ns, char text[TIME_BYTES])
 {
 	const time_t s = (time_t)(ns / 1000000000);
 	struct tm tm;
@@ -86,7 +86,7 @@ static bool has_folder(const struct listing *f, size_t run)
 		if (there != (f->all[i].run == run))
 			return false;
 	}
-	return strchr(plain(first), '/');
+	return strchr(chosen_plain(first), '/');
 }
 
 static void print_others(FILE *out, const struct listing *f, size_t last)
@@ -100,7 +100,7 @@ static void print_others(FILE *out, const struct listing *f, size_t last)
 
 		/* The run's folder, or its first profile and how many there are besides. */
 		const struct listing_run *r = &f->runs[run];
-		const char *path = plain(f->all[r->first].path);
+		const char *path = chosen_plain(f->all[r->first].path);
 
 		if (has_folder(f, run)) {
 			fprintf(out, "%.*s", (int)folder_bytes(path), path);
@@ -129,7 +129,7 @@ static void say_last(const struct listing *f, const char *name, size_t last)
 		return;
 	fprintf(out, "the last of %zu runs in %s: %s, %s, %zu profile%s; the others:", f->nruns,
 		strcmp(name, HERE) == 0 ? "this folder" : name, program_of(&f->all[r->first]),
-		when(r->start_ns, time), r->nprofiles, r->nprofiles == 1 ? "" : "s");
+		chosen_when(r->start_ns, time), r->nprofiles, r->nprofiles == 1 ? "" : "s");
 	print_others(out, f, last);
 	if (fclose(out) == 0)
 		message("%s", line);
@@ -168,7 +168,7 @@ static int nothing_in(const char *command, const struct listing *f, const char *
 /* ---- folders ----------------------------------------------------------- */
 
 /* Finds the runs of a folder.  0, or an exit status. */
-static int find(struct listing *f, const char *command, const char *name, bool all)
+static int chosen_find(struct listing *f, const char *command, const char *name, bool all)
 {
 	int err = 0;
 
@@ -186,20 +186,20 @@ static int find(struct listing *f, const char *command, const char *name, bool a
 static int choose(struct chosen *c, const char *command, const char *name, bool all)
 {
 	struct listing f;
-	int status = find(&f, command, name, all);
+	int status = chosen_find(&f, command, name, all);
 
 	if (!status && f.n == 0) {
 		/* Of a folder with nothing but merged files it is the last one. */
 		if (f.nmerged > 1)
 			message("%s: the last of %zu merged files; name others to read them",
-				plain(f.merged), f.nmerged);
-		chosen_add(c, plain(f.merged));
+				chosen_plain(f.merged), f.nmerged);
+		chosen_add(c, chosen_plain(f.merged));
 	} else if (!status && !all) {
 		const size_t last = listing_last_run(&f);
 
 		say_last(&f, name, last);
 		if (f.merged)
-			message_parts(plain(f.merged), "a merged file beside profiles",
+			message_parts(chosen_plain(f.merged), "a merged file beside profiles",
 				      "name it to read it");
 		chosen_add_run(c, &f, last);
 	}
@@ -261,7 +261,7 @@ static size_t run_before(const struct listing *f, size_t last)
 int chosen_two(struct chosen *before, struct chosen *after, const char *command)
 {
 	struct listing f;
-	int status = find(&f, command, HERE, false);
+	int status = chosen_find(&f, command, HERE, false);
 
 	*before = *after = (struct chosen){ .n = 0 };
 	if (!status && f.nruns < 2) {

@@ -16,7 +16,7 @@
 #include "src/check/save.h"
 #include "src/commands.h"
 
-static int help(void)
+static int check_help(void)
 {
 	puts("ompcount check [--save FILE]\n"
 	     "\n"
@@ -53,7 +53,7 @@ static void say_verdict(const struct checkup *c)
 	putchar('\n');
 }
 
-static int save(const char *path)
+static int check_save(const char *path)
 {
 	const bool out = !strcmp(path, "-");
 	FILE *f = out ? stdout : fopen(path, "we");
@@ -74,9 +74,9 @@ int cmd_check(int argc, char **argv)
 	int printed;
 
 	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
-		return help();
+		return check_help();
 	if (argc == 3 && !strcmp(argv[1], "--save"))
-		return save(argv[2]);
+		return check_save(argv[2]);
 	if (argc > 1) {
 		message_parts(argv[1],
 			      strcmp(argv[1], "--save") ? "check takes no arguments" :

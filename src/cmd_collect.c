@@ -28,7 +28,7 @@ struct collected {
 	bool failed;
 };
 
-static void collect(struct spool *s, void *arg)
+static void collect_collect(struct spool *s, void *arg)
 {
 	struct collected *c = arg;
 	struct spool_result r;
@@ -60,13 +60,13 @@ int cmd_collect(int argc, char **argv)
 		return command_line_rejected("collect", argv, letter);
 	}
 	if (optind == argc)
-		spool_left(NULL, collect, &c);
+		spool_left(NULL, collect_collect, &c);
 	for (int i = optind; i < argc; i++) {
 		if (access(argv[i], X_OK) != 0) {
 			c.failed = true;
 			message_parts(argv[i], strerror(errno), NULL);
 		}
-		spool_left(argv[i], collect, &c);
+		spool_left(argv[i], collect_collect, &c);
 	}
 	message("%zu profile%s copied", c.copied, c.copied == 1 ? "" : "s");
 	return c.failed ? COMMAND_FAILED : 0;

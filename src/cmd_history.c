@@ -176,8 +176,8 @@ static void write_json(FILE *out, const struct history_report *r)
 	history_json_write(out, r);
 }
 
-static int write_to(const char *path, bool paged, const struct history_report *r,
-		    void (*write)(FILE *out, const struct history_report *r))
+static int history_write_to(const char *path, bool paged, const struct history_report *r,
+			    void (*write)(FILE *out, const struct history_report *r))
 {
 	const char *name = path ? path : "standard output";
 	struct outfile out;
@@ -197,12 +197,12 @@ static int history_write(const struct history_options *o, const struct history_r
 	int status = 0;
 
 	if (o->html)
-		status = write_to(o->html, false, r, write_page);
+		status = history_write_to(o->html, false, r, write_page);
 	if (!status && o->badge)
-		status = write_to(o->badge, false, r, history_badge_write);
+		status = history_write_to(o->badge, false, r, history_badge_write);
 	if (!status)
-		status =
-			write_to(o->output, !o->json, r, o->json ? write_json : history_text_write);
+		status = history_write_to(o->output, !o->json, r,
+					  o->json ? write_json : history_text_write);
 	return status;
 }
 

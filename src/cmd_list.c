@@ -57,7 +57,7 @@ static char *reason(const struct pmu_refusal *r)
 	return text;
 }
 
-static int keep(const struct pmu_catalog_entry *e, void *arg)
+static int list_keep(const struct pmu_catalog_entry *e, void *arg)
 {
 	struct items *items = arg;
 	struct item *i = grow(items->item, items->n, &items->room, sizeof(*i));
@@ -74,7 +74,7 @@ static int keep(const struct pmu_catalog_entry *e, void *arg)
 	return 0;
 }
 
-static void drop(struct items *items)
+static void list_drop(struct items *items)
 {
 	for (size_t i = 0; i < items->n; i++) {
 		free(items->item[i].name);
@@ -123,7 +123,7 @@ static void print_refused(struct items *items, struct item *first, bool all)
 		putchar('\n');
 }
 
-static void print_group(struct items *items, const struct group *g, bool all)
+static void list_print_group(struct items *items, const struct group *g, bool all)
 {
 	bool titled = false;
 
@@ -170,7 +170,7 @@ static void print_syntax(void)
 	     "Several: -e cycles,cache-misses:uk");
 }
 
-static int help(void)
+static int list_help(void)
 {
 	puts("ompcount list [PATTERN]\n"
 	     "\n"
@@ -189,7 +189,7 @@ int cmd_list(int argc, char **argv)
 	int error;
 
 	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
-		return help();
+		return list_help();
 	if (argc > 1 && !strcmp(argv[1], "--")) {
 		argv++;
 		argc--;
@@ -202,9 +202,9 @@ int cmd_list(int argc, char **argv)
 		return COMMAND_MISUSED;
 	}
 	pattern = argc > 1 ? argv[1] : NULL;
-	error = pmu_catalog(pattern, keep, &items);
+	error = pmu_catalog(pattern, list_keep, &items);
 	if (error) {
-		drop(&items);
+		list_drop(&items);
 		message_parts("list", strerror(-error), NULL);
 		return COMMAND_FAILED;
 	}
@@ -213,9 +213,9 @@ int cmd_list(int argc, char **argv)
 		return COMMAND_FAILED;
 	}
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
-		print_group(&items, &groups[i], pattern);
+		list_print_group(&items, &groups[i], pattern);
 	if (!pattern)
 		print_syntax();
-	drop(&items);
+	list_drop(&items);
 	return page_end();
 }

@@ -181,8 +181,8 @@ static struct summary_options look_of(const struct session *s)
 
 /* Prints the summary of the n existing profiles; claimed is the number of all that were
    announced. */
-static void report(const struct session *s, const struct summary_options *options, char **paths,
-		   size_t claimed, size_t n, const struct tidy_failure *failure)
+static void run_report(const struct session *s, const struct summary_options *options, char **paths,
+		       size_t claimed, size_t n, const struct tidy_failure *failure)
 {
 	if (n == 0 && !s->announced.manifest[0])
 		return;
@@ -265,19 +265,19 @@ static void keep_names(const struct ending *e)
 	paths_free(paths, n);
 }
 
-static int end(void *arg)
+static int run_end(void *arg)
 {
 	const struct ending *e = arg;
 
 	if (!e->s->options.no_names)
 		keep_names(e);
-	report(e->s, e->look, e->paths, e->claimed, e->n, e->failure);
+	run_report(e->s, e->look, e->paths, e->claimed, e->n, e->failure);
 	if (e->s->starts_ranks && !e->s->silent)
 		say_missing_ranks(e->s, e->paths, e->n);
 	return 0;
 }
 
-static bool save(void *arg)
+static bool run_save(void *arg)
 {
 	return spool_copy(arg);
 }
@@ -396,7 +396,7 @@ static void conclude(void *arg)
 		if (manifest)
 			prof_manifest_fail(manifest, path, EALREADY);
 	}
-	roomy_stack_call(end, &(struct ending){ s, &e->look, paths, claimed, n, &failure });
+	roomy_stack_call(run_end, &(struct ending){ s, &e->look, paths, claimed, n, &failure });
 	paths_free(paths, n);
 	session_leave(s, n != 0);
 }
@@ -416,7 +416,7 @@ static void conclude_aside(struct ended *e)
 }
 
 /* Runs the program; signals are blocked outside child_wait(). */
-static int run(struct session *s)
+static int run_run(struct session *s)
 {
 	struct child child;
 	int status, wait_status = 0, err = 0;
@@ -426,7 +426,7 @@ static int run(struct session *s)
 	if (status == 0)
 		status = session_prepare(s);
 	if (status == 0) {
-		child.save = s->spool.root[0] ? save : NULL;
+		child.save = s->spool.root[0] ? run_save : NULL;
 		child.save_arg = &s->spool;
 		child.save_every_ns = s->options.spool_interval_s * UINT64_C(1000000000);
 		err = child_start_target(&child, &s->target, s->options.command, s->env.list);
@@ -461,7 +461,7 @@ static int run_as(enum run_verb verb, int argc, char **argv)
 	} else if (s.options.help) {
 		status = command_line_help(help_text);
 	} else {
-		status = run(&s);
+		status = run_run(&s);
 	}
 	session_end(&s);
 	return status;

@@ -92,7 +92,7 @@ static const char help[] =
 /* ---- options --------------------------------------------------------- */
 
 /* A number from 1 to most at the beginning of s, which ends at *end; 0: none. */
-static unsigned long number(const char *s, unsigned long most, char **end)
+static unsigned long scale_number(const char *s, unsigned long most, char **end)
 {
 	unsigned long n;
 
@@ -151,8 +151,9 @@ static bool continue_numbers(struct scale_options *o)
 static bool add_range(struct scale_options *o, const char **at)
 {
 	char *end;
-	const unsigned long first = number(*at, 1 << 16, &end);
-	const unsigned long last = first && *end == '-' ? number(end + 1, 1 << 16, &end) : first;
+	const unsigned long first = scale_number(*at, 1 << 16, &end);
+	const unsigned long last = first && *end == '-' ? scale_number(end + 1, 1 << 16, &end) :
+							  first;
 
 	if (!first || last < first || (*end && *end != ','))
 		return false;
@@ -186,7 +187,7 @@ static int scale_threads(struct scale_options *o, const char *value)
 static int scale_runs(struct scale_options *o, const char *value)
 {
 	char *end;
-	const unsigned long n = number(value, RUNS_MAX, &end);
+	const unsigned long n = scale_number(value, RUNS_MAX, &end);
 
 	if (!n || *end)
 		return command_line_refused("--runs", value, "not a number of runs",
@@ -320,7 +321,7 @@ static const char *threads_word(const char *s, unsigned long *factor)
 	*factor = 1;
 	if (*s++ != '{')
 		return NULL;
-	if ((*factor = number(s, 1000000000, &end)) != 0)
+	if ((*factor = scale_number(s, 1000000000, &end)) != 0)
 		s = *end == '*' ? end + 1 : end;
 	else
 		*factor = 1;

@@ -164,7 +164,7 @@ static int try_parse(int argc, char **argv, struct try *t)
 /* ---- the first run --------------------------------------------------- */
 
 /* A folder of its own, so that what is read is this run. */
-static int make_folder(struct try *t)
+static int try_make_folder(struct try *t)
 {
 	if (mkdir(t->folder, 0777) && errno != EEXIST)
 		return command_line_failed(t->folder, -errno);
@@ -374,7 +374,7 @@ static int other_runs(struct try *t)
 
 /* ---- all of it ------------------------------------------------------- */
 
-static void show(struct try *t)
+static void try_show(struct try *t)
 {
 	tried_judge(&t->tried);
 	t->tried.folder = t->here;
@@ -400,7 +400,7 @@ static int try_all(struct try *t, int *wait_status)
 	if (err)
 		return command_line_unwritten(name, err);
 	t->input_at = input_offset();
-	status = make_folder(t);
+	status = try_make_folder(t);
 	child_hold(&t->child);
 	if (!status)
 		status = first_run(t, wait_status);
@@ -411,7 +411,7 @@ static int try_all(struct try *t, int *wait_status)
 	if (!status)
 		status = other_runs(t);
 	if (!status)
-		show(t);
+		try_show(t);
 	if (status)
 		outfile_abandon(&t->out);
 	else if ((err = outfile_commit(&t->out)) != 0)

@@ -52,17 +52,17 @@ static const struct command commands[] = {
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
-static int help(int argc, char **argv);
+static int main_help(int argc, char **argv);
 static int version(int argc, char **argv);
 static int library_path(int argc, char **argv);
 
 static const struct command words[] = {
-	{ "--help", help, NULL, false }, { "-h", help, NULL, false },
-	{ "help", help, NULL, false },	 { "--version", version, NULL, false },
-	{ "-V", version, NULL, false },	 { "--library-path", library_path, NULL, false },
+	{ "--help", main_help, NULL, false }, { "-h", main_help, NULL, false },
+	{ "help", main_help, NULL, false },   { "--version", version, NULL, false },
+	{ "-V", version, NULL, false },	      { "--library-path", library_path, NULL, false },
 };
 
-static const struct command *find(const struct command *table, size_t n, const char *name)
+static const struct command *main_find(const struct command *table, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(table[i].name, name) == 0)
@@ -104,11 +104,11 @@ static int library_path(int argc, char **argv)
 	return printed();
 }
 
-static int help(int argc, char **argv)
+static int main_help(int argc, char **argv)
 {
 	if (argc > 1) {
 		const char *name = argv[1];
-		const struct command *c = find(commands, COMMANDS, name);
+		const struct command *c = main_find(commands, COMMANDS, name);
 		char option[] = "--help";
 		char *args[] = { (char *)(uintptr_t)name, option, NULL };
 
@@ -205,9 +205,9 @@ int main(int argc, char **argv)
 
 	reserve_standard_streams();
 	if (argc > 1) {
-		c = find(commands, COMMANDS, argv[1]);
+		c = main_find(commands, COMMANDS, argv[1]);
 		if (!c)
-			c = find(words, sizeof(words) / sizeof(words[0]), argv[1]);
+			c = main_find(words, sizeof(words) / sizeof(words[0]), argv[1]);
 	}
 	struct invocation i = { .command = c, .argc = argc - 1, .argv = argv + 1 };
 

@@ -20,7 +20,7 @@ static time_t progress_from;
 static bool progress_shown;
 
 /* From a second on. */
-static void progress(size_t done, size_t total)
+static void merge_main_progress(size_t done, size_t total)
 {
 	if (time(NULL) - progress_from < 2 && !progress_shown)
 		return;
@@ -28,7 +28,7 @@ static void progress(size_t done, size_t total)
 	fprintf(stderr, "\rompcount: %zu of %zu profiles ", done, total);
 }
 
-static int merge_to(const struct merge_options *o, const struct merge_inputs *in)
+static int merge_main_to(const struct merge_options *o, const struct merge_inputs *in)
 {
 	struct merge m = { .inputs = in, .sysroot = o->sysroot };
 	struct outfile out;
@@ -37,7 +37,7 @@ static int merge_to(const struct merge_options *o, const struct merge_inputs *in
 	if (err)
 		return merge_report(o, &m, 0, err);
 	progress_from = time(NULL);
-	m.progress = isatty(STDERR_FILENO) ? progress : NULL;
+	m.progress = isatty(STDERR_FILENO) ? merge_main_progress : NULL;
 	err = out.target ? merge_run(&m, fileno(out.stream)) : -ESPIPE;
 	if (progress_shown)
 		fputs("\r\033[K", stderr);
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 		return status < 0 ? 0 : status;
 	status = merge_inputs(&o, &in);
 	if (!status)
-		status = merge_to(&o, &in);
+		status = merge_main_to(&o, &in);
 	inputs_free(&in);
 	return status;
 }

@@ -73,7 +73,7 @@ static int receive_bytes(unsigned char **bytes, size_t *bytes_n, int from)
 }
 
 /* The bytes of process 0 for all; *bytes is for the caller to free. */
-static int share(const struct pack *p, unsigned char **bytes, size_t *n, int rank)
+static int mpi_main_share(const struct pack *p, unsigned char **bytes, size_t *n, int rank)
 {
 	unsigned long length = 0;
 
@@ -140,7 +140,7 @@ static int share_inputs(struct mpi *m, const struct merge_options *o, int *statu
 		return 0;
 	if (!m->rank)
 		pack_inputs(&m->inputs, &p);
-	err = share(&p, &bytes, &n, m->rank);
+	err = mpi_main_share(&p, &bytes, &n, m->rank);
 	u = (struct unpack){ .at = bytes, .end = bytes ? bytes + n : NULL };
 	if (!err && m->rank)
 		err = unpack_inputs(&u, &m->inputs);
@@ -235,7 +235,7 @@ static int share_forest(const struct mpi *m, struct forest *all)
 
 	if (!m->rank)
 		forest_pack(all, &p);
-	err = share(&p, &bytes, &n, m->rank);
+	err = mpi_main_share(&p, &bytes, &n, m->rank);
 	pack_free(&p);
 	u = (struct unpack){ .at = bytes, .end = bytes ? bytes + n : NULL };
 	if (!err && m->rank) {
@@ -273,7 +273,7 @@ static int take_numbers(struct mpi *m, struct forest *all)
 	return err;
 }
 
-static int join(struct mpi *m)
+static int mpi_main_join(struct mpi *m)
 {
 	struct forest all = { 0 };
 	int err = agree(reduce(m, &all));
@@ -342,7 +342,7 @@ static void sum_results(struct mpi *m)
 }
 
 /* Process 0 has made the file at path, which the others open. */
-static int write_to(struct mpi *m, int fd)
+static int mpi_main_write_to(struct mpi *m, int fd)
 {
 	uint64_t end;
 	int err = agree(pack_parts(m));
@@ -378,7 +378,7 @@ static int open_shared(const struct mpi *m, struct outfile *out, const char *out
 
 /* ---- all ------------------------------------------------------------- */
 
-static int work(struct mpi *m)
+static int mpi_main_work(struct mpi *m)
 {
 	struct merge_range *ranges;
 	size_t n;
@@ -391,19 +391,19 @@ static int work(struct mpi *m)
 	if (err)
 		return err;
 	sum_results(m);
-	return m->merge.nprocesses ? join(m) : -ENODATA;
+	return m->merge.nprocesses ? mpi_main_join(m) : -ENODATA;
 }
 
-static int merge_to(struct mpi *m, const struct merge_options *o)
+static int mpi_main_merge_to(struct mpi *m, const struct merge_options *o)
 {
 	struct outfile out = { 0 };
 	int fd = -1;
 	int err = open_shared(m, &out, o->output, &fd);
 
 	if (!err)
-		err = work(m);
+		err = mpi_main_work(m);
 	if (!err)
-		err = write_to(m, fd);
+		err = mpi_main_write_to(m, fd);
 	if (m->rank && fd >= 0) {
 		const int failed = close(fd) ? -errno : 0;
 
@@ -443,7 +443,7 @@ static int merge_all(const struct merge_options *o)
 	if (!status && err)
 		status = m.rank ? COMMAND_FAILED : merge_report(o, &m.merge, 0, err);
 	if (!status)
-		status = merge_to(&m, o);
+		status = mpi_main_merge_to(&m, o);
 	MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	mpi_fini(&m);
 	return status;

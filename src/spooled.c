@@ -28,7 +28,7 @@ static void say(struct spool *s, void *arg)
 }
 
 /* Also where nothing is there yet, but for the folder. */
-static bool real_path(const char *word, char real[PATH_MAX])
+static bool spooled_real_path(const char *word, char real[PATH_MAX])
 {
 	const char *slash = strrchr(word, '/');
 	char folder[PATH_MAX];
@@ -47,9 +47,9 @@ void spooled_say(char *const *words, size_t n)
 {
 	char real[PATH_MAX];
 
-	if (n == 0 && real_path(".", real))
+	if (n == 0 && spooled_real_path(".", real))
 		spool_left(NULL, say, real);
 	for (size_t i = 0; i < n; i++)
-		if (real_path(words[i], real))
+		if (spooled_real_path(words[i], real))
 			spool_left(NULL, say, real);
 }

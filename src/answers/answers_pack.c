@@ -81,7 +81,7 @@ static uint32_t function_number(struct packer *p, const struct sym_function *f)
 	return number;
 }
 
-static void put_function(struct packer *p, const struct sym_function *f)
+static void answers_pack_put_function(struct packer *p, const struct sym_function *f)
 {
 	const struct question q = { .query = QUERY_EXTENT, .function = f };
 	const struct answer *extent = answers_find(p->answers, &q);
@@ -184,7 +184,7 @@ static void put_all(struct packer *p)
 
 	pack_number(&p->out, p->norder);
 	for (size_t i = 0; i < p->norder; i++)
-		put_function(p, p->order[i]);
+		answers_pack_put_function(p, p->order[i]);
 	pack_number(&p->out, a->ntroubles);
 	for (size_t i = 0; i < a->ntroubles; i++) {
 		pack_number(&p->out, a->troubles[i].module);

@@ -32,7 +32,7 @@ static uint64_t get_number(struct unpacker *u, uint64_t max)
 	return unpack_up_to(&u->in, max);
 }
 
-static size_t get_count(struct unpacker *u)
+static size_t answers_unpack_get_count(struct unpacker *u)
 {
 	return (size_t)get_number(u, (uint64_t)(u->in.end - u->in.at));
 }
@@ -105,7 +105,7 @@ static void get_function(struct unpacker *u, struct sym_function *f)
 
 static void get_functions(struct unpacker *u)
 {
-	const size_t count = get_count(u);
+	const size_t count = answers_unpack_get_count(u);
 
 	u->functions = get_room(u, (count + 1) * sizeof(*u->functions));
 	while (u->nfunctions < count && !u->in.damaged)
@@ -164,7 +164,7 @@ static void get_answers(struct unpacker *u, unsigned first, unsigned last)
 		const struct question_row *row = &question_rows[group / 2];
 		struct question q = { .query = (enum query)(group / 2), .exact = group % 2 };
 
-		for (size_t n = get_count(u); n > 0 && !u->in.damaged; n--) {
+		for (size_t n = answers_unpack_get_count(u); n > 0 && !u->in.damaged; n--) {
 			struct answer a;
 
 			q.loc += get_number(u, UINT64_MAX);
@@ -180,7 +180,7 @@ static void get_answers(struct unpacker *u, unsigned first, unsigned last)
 
 static void get_troubles(struct unpacker *u)
 {
-	for (size_t n = get_count(u); n > 0 && !u->in.damaged; n--) {
+	for (size_t n = answers_unpack_get_count(u); n > 0 && !u->in.damaged; n--) {
 		const uint32_t module = (uint32_t)get_number(u, UINT32_MAX);
 		const char *why = get_string(u);
 
@@ -196,7 +196,7 @@ int answers_unpack(struct answers *a, const unsigned char *bytes, size_t n)
 	struct unpacker u = { .answers = a, .in = { .at = bytes, .end = bytes + n } };
 	uint64_t queries;
 
-	const size_t count = get_count(&u);
+	const size_t count = answers_unpack_get_count(&u);
 	const char *before = "";
 
 	u.strings = get_room(&u, (count + 1) * sizeof(*u.strings));

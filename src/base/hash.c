@@ -24,7 +24,7 @@ uint32_t hash_of_bytes(const void *bytes, size_t n)
 	return (uint32_t)(h ^ h >> 32);
 }
 
-static void put(uint64_t *slots, size_t room, uint64_t slot)
+static void hash_put(uint64_t *slots, size_t room, uint64_t slot)
 {
 	size_t at = (size_t)(slot >> 32) & (room - 1);
 
@@ -41,11 +41,11 @@ void hash_add(struct hash *h, uint32_t hash, uint32_t number)
 
 		for (size_t i = 0; i < h->room; i++)
 			if (h->slots[i])
-				put(slots, room, h->slots[i]);
+				hash_put(slots, room, h->slots[i]);
 		free(h->slots);
 		h->slots = slots;
 		h->room = room;
 	}
-	put(h->slots, h->room, (uint64_t)hash << 32 | (number + 1));
+	hash_put(h->slots, h->room, (uint64_t)hash << 32 | (number + 1));
 	h->count++;
 }

@@ -22,7 +22,7 @@ void intervals_add(struct intervals *v, uint64_t lo, uint64_t hi, uint32_t value
 }
 
 /* Enclosing intervals first. */
-static int compare(const void *a, const void *b)
+static int intervals_compare(const void *a, const void *b)
 {
 	const struct interval *x = a, *y = b;
 
@@ -38,7 +38,7 @@ void intervals_sort(struct intervals *v)
 	uint32_t open = INTERVALS_NONE;
 
 	if (v->count)
-		qsort(v->at, v->count, sizeof(*v->at), compare);
+		qsort(v->at, v->count, sizeof(*v->at), intervals_compare);
 	for (size_t i = 0; i < v->count; i++) {
 		while (open != INTERVALS_NONE && v->at[open].hi <= v->at[i].lo)
 			open = v->at[open].up;

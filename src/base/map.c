@@ -15,8 +15,8 @@ void map_free(struct map *m)
 }
 
 /* *at becomes the position where the search ended. */
-static inline struct map_entry *find(const struct map *m, uint32_t hash, size_t *at, uint64_t a,
-				     uint64_t b)
+static inline struct map_entry *map_find(const struct map *m, uint32_t hash, size_t *at, uint64_t a,
+					 uint64_t b)
 {
 	uint32_t n;
 
@@ -43,7 +43,7 @@ bool map_add(struct map *m, uint64_t a, uint64_t b, uint32_t fresh, uint32_t *va
 {
 	const uint32_t hash = hash_of_pair(a, b);
 	size_t at;
-	struct map_entry *e = find(m, hash, &at, a, b);
+	struct map_entry *e = map_find(m, hash, &at, a, b);
 
 	if (e) {
 		*value = e->number;
@@ -57,7 +57,7 @@ bool map_add(struct map *m, uint64_t a, uint64_t b, uint32_t fresh, uint32_t *va
 uint32_t map_get(const struct map *m, uint64_t a, uint64_t b, uint32_t missing)
 {
 	size_t at;
-	const struct map_entry *e = find(m, hash_of_pair(a, b), &at, a, b);
+	const struct map_entry *e = map_find(m, hash_of_pair(a, b), &at, a, b);
 
 	return e ? e->number : missing;
 }
@@ -66,7 +66,7 @@ void map_set_pointer(struct map *m, uint64_t a, uint64_t b, const void *pointer)
 {
 	const uint32_t hash = hash_of_pair(a, b);
 	size_t at;
-	struct map_entry *e = find(m, hash, &at, a, b);
+	struct map_entry *e = map_find(m, hash, &at, a, b);
 
 	if (!e)
 		e = add(m, hash, at, a, b);
@@ -76,7 +76,7 @@ void map_set_pointer(struct map *m, uint64_t a, uint64_t b, const void *pointer)
 const void *map_pointer(const struct map *m, uint64_t a, uint64_t b)
 {
 	size_t at;
-	const struct map_entry *e = find(m, hash_of_pair(a, b), &at, a, b);
+	const struct map_entry *e = map_find(m, hash_of_pair(a, b), &at, a, b);
 
 	return e ? e->pointer : NULL;
 }

@@ -9,7 +9,7 @@
 
 enum { WANTED_MAX = 64 }; /* characters of the wanted text that are compared */
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned near_least(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
 }
@@ -31,9 +31,9 @@ static unsigned near_distance(const char *wanted, size_t n, const char *name)
 			const unsigned changed = above + !same;
 
 			above = row[i];
-			row[i] = least(changed, least(row[i], row[i - 1]) + 1);
+			row[i] = near_least(changed, near_least(row[i], row[i - 1]) + 1);
 		}
-		best = least(best, row[n]);
+		best = near_least(best, row[n]);
 	}
 	return best;
 }

@@ -16,7 +16,7 @@ void pack_free(struct pack *p)
 	*p = (struct pack){ 0 };
 }
 
-static void make_room(struct pack *p, size_t more)
+static void pack_make_room(struct pack *p, size_t more)
 {
 	size_t room = p->room ? p->room : ROOM_LEAST;
 
@@ -32,7 +32,7 @@ static void make_room(struct pack *p, size_t more)
 
 void pack_number(struct pack *p, uint64_t number)
 {
-	make_room(p, NUMBER_BYTES_MOST);
+	pack_make_room(p, NUMBER_BYTES_MOST);
 	for (; number >= 0x80; number >>= 7)
 		p->bytes[p->n++] = (unsigned char)(number | 0x80);
 	p->bytes[p->n++] = (unsigned char)number;
@@ -42,7 +42,7 @@ void pack_bytes(struct pack *p, const void *bytes, size_t n)
 {
 	if (n == 0)
 		return;
-	make_room(p, n);
+	pack_make_room(p, n);
 	memcpy(p->bytes + p->n, bytes, n);
 	p->n += n;
 }

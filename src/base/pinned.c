@@ -125,7 +125,7 @@ static struct pinned *begin_reserved(size_t bytes)
 	return NULL;
 }
 
-static struct pinned *begin(void)
+static struct pinned *pinned_begin(void)
 {
 	struct pinned *s = NULL;
 
@@ -181,7 +181,7 @@ void *pinned_grow(void *table, size_t n, size_t *room, size_t element_bytes)
 
 	if (n < *room)
 		return table;
-	s = table ? pinned_of(table) : begin();
+	s = table ? pinned_of(table) : pinned_begin();
 	while ((s->used - sizeof(*s)) / element_bytes <= n)
 		if (s->used > SIZE_MAX / 2 || !use(s, s->used * 2))
 			alloc_failed();

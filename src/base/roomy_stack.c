@@ -10,7 +10,7 @@
 
 enum { ROOMY_BYTES = 8 << 20 };
 
-struct call {
+struct roomy_stack_call {
 	int (*f)(void *arg);
 	void *arg;
 	int result;
@@ -18,7 +18,7 @@ struct call {
 
 static void *called(void *arg)
 {
-	struct call *c = arg;
+	struct roomy_stack_call *c = arg;
 
 	c->result = c->f(c->arg);
 	return NULL;
@@ -31,7 +31,7 @@ static bool is_narrow(void)
 	return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < ROOMY_BYTES;
 }
 
-static bool call_on_thread(struct call *c)
+static bool call_on_thread(struct roomy_stack_call *c)
 {
 	pthread_attr_t attr;
 	pthread_t thread;
@@ -47,7 +47,7 @@ static bool call_on_thread(struct call *c)
 
 int roomy_stack_call(int (*f)(void *arg), void *arg)
 {
-	struct call c = { .f = f, .arg = arg };
+	struct roomy_stack_call c = { .f = f, .arg = arg };
 
 	if (is_narrow() && call_on_thread(&c))
 		return c.result;

@@ -20,8 +20,8 @@ struct how {
 	unsigned depth; /* within so many template arguments */
 };
 
-struct name;
-static void put_name(FILE *out, const struct name *n, struct how how);
+struct shorten_name;
+static void shorten_put_name(FILE *out, const struct shorten_name *n, struct how how);
 static void put_text(FILE *out, const char *s, const char *end, struct how how);
 
 /* ---- where names and their parts end ------------------------------------ */
@@ -112,7 +112,7 @@ static const char *component_end(const char *s, const char *end)
 	return at;
 }
 
-struct name {
+struct shorten_name {
 	struct {
 		const char *s, *end;
 	} parts[COMPONENTS_MAX];
@@ -130,7 +130,7 @@ static bool is_call(const char *s)
 	return strncmp(s, "operator()", 10) == 0;
 }
 
-static bool name_read(struct name *n, const char *s, const char *end)
+static bool name_read(struct shorten_name *n, const char *s, const char *end)
 {
 	n->n = 0;
 	for (;;) {
@@ -175,7 +175,7 @@ static const char *last_lambda(const char *s, const char *end)
 /* Writes the name of the lambda, which begins at `at` within template arguments. */
 static void put_lambda(FILE *out, const char *s, const char *end, const char *at, struct how how)
 {
-	struct name n;
+	struct shorten_name n;
 
 	while (s < at) {
 		if (!begins_name(s) || !name_read(&n, s, end)) {
@@ -184,7 +184,7 @@ static void put_lambda(FILE *out, const char *s, const char *end, const char *at
 		}
 		for (size_t i = n.own; i < n.n; i++)
 			if (n.parts[i].s == at) {
-				put_name(out, &n, how);
+				shorten_put_name(out, &n, how);
 				return;
 			}
 		/* In the arguments of this one, or behind it. */
@@ -242,7 +242,7 @@ static void put_part(FILE *out, const char *s, const char *end, struct how how)
 	}
 }
 
-static void put_name(FILE *out, const struct name *n, struct how how)
+static void shorten_put_name(FILE *out, const struct shorten_name *n, struct how how)
 {
 	const size_t scopes = how.depth > 0	     ? 0 :
 			      how.form < SHORT_CLASS ? n->own :
@@ -274,11 +274,11 @@ static void put_name(FILE *out, const struct name *n, struct how how)
 
 static void put_text(FILE *out, const char *s, const char *end, struct how how)
 {
-	struct name n;
+	struct shorten_name n;
 
 	while (s < end) {
 		if (how.depth < DEPTH_MAX && begins_name(s) && name_read(&n, s, end) && n.end > s) {
-			put_name(out, &n, how);
+			shorten_put_name(out, &n, how);
 			s = n.end;
 		} else {
 			putc(*s++, out);

@@ -18,7 +18,7 @@
 #include "src/symbols/symbols_file.h"
 #include "src/symbols/symbols_plt.h"
 
-struct slot {
+struct callsite_object_slot {
 	uint64_t address;
 	uint64_t function; /* its own; 0: another object's */
 	bool chosen;	   /* by a resolver, when the object is loaded */
@@ -32,7 +32,7 @@ struct callsite_object {
 	Elf *elf;
 	size_t bytes;
 	unsigned machine;
-	struct slot *slots; /* of the global offset table, by address */
+	struct callsite_object_slot *slots; /* of the global offset table, by address */
 	size_t nslots, slots_room;
 	bool slots_known;
 };
@@ -83,22 +83,25 @@ static void object_add_slot(const struct symbols_slot *s, void *arg)
 	struct callsite_object *o = arg;
 
 	o->slots = grow(o->slots, o->nslots, &o->slots_room, sizeof(*o->slots));
-	o->slots[o->nslots++] = (struct slot){ s->address, s->function, !s->name };
+	o->slots[o->nslots++] = (struct callsite_object_slot){ s->address, s->function, !s->name };
 }
 
-static int compare_slot(const void *key, const void *slot)
+static int callsite_object_compare_slot(const void *key, const void *slot)
 {
-	const uint64_t address = *(const uint64_t *)key, at = ((const struct slot *)slot)->address;
+	const uint64_t address = *(const uint64_t *)key,
+		       at = ((const struct callsite_object_slot *)slot)->address;
 
 	return address < at ? -1 : address > at;
 }
 
-static const struct slot *object_find_slot(struct callsite_object *o, uint64_t address)
+static const struct callsite_object_slot *object_find_slot(struct callsite_object *o,
+							   uint64_t address)
 {
 	if (!o->slots_known)
 		symbols_plt_each(o->elf, object_add_slot, NULL, o);
 	o->slots_known = true;
-	return o->nslots ? bsearch(&address, o->slots, o->nslots, sizeof(*o->slots), compare_slot) :
+	return o->nslots ? bsearch(&address, o->slots, o->nslots, sizeof(*o->slots),
+				   callsite_object_compare_slot) :
 			   NULL;
 }
 
@@ -123,7 +126,7 @@ static bool object_is_in(const struct callsite_object *o, uint64_t address, uint
 static bool object_slot(void *self, uint64_t slot, uint64_t *target)
 {
 	struct callsite_object *o = self;
-	const struct slot *s = object_find_slot(o, slot);
+	const struct callsite_object_slot *s = object_find_slot(o, slot);
 	const unsigned char *word;
 
 	if (s) {

@@ -19,13 +19,13 @@
 enum { LAST_INSNS = 16 }; /* at most, to leave a function */
 
 /* A place in the source of the function itself: that of the call for inlined code. */
-struct place {
+struct callsite_single_place {
 	const char *file;
 	unsigned line;
 };
 
-struct places {
-	struct place *all;
+struct callsite_single_places {
+	struct callsite_single_place *all;
 	size_t n, room;
 };
 
@@ -72,16 +72,17 @@ static bool single_is_last(const struct gnu_function *g, const struct flow_piece
 
 /* ---- copies ---------------------------------------------------------- */
 
-static struct place place_at(const struct gnu_function *g, uint64_t at)
+static struct callsite_single_place place_at(const struct gnu_function *g, uint64_t at)
 {
 	const struct sym_location *l = symbols_resolve(callsites_symbols(g->callsites), g->file,
 						       PROF_LOC(g->module, at), true);
 	const struct sym_frame *own = &l->frames[l->nframes - 1];
 
-	return (struct place){ own->file, own->line };
+	return (struct callsite_single_place){ own->file, own->line };
 }
 
-static bool places_have(const struct places *p, const struct place *place)
+static bool places_have(const struct callsite_single_places *p,
+			const struct callsite_single_place *place)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->all[i].line == place->line && p->all[i].file && place->file &&
@@ -100,11 +101,11 @@ static uint64_t place_end(const struct gnu_function *g, uint64_t at, uint64_t hi
 }
 
 static void places_of(const struct gnu_function *g, const struct flow_piece *p, size_t n,
-		      struct places *places)
+		      struct callsite_single_places *places)
 {
 	for (size_t i = 0; i < n; i++) {
 		for (uint64_t at = p[i].lo; at < p[i].hi; at = place_end(g, at, p[i].hi)) {
-			const struct place place = place_at(g, at);
+			const struct callsite_single_place place = place_at(g, at);
 
 			if (!place.line || places_have(places, &place))
 				continue;
@@ -126,7 +127,7 @@ static void single_without_copies(const struct gnu_function *g, struct gnu_singl
 				  const struct flow_piece *others, size_t nothers)
 {
 	struct flow_piece *kept = NULL, *copies = NULL;
-	struct places places = { 0 };
+	struct callsite_single_places places = { 0 };
 	size_t n = 0, room = 0, ncopies = 0, copies_room = 0;
 
 	places_of(g, others, nothers, &places);
@@ -134,7 +135,7 @@ static void single_without_copies(const struct gnu_function *g, struct gnu_singl
 		uint64_t at = s->pieces[i].lo, end;
 
 		for (; at < s->pieces[i].hi; at = end) {
-			const struct place place = place_at(g, at);
+			const struct callsite_single_place place = place_at(g, at);
 
 			end = place_end(g, at, s->pieces[i].hi);
 			if (places_have(&places, &place))

@@ -14,7 +14,7 @@
 
 enum { SPAN_BYTES = 1 << 16 }; /* that are looked through for a beginning */
 
-struct scan {
+struct callsite_span_scan {
 	struct callsites *callsites;
 	const struct prof_file *file;
 	struct callsite_code code;
@@ -25,7 +25,7 @@ struct scan {
 	bool ended; /* an end was met */
 };
 
-static uint64_t scan_loc(const struct scan *s, uint64_t address)
+static uint64_t scan_loc(const struct callsite_span_scan *s, uint64_t address)
 {
 	return PROF_LOC(s->module, address);
 }
@@ -33,7 +33,7 @@ static uint64_t scan_loc(const struct scan *s, uint64_t address)
 /* ---- from the end to the beginning ----------------------------------- */
 
 /* The call before that end which it ends; 0: none. */
-static uint64_t scan_back(const struct scan *s, uint64_t from)
+static uint64_t scan_back(const struct callsite_span_scan *s, uint64_t from)
 {
 	const uint64_t limit = from > SPAN_BYTES ? from - SPAN_BYTES : 0;
 	unsigned depth = 0;
@@ -59,7 +59,7 @@ static uint64_t scan_back(const struct scan *s, uint64_t from)
 
 static enum flow_answer scan_call(void *arg, uint64_t return_address, uint64_t target)
 {
-	struct scan *s = arg;
+	struct callsite_span_scan *s = arg;
 	const char *called = callsites_name(s->callsites, s->file, scan_loc(s, target));
 	const struct toolchain_span *span = s->span;
 
@@ -79,7 +79,7 @@ static enum flow_answer scan_call(void *arg, uint64_t return_address, uint64_t t
 /* Out of the function: what ends it may be called last. */
 static enum flow_answer scan_jump(void *arg, uint64_t target)
 {
-	struct scan *s = arg;
+	struct callsite_span_scan *s = arg;
 
 	if (callsites_function(s->callsites, s->file, scan_loc(s, target + 1)) == s->function)
 		return FLOW_GO_ON;
@@ -91,7 +91,7 @@ static enum flow_answer scan_jump(void *arg, uint64_t target)
 bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc, uint64_t *begin,
 		    struct flow_piece **pieces, size_t *n)
 {
-	struct scan s = { .callsites = c, .file = f, .module = PROF_LOC_MODULE(loc) };
+	struct callsite_span_scan s = { .callsites = c, .file = f, .module = PROF_LOC_MODULE(loc) };
 	const struct flow_guide guide = { .call = scan_call, .jump = scan_jump, .arg = &s };
 	uint64_t into, around = 0;
 	bool begins = false;

@@ -16,7 +16,7 @@
    below which a note is printed. */
 enum { OWN_DESCRIPTORS = 64, EVENTS = 4, SPACE_MB = 256 };
 
-static const char *amount(rlim_t limit, char text[32])
+static const char *limits_amount(rlim_t limit, char text[32])
 {
 	if (limit == RLIM_INFINITY)
 		snprintf(text, 32, "unlimited");
@@ -42,7 +42,7 @@ static void check_descriptors(struct checkup *c)
 		"%s, and %s for counters; a descriptor for each thread and event (two for "
 		"memory events of Intel's processors since Sapphire Rapids): %d events in %llu "
 		"threads",
-		amount(l.rlim_cur, soft), amount(l.rlim_max, hard), EVENTS,
+		limits_amount(l.rlim_cur, soft), limits_amount(l.rlim_max, hard), EVENTS,
 		l.rlim_max > OWN_DESCRIPTORS ?
 			(unsigned long long)(l.rlim_max - OWN_DESCRIPTORS) / EVENTS :
 			0ull);
@@ -60,7 +60,7 @@ static void check_signals(struct checkup *c)
 		     l.rlim_cur < wanted ? "ulimit -i unlimited; or profile by sigtrap" : NULL,
 		     "%s for all of this user's processes; one for each thread and "
 		     "event at worst",
-		     amount(l.rlim_cur, text));
+		     limits_amount(l.rlim_cur, text));
 }
 
 /* Each sampled event has a ring of two pages in each thread. */
@@ -79,7 +79,7 @@ static void check_locked_memory(struct checkup *c)
 		     "perf_event_mlock_kb %ld a CPU: room "
 		     "for %llu sample rings, and then RLIMIT_MEMLOCK (%s bytes); without a "
 		     "ring samples have no exact places and no addresses",
-		     c->access.mlock_kb, kb / ring_kb, amount(l.rlim_cur, text));
+		     c->access.mlock_kb, kb / ring_kb, limits_amount(l.rlim_cur, text));
 }
 
 static void check_memory(struct checkup *c)
@@ -94,7 +94,7 @@ static void check_memory(struct checkup *c)
 			     NULL :
 			     "ulimit -v unlimited: the profile "
 			     "is mapped into the program, and may have to be smaller",
-		     "%s", amount(l.rlim_cur, text));
+		     "%s", limits_amount(l.rlim_cur, text));
 }
 
 static void check_file_size(struct checkup *c)
@@ -107,10 +107,10 @@ static void check_file_size(struct checkup *c)
 	checkup_line(c, NOTE, "RLIMIT_FSIZE", "ulimit -f unlimited",
 		     "%s bytes: a profile "
 		     "that reaches it loses samples, and says so",
-		     amount(l.rlim_cur, text));
+		     limits_amount(l.rlim_cur, text));
 }
 
-static void check_folder(struct checkup *c)
+static void limits_check_folder(struct checkup *c)
 {
 	char folder[4096];
 	struct statvfs s;
@@ -139,5 +139,5 @@ void checkup_limits(struct checkup *c)
 	check_locked_memory(c);
 	check_memory(c);
 	check_file_size(c);
-	check_folder(c);
+	limits_check_folder(c);
 }

@@ -68,7 +68,7 @@ static struct {
 } record;
 
 /* Once each. */
-static void add(const char *line)
+static void save_add(const char *line)
 {
 	for (size_t i = 0; i < record.n; i++)
 		if (!strcmp(record.lines[i], line))
@@ -99,7 +99,7 @@ static void keep_answer(const struct perf_event_attr *attr, int group, int answe
 
 	save_request(attr, leader_of(group), request);
 	snprintf(line, sizeof(line), "open %s = %d", request, answer < 0 ? -answer : 0);
-	add(line);
+	save_add(line);
 	if (answer < 0)
 		return;
 	const unsigned i = record.nopened++ % LEADERS;
@@ -120,12 +120,12 @@ static void keep_silent(const struct pmu_event *ev)
 			continue;
 		snprintf(line, sizeof(line), "silent %u:%llx", kinds[i].attr.type,
 			 (unsigned long long)kinds[i].attr.config);
-		add(line);
+		save_add(line);
 	}
 }
 
 /* As a run would, by frequency and by period, and as --count would. */
-static void try_event(const char *name, void *arg)
+static void save_try_event(const char *name, void *arg)
 {
 	static const struct pmu_rate rates[] = { { .period = 1000003 },
 						 { .freq_hz = PMU_DEFAULT_FREQ_HZ } };
@@ -150,7 +150,7 @@ static void try_event(const char *name, void *arg)
 	else
 		snprintf(line, sizeof(line), "event %s %s%s%s", name, ev.label,
 			 *kinds.without ? " not on " : "", kinds.without);
-	add(line);
+	save_add(line);
 	pmu_counts_probe(&asked, &why);
 	if (asked.kind == PMU_PERF && asked.attr.type != PERF_TYPE_SOFTWARE)
 		keep_silent(&asked);
@@ -312,7 +312,7 @@ int save_machine(FILE *f)
 	write_settings(f);
 	pmu_sysfs_each_pmu(write_pmu, f);
 	pmu_perf_watch(keep_answer);
-	save_each_event(try_event, NULL);
+	save_each_event(save_try_event, NULL);
 	pmu_perf_watch(NULL);
 	for (size_t i = 0; i < record.n; i++) {
 		fprintf(f, "%s\n", record.lines[i]);

@@ -24,7 +24,7 @@ enum { TRIAL_MS = 50, HERTZ = 997, MOST = 200, REFUSED, QUEUE_FULL };
 static struct pmu_counter counter;
 static volatile sig_atomic_t samples;
 
-static void handle(int sig, siginfo_t *info, void *context)
+static void trials_handle(int sig, siginfo_t *info, void *context)
 {
 	uint64_t overrun;
 
@@ -59,13 +59,13 @@ static void pass_time(clockid_t clock, bool sleeping)
 	}
 }
 
-static void sample(const struct pmu_event *ev, enum pmu_delivery delivery)
+static void trials_sample(const struct pmu_event *ev, enum pmu_delivery delivery)
 {
 	struct sigaction sa;
 	struct pmu_refusal why;
 
 	memset(&sa, 0, sizeof(sa));
-	sa.sa_sigaction = handle;
+	sa.sa_sigaction = trials_handle;
 	sa.sa_flags = SA_SIGINFO | SA_RESTART;
 	sigaction(SIGRTMIN, &sa, NULL);
 	sigaction(SIGTRAP, &sa, NULL);
@@ -80,7 +80,7 @@ static void sample(const struct pmu_event *ev, enum pmu_delivery delivery)
 	_exit(samples);
 }
 
-static void report(struct checkup *c, const char *name, int status)
+static void trials_report(struct checkup *c, const char *name, int status)
 {
 	const int wanted = HERTZ * TRIAL_MS / 1000;
 	int got = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
@@ -122,11 +122,11 @@ static void try_way(struct checkup *c, const char *event, enum pmu_delivery deli
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0)
-		sample(&ev, delivery);
+		trials_sample(&ev, delivery);
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		checkup_line(c, NOTE, name, NULL, "could not be tried");
 	else
-		report(c, name, status);
+		trials_report(c, name, status);
 }
 
 void checkup_trials(struct checkup *c)

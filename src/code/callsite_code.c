@@ -16,7 +16,7 @@ enum {
 };
 
 /* What is looked for, and before which call. */
-struct search {
+struct callsite_code_search {
 	const struct callsite_code *code;
 	uint64_t end; /* the return address */
 	unsigned argument;
@@ -44,7 +44,7 @@ static const unsigned char *code_before(const struct callsite_code *c, uint64_t 
 	return p;
 }
 
-static bool search_accepts(const struct search *s, uint64_t value)
+static bool search_accepts(const struct callsite_code_search *s, uint64_t value)
 {
 	return s->accept(s->arg, value);
 }
@@ -109,7 +109,7 @@ static bool x86_straight(const struct callsite_code *c, uint64_t from, uint64_t 
  * The last instruction before address that loads reg with what is looked for.  One from
  * which no straight way leads there may be another call's: then all have to agree.
  */
-static bool x86_register(const struct search *s, uint64_t address, unsigned reg)
+static bool x86_register(const struct callsite_code_search *s, uint64_t address, unsigned reg)
 {
 	uint64_t n, value, last = 0;
 	const unsigned char *p = code_before(s->code, address, FAR, &n);
@@ -139,7 +139,7 @@ static bool x86_is_call(const unsigned char *end)
 	       (end[-3] == 0xff && (end[-2] & 0xf8) == 0x50);
 }
 
-static bool x86_search(const struct search *s)
+static bool x86_search(const struct callsite_code_search *s)
 {
 	const unsigned reg = x86_argument(s->argument);
 	uint64_t n, value;
@@ -176,7 +176,7 @@ static bool x86_by_slot(const struct callsite_code *c, uint64_t end, uint64_t *t
 	return true;
 }
 
-static bool x86_target(const struct callsite_code *c, uint64_t end, uint64_t *target)
+static bool callsite_code_x86_target(const struct callsite_code *c, uint64_t end, uint64_t *target)
 {
 	uint64_t n;
 	const unsigned char *p = code_before(c, end, 5, &n);
@@ -214,7 +214,7 @@ static enum callsite_way x86_way(const struct callsite_code *c, uint64_t end)
 	if (!p || n < 8)
 		return CALLSITE_UNKNOWN;
 	/* What looks like a direct call by chance leads out of the object. */
-	if (x86_target(c, end, &target) && c->at(c->self, target, 1))
+	if (callsite_code_x86_target(c, end, &target) && c->at(c->self, target, 1))
 		return CALLSITE_NAMED;
 	if (p[2] == 0xff && p[3] == 0x15)
 		return CALLSITE_NAMED;
@@ -249,7 +249,7 @@ static uint64_t arm_page(uint32_t insn, uint64_t address)
 }
 
 /* mov wN, #imm; or adrp xM, page; … add xN, xM, #offset. */
-static bool arm_search(const struct search *s)
+static bool arm_search(const struct callsite_code_search *s)
 {
 	const unsigned reg = s->argument;
 	uint64_t n, offset = 0;
@@ -290,7 +290,7 @@ static bool arm_target(const struct callsite_code *c, uint64_t end, uint64_t *ta
 bool callsite_argument(const struct callsite_code *c, uint64_t return_address, unsigned n,
 		       callsite_accept accept, void *arg)
 {
-	const struct search s = {
+	const struct callsite_code_search s = {
 		.code = c,
 		.end = return_address,
 		.argument = n,
@@ -308,7 +308,7 @@ bool callsite_argument(const struct callsite_code *c, uint64_t return_address, u
 bool callsite_target(const struct callsite_code *c, uint64_t return_address, uint64_t *target)
 {
 	switch (c->machine) {
-	case EM_X86_64: return x86_target(c, return_address, target);
+	case EM_X86_64: return callsite_code_x86_target(c, return_address, target);
 	case EM_AARCH64: return arm_target(c, return_address, target);
 	}
 	return false;

@@ -26,7 +26,7 @@ struct way {
 	uint32_t from; /* number of one that was met, or NOWHERE */
 };
 
-struct walk {
+struct flow_walk {
 	const struct callsite_code *code;
 	const struct flow_guide *guide;
 	struct flow_piece *seen; /* an instruction each */
@@ -38,14 +38,14 @@ struct walk {
 	size_t ntodo, todo_room;
 };
 
-static void walk_later(struct walk *w, uint64_t address, uint32_t from)
+static void walk_later(struct flow_walk *w, uint64_t address, uint32_t from)
 {
 	w->todo = grow(w->todo, w->ntodo, &w->todo_room, sizeof(*w->todo));
 	w->todo[w->ntodo++] = (struct way){ address, from };
 }
 
 /* 1: it was not met before. */
-static int walk_meet(struct walk *w, uint64_t address, unsigned bytes, uint32_t from)
+static int walk_meet(struct flow_walk *w, uint64_t address, unsigned bytes, uint32_t from)
 {
 	uint32_t id;
 
@@ -60,13 +60,13 @@ static int walk_meet(struct walk *w, uint64_t address, unsigned bytes, uint32_t 
 	return 1;
 }
 
-static bool walk_follows(const struct walk *w, uint64_t target)
+static bool walk_follows(const struct flow_walk *w, uint64_t target)
 {
 	return w->guide->jump(w->guide->arg, target) != FLOW_STOP;
 }
 
 /* After a call: *next is where the way goes on, 0: nowhere. */
-static int walk_call(struct walk *w, const struct flow_insn *i, uint64_t *next)
+static int walk_call(struct flow_walk *w, const struct flow_insn *i, uint64_t *next)
 {
 	const enum flow_answer answer = w->guide->call(w->guide->arg, *next, i->target);
 	uint64_t zero, other;
@@ -84,7 +84,7 @@ static int walk_call(struct walk *w, const struct flow_insn *i, uint64_t *next)
 
 /* All targets of the indirect jump that was met last.  A target outside of the function
    shows that the table was not found, or that it is shorter than was thought. */
-static int walk_table(struct walk *w)
+static int walk_table(struct flow_walk *w)
 {
 	const uint32_t jump = (uint32_t)w->nseen - 1;
 	uint64_t at[PATH_MAX_INSNS], target;
@@ -108,7 +108,7 @@ static int walk_table(struct walk *w)
 }
 
 /* One way, until it ends or meets another. */
-static int walk_way(struct walk *w, struct way way)
+static int walk_way(struct flow_walk *w, struct way way)
 {
 	uint64_t at = way.at;
 	struct flow_insn i;
@@ -145,7 +145,7 @@ bool flow_has(const struct flow_piece *p, size_t n, uint64_t address)
 	return false;
 }
 
-static int by_address(const void *a, const void *b)
+static int flow_by_address(const void *a, const void *b)
 {
 	const struct flow_piece *x = a, *y = b;
 
@@ -157,7 +157,7 @@ size_t flow_join(struct flow_piece *p, size_t n)
 	size_t kept = 0;
 
 	if (n)
-		qsort(p, n, sizeof(*p), by_address);
+		qsort(p, n, sizeof(*p), flow_by_address);
 	for (size_t i = 0; i < n; i++) {
 		if (kept && p[kept - 1].hi >= p[i].lo) {
 			if (p[i].hi > p[kept - 1].hi)
@@ -197,7 +197,7 @@ size_t flow_without(struct flow_piece **pieces, size_t n, const struct flow_piec
 int flow_reach(const struct callsite_code *c, uint64_t from, const struct flow_guide *g,
 	       struct flow_piece **pieces, size_t *n)
 {
-	struct walk w = { .code = c, .guide = g };
+	struct flow_walk w = { .code = c, .guide = g };
 	int err = 0;
 
 	walk_later(&w, from, NOWHERE);

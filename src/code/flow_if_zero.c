@@ -191,7 +191,7 @@ static struct leaves arm_leaves(uint32_t insn)
 
 /* ---------------------------------------------------------------------- */
 
-static bool code_at(const struct callsite_code *c, uint64_t address, struct code *code)
+static bool flow_if_zero_code_at(const struct callsite_code *c, uint64_t address, struct code *code)
 {
 	*code = (struct code){ 0 };
 	if ((c->machine != EM_X86_64 && c->machine != EM_AARCH64) ||
@@ -211,7 +211,7 @@ bool flow_if_zero(const struct callsite_code *c, uint64_t return_address, uint64
 	struct code code;
 	int equal;
 
-	for (int n = 0; n < ASK_WITHIN && code_at(c, at, &code); n++) {
+	for (int n = 0; n < ASK_WITHIN && flow_if_zero_code_at(c, at, &code); n++) {
 		const bool x86 = c->machine == EM_X86_64;
 		const uint64_t next = at + code.insn.bytes;
 

@@ -27,12 +27,12 @@ static bool is_link(unsigned reg)
 }
 
 /* One field of an immediate: bits of the instruction from `from` on, to bits from `to` on. */
-struct part {
+struct flow_riscv64_part {
 	unsigned char from, bits, to;
 };
 
 /* The immediate that parts make; sign: its topmost bit. */
-static uint64_t distance(uint32_t insn, const struct part *p, size_t n, unsigned sign)
+static uint64_t distance(uint32_t insn, const struct flow_riscv64_part *p, size_t n, unsigned sign)
 {
 	uint64_t v = 0;
 
@@ -47,7 +47,7 @@ static uint64_t distance(uint32_t insn, const struct part *p, size_t n, unsigned
 
 static uint64_t jal_distance(uint32_t insn)
 {
-	static const struct part parts[] = {
+	static const struct flow_riscv64_part parts[] = {
 		{ 21, 10, 1 },
 		{ 20, 1, 11 },
 		{ 12, 8, 12 },
@@ -59,7 +59,7 @@ static uint64_t jal_distance(uint32_t insn)
 
 static uint64_t branch_distance(uint32_t insn)
 {
-	static const struct part parts[] = {
+	static const struct flow_riscv64_part parts[] = {
 		{ 8, 4, 1 },
 		{ 25, 6, 5 },
 		{ 7, 1, 11 },
@@ -171,7 +171,7 @@ static bool decode_32(const struct callsite_code *c, uint64_t address, uint32_t 
 
 static uint64_t c_jump_distance(uint32_t insn)
 {
-	static const struct part parts[] = {
+	static const struct flow_riscv64_part parts[] = {
 		{ 3, 3, 1 }, { 11, 1, 4 }, { 2, 1, 5 },	 { 7, 1, 6 },
 		{ 6, 1, 7 }, { 9, 2, 8 },  { 8, 1, 10 }, { 12, 1, 11 },
 	};
@@ -181,7 +181,7 @@ static uint64_t c_jump_distance(uint32_t insn)
 
 static uint64_t c_branch_distance(uint32_t insn)
 {
-	static const struct part parts[] = {
+	static const struct flow_riscv64_part parts[] = {
 		{ 3, 2, 1 }, { 10, 2, 3 }, { 2, 1, 5 }, { 5, 2, 6 }, { 12, 1, 8 },
 	};
 

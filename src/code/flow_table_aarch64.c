@@ -25,7 +25,7 @@ static bool insn_at(const struct callsite_code *c, uint64_t address, uint32_t *i
 	return true;
 }
 
-static unsigned field(uint32_t insn, unsigned lo, unsigned bits)
+static unsigned arm_table_field(uint32_t insn, unsigned lo, unsigned bits)
 {
 	return insn >> lo & ((1u << bits) - 1);
 }
@@ -57,7 +57,7 @@ static bool back_next(struct back *b)
 /* The distance of adr and adrp. */
 static int64_t adr_distance(uint32_t insn)
 {
-	return (int64_t)(int32_t)(insn << 8) >> 13 << 2 | (int64_t)field(insn, 29, 2);
+	return (int64_t)(int32_t)(insn << 8) >> 13 << 2 | (int64_t)arm_table_field(insn, 29, 2);
 }
 
 /* adr REG, … */
@@ -72,7 +72,7 @@ static bool loaded_near(struct back b, unsigned reg, uint64_t *value)
 }
 
 /* adrp M, …; add REG, M, …; or adr. */
-static bool loaded(struct back b, unsigned reg, uint64_t *value)
+static bool arm_table_loaded(struct back b, unsigned reg, uint64_t *value)
 {
 	unsigned page = 32, offset = 0;
 
@@ -82,8 +82,8 @@ static bool loaded(struct back b, unsigned reg, uint64_t *value)
 			return true;
 		}
 		if (page == 32 && (b.insn & 0xffc0001f) == (0x91000000 | reg)) {
-			page = field(b.insn, 5, 5);
-			offset = field(b.insn, 10, 12);
+			page = arm_table_field(b.insn, 5, 5);
+			offset = arm_table_field(b.insn, 10, 12);
 		} else if (page < 32 && (b.insn & 0x9f00001f) == (0x90000000 | page)) {
 			*value = (b.at & ~UINT64_C(0xfff)) +
 				 ((uint64_t)adr_distance(b.insn) << 12) + offset;
@@ -114,7 +114,7 @@ static bool entry_loaded(struct back *b, unsigned reg, struct flow_table *t, uns
 			if ((b->insn & 0xffe00c1f) == (loads[i].value | reg)) {
 				t->bytes = loads[i].bytes;
 				t->is_signed = t->is_signed || loads[i].is_signed;
-				*by = field(b->insn, 5, 5);
+				*by = arm_table_field(b->insn, 5, 5);
 				return true;
 			}
 	return false;
@@ -124,35 +124,35 @@ static bool entry_loaded(struct back *b, unsigned reg, struct flow_table *t, uns
 static bool added(uint32_t insn, struct flow_table *t)
 {
 	if ((insn & 0xffe00000) == 0x8b000000) {
-		t->shift = field(insn, 10, 6);
+		t->shift = arm_table_field(insn, 10, 6);
 		return t->shift <= 2;
 	}
 	if ((insn & 0xffe00000) != 0x8b200000)
 		return false;
-	t->shift = field(insn, 10, 3);
-	t->is_signed = field(insn, 13, 3) >= 4;
+	t->shift = arm_table_field(insn, 10, 3);
+	t->is_signed = arm_table_field(insn, 13, 3) >= 4;
 	return t->shift <= 2;
 }
 
-static enum flow_jump table_at(const struct callsite_code *c, const struct flow_path *p,
-			       struct flow_table *t)
+static enum flow_jump arm_table_at(const struct callsite_code *c, const struct flow_path *p,
+				   struct flow_table *t)
 {
 	struct back b = { .code = c, .path = p };
 	unsigned target, base, entry, by;
 
 	if (!back_next(&b) || (b.insn & 0xfffffc1f) != 0xd61f0000)
 		return FLOW_JUMP_UNKNOWN;
-	target = field(b.insn, 5, 5);
+	target = arm_table_field(b.insn, 5, 5);
 	for (unsigned n = 0; n < FLOW_TABLE_NEAR && back_next(&b); n++) {
 		/* ldr TARGET, [X, …]: a pointer, by which a function is called. */
 		if ((b.insn & 0xffc0001f) == (0xf9400000 | target))
 			return FLOW_JUMP_AWAY;
-		if (field(b.insn, 0, 5) != target || !added(b.insn, t))
+		if (arm_table_field(b.insn, 0, 5) != target || !added(b.insn, t))
 			continue;
-		base = field(b.insn, 5, 5);
-		entry = field(b.insn, 16, 5);
+		base = arm_table_field(b.insn, 5, 5);
+		entry = arm_table_field(b.insn, 16, 5);
 		return loaded_near(b, base, &t->base) && entry_loaded(&b, entry, t, &by) &&
-				       loaded(b, by, &t->entries) ?
+				       arm_table_loaded(b, by, &t->entries) ?
 			       FLOW_JUMP_TABLE :
 			       FLOW_JUMP_UNKNOWN;
 	}
@@ -162,21 +162,21 @@ static enum flow_jump table_at(const struct callsite_code *c, const struct flow_
 /* ---- how many entries it has ----------------------------------------- */
 
 /* and W, X, number of lower bits. */
-static unsigned masked(uint32_t insn)
+static unsigned arm_table_masked(uint32_t insn)
 {
 	const bool ones = (insn & 0xffff0000) == 0x12000000 || (insn & 0xffff0000) == 0x92400000;
-	const unsigned bits = field(insn, 10, 6) + 1;
+	const unsigned bits = arm_table_field(insn, 10, 6) + 1;
 
 	return ones && bits <= 10 ? 1u << bits : 0;
 }
 
 /* By which comparison the way went on from at to next; -1: none. */
-static int went(const struct callsite_code *c, uint64_t at, uint32_t insn, uint64_t next)
+static int arm_table_went(const struct callsite_code *c, uint64_t at, uint32_t insn, uint64_t next)
 {
 	static const signed char more[16] = {
 		[8] = 1, [9] = 1, [2] = 0, [3] = 0, /* hi, ls, hs, lo */
 	};
-	const unsigned condition = field(insn, 0, 4);
+	const unsigned condition = arm_table_field(insn, 0, 4);
 	const bool by_taking = condition == 9 || condition == 3;
 	struct flow_insn i;
 
@@ -188,7 +188,8 @@ static int went(const struct callsite_code *c, uint64_t at, uint32_t insn, uint6
 }
 
 /* cmp X, number before step k; or subs.  -1: none. */
-static int number_before(const struct callsite_code *c, const struct flow_path *p, size_t k)
+static int arm_table_number_before(const struct callsite_code *c, const struct flow_path *p,
+				   size_t k)
 {
 	uint32_t insn;
 
@@ -196,23 +197,23 @@ static int number_before(const struct callsite_code *c, const struct flow_path *
 		if (!insn_at(c, p->at[m], &insn) || (insn & 0x7fe0001f) == 0x6b00001f)
 			return -1;
 		if ((insn & 0x7fc00000) == 0x71000000)
-			return (int)field(insn, 10, 12);
+			return (int)arm_table_field(insn, 10, 12);
 	}
 	return -1;
 }
 
-static unsigned entries(const struct callsite_code *c, const struct flow_path *p)
+static unsigned arm_table_entries(const struct callsite_code *c, const struct flow_path *p)
 {
 	uint32_t insn;
 
 	for (size_t k = 1; k < p->n && k <= FLOW_TABLE_BOUND; k++) {
 		if (!insn_at(c, p->at[k], &insn))
 			return 0;
-		if (masked(insn))
-			return masked(insn);
+		if (arm_table_masked(insn))
+			return arm_table_masked(insn);
 
-		const int more = went(c, p->at[k], insn, p->at[k - 1]);
-		const int number = more < 0 ? -1 : number_before(c, p, k);
+		const int more = arm_table_went(c, p->at[k], insn, p->at[k - 1]);
+		const int number = more < 0 ? -1 : arm_table_number_before(c, p, k);
 
 		if (number >= 0)
 			return (unsigned)number + (unsigned)more;
@@ -223,8 +224,8 @@ static unsigned entries(const struct callsite_code *c, const struct flow_path *p
 enum flow_jump flow_table_aarch64(const struct callsite_code *c, const struct flow_path *p,
 				  struct flow_table *t)
 {
-	const enum flow_jump is = table_at(c, p, t);
+	const enum flow_jump is = arm_table_at(c, p, t);
 
-	t->n = is == FLOW_JUMP_TABLE ? entries(c, p) : 0;
+	t->n = is == FLOW_JUMP_TABLE ? arm_table_entries(c, p) : 0;
 	return is;
 }

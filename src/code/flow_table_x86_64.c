@@ -114,8 +114,8 @@ static bool loaded_before(const struct callsite_code *c, uint64_t address, unsig
 }
 
 /* The address that reg had been given when the way came to its step k. */
-static bool loaded(const struct callsite_code *c, const struct flow_path *p, size_t k, unsigned reg,
-		   uint64_t *value)
+static bool x86_table_loaded(const struct callsite_code *c, const struct flow_path *p, size_t k,
+			     unsigned reg, uint64_t *value)
 {
 	struct op o;
 
@@ -141,7 +141,8 @@ static enum flow_jump of_addresses(const struct callsite_code *c, const struct f
 	t->bytes = 8;
 	t->entries = (uint64_t)(int64_t)o->displacement;
 	return o->scale == 8 && (o->base == NO_REGISTER ||
-				 (!o->displacement && loaded(c, p, k + 1, o->base, &t->entries))) ?
+				 (!o->displacement &&
+				  x86_table_loaded(c, p, k + 1, o->base, &t->entries))) ?
 		       FLOW_JUMP_TABLE :
 		       FLOW_JUMP_UNKNOWN;
 }
@@ -152,7 +153,8 @@ static enum flow_jump of_distances(const struct callsite_code *c, const struct f
 {
 	t->bytes = 4;
 	t->is_signed = true;
-	if (!loaded(c, p, k, one, &t->base) && !loaded(c, p, k, other, &t->base))
+	if (!x86_table_loaded(c, p, k, one, &t->base) &&
+	    !x86_table_loaded(c, p, k, other, &t->base))
 		return FLOW_JUMP_UNKNOWN;
 	t->entries = t->base;
 	return FLOW_JUMP_TABLE;
@@ -165,8 +167,8 @@ static bool leaves(const struct op *o)
 	       ((o->code == 0x83 || o->code == 0x81) && o->direct && o->reg == 0 && o->rm == 4);
 }
 
-static enum flow_jump table_at(const struct callsite_code *c, const struct flow_path *p,
-			       struct flow_table *t)
+static enum flow_jump x86_table_at(const struct callsite_code *c, const struct flow_path *p,
+				   struct flow_table *t)
 {
 	unsigned target;
 	struct op o;
@@ -211,7 +213,7 @@ static int64_t compared(const struct op *o)
 }
 
 /* and X, number: where all lower bits are kept, how many values are left. */
-static unsigned masked(const struct op *o)
+static unsigned x86_table_masked(const struct op *o)
 {
 	int64_t mask = -1;
 
@@ -224,7 +226,7 @@ static unsigned masked(const struct op *o)
 
 /* By which comparison with a number the way went on to next: what is to be added to the
    number; -1: none. */
-static int went(const struct op *o, uint64_t next)
+static int x86_table_went(const struct op *o, uint64_t next)
 {
 	static const struct {
 		unsigned code; /* of two bytes */
@@ -246,7 +248,8 @@ static int went(const struct op *o, uint64_t next)
 }
 
 /* The number that was compared with before step k; -1: none. */
-static int64_t number_before(const struct callsite_code *c, const struct flow_path *p, size_t k)
+static int64_t x86_table_number_before(const struct callsite_code *c, const struct flow_path *p,
+				       size_t k)
 {
 	struct op o;
 
@@ -260,18 +263,18 @@ static int64_t number_before(const struct callsite_code *c, const struct flow_pa
 	return -1;
 }
 
-static unsigned entries(const struct callsite_code *c, const struct flow_path *p)
+static unsigned x86_table_entries(const struct callsite_code *c, const struct flow_path *p)
 {
 	struct op o;
 
 	for (size_t k = 1; k < p->n && k <= FLOW_TABLE_BOUND; k++) {
 		if (!op_at(c, p->at[k], &o))
 			return 0;
-		if (masked(&o))
-			return masked(&o);
+		if (x86_table_masked(&o))
+			return x86_table_masked(&o);
 
-		const int more = went(&o, p->at[k - 1]);
-		const int64_t number = more < 0 ? -1 : number_before(c, p, k);
+		const int more = x86_table_went(&o, p->at[k - 1]);
+		const int64_t number = more < 0 ? -1 : x86_table_number_before(c, p, k);
 
 		if (number >= 0)
 			return number < FLOW_TABLE_MAX ? (unsigned)number + (unsigned)more : 0;
@@ -282,8 +285,8 @@ static unsigned entries(const struct callsite_code *c, const struct flow_path *p
 enum flow_jump flow_table_x86_64(const struct callsite_code *c, const struct flow_path *p,
 				 struct flow_table *t)
 {
-	const enum flow_jump is = table_at(c, p, t);
+	const enum flow_jump is = x86_table_at(c, p, t);
 
-	t->n = is == FLOW_JUMP_TABLE ? entries(c, p) : 0;
+	t->n = is == FLOW_JUMP_TABLE ? x86_table_entries(c, p) : 0;
 	return is;
 }

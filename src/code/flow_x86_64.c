@@ -297,7 +297,7 @@ static enum flow_kind x86_kind(const struct x86 *x)
 	}
 }
 
-static uint64_t x86_target(const struct x86 *x, uint64_t address, unsigned immediate)
+static uint64_t flow_x86_64_x86_target(const struct x86 *x, uint64_t address, unsigned immediate)
 {
 	const unsigned char *p = x->byte + x->at - immediate;
 	int64_t eight;
@@ -373,6 +373,6 @@ bool flow_decode_x86_64(const struct callsite_code *c, uint64_t address, struct 
 	if (!x.known || !x86_is_known(&x, i->kind))
 		return false;
 	if (i->kind == FLOW_BRANCH || i->kind == FLOW_JUMP || i->kind == FLOW_CALL)
-		i->target = x86_target(&x, address, immediate);
+		i->target = flow_x86_64_x86_target(&x, address, immediate);
 	return true;
 }

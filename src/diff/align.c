@@ -19,35 +19,35 @@ enum { CELLS_MAX = 1 << 22 };
 /* The best alignment that ends with a pair, as a number of the pair (a's index * nb + b's). */
 enum { FIRST = UINT32_MAX };
 
-struct cell {
+struct align_cell {
 	int32_t score;	 /* of the alignment that ends with this pair */
 	uint32_t before; /* the pair before it, or FIRST */
 	uint32_t best;	 /* the best pair up to here in both sequences, or FIRST */
 };
 
-struct table {
+struct align_table {
 	const int64_t *a, *b;
 	size_t nb;
-	struct cell *cells;
+	struct align_cell *cells;
 	struct map diagonals; /* by distance: index into ends */
 	uint32_t *ends;	      /* the best pair so far with that distance */
 };
 
-static int32_t score(const struct table *t, uint32_t pair)
+static int32_t score(const struct align_table *t, uint32_t pair)
 {
 	return pair == FIRST ? 0 : t->cells[pair].score;
 }
 
-static uint32_t better(const struct table *t, uint32_t p, uint32_t q)
+static uint32_t align_better(const struct align_table *t, uint32_t p, uint32_t q)
 {
 	return score(t, q) > score(t, p) ? q : p;
 }
 
-static void pair(struct table *t, size_t i, size_t j)
+static void pair(struct align_table *t, size_t i, size_t j)
 {
 	const int64_t distance = t->b[j] - t->a[i];
 	const uint32_t up = i && j ? t->cells[(i - 1) * t->nb + j - 1].best : FIRST;
-	struct cell *c = &t->cells[i * t->nb + j];
+	struct align_cell *c = &t->cells[i * t->nb + j];
 	uint32_t diagonal;
 	const bool added = map_add(&t->diagonals, (uint64_t)distance, 0,
 				   (uint32_t)t->diagonals.count, &diagonal);
@@ -67,14 +67,14 @@ static void pair(struct table *t, size_t i, size_t j)
 		t->ends[diagonal] = (uint32_t)(i * t->nb + j);
 	c->best = (uint32_t)(i * t->nb + j);
 	if (i)
-		c->best = better(t, t->cells[(i - 1) * t->nb + j].best, c->best);
+		c->best = align_better(t, t->cells[(i - 1) * t->nb + j].best, c->best);
 	if (j)
-		c->best = better(t, t->cells[i * t->nb + j - 1].best, c->best);
+		c->best = align_better(t, t->cells[i * t->nb + j - 1].best, c->best);
 }
 
 static void align_edited(const int64_t *a, size_t na, const int64_t *b, size_t nb, uint32_t *match)
 {
-	struct table t = {
+	struct align_table t = {
 		.a = a,
 		.b = b,
 		.nb = nb,

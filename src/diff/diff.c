@@ -16,8 +16,8 @@
 /* ---- costs ----------------------------------------------------------- */
 
 /* values has room for two numbers of each run. */
-static struct diff_value value_of(const struct side *s, const struct side_item *item,
-				  double *values)
+static struct diff_value diff_value_of(const struct side *s, const struct side_item *item,
+				       double *values)
 {
 	struct diff_value v = { .item = item };
 
@@ -117,7 +117,7 @@ static const char *renamed_file(const struct renamed *r, const struct side_item 
 /* ---- joining --------------------------------------------------------- */
 
 /* An item and what it is matched by. */
-struct member {
+struct diff_member {
 	const struct side_item *item;
 	const char *file;
 };
@@ -128,42 +128,42 @@ struct join {
 	size_t room;
 	double *values; /* room for value_of() */
 	struct renamed renamed;
-	struct member *members[SIDES];
+	struct diff_member *members[SIDES];
 	size_t n[SIDES];
 };
 
-static int compare(uintptr_t a, uintptr_t b)
+static int diff_compare(uintptr_t a, uintptr_t b)
 {
 	return a < b ? -1 : a > b;
 }
 
 /* Orders groups, within which places are aligned. */
-static int compare_groups(const struct member *a, const struct member *b)
+static int compare_groups(const struct diff_member *a, const struct diff_member *b)
 {
 	const struct side_item *x = a->item, *y = b->item;
-	int c = compare((uintptr_t)x->function, (uintptr_t)y->function);
+	int c = diff_compare((uintptr_t)x->function, (uintptr_t)y->function);
 
 	if (!c)
-		c = compare((uintptr_t)a->file, (uintptr_t)b->file);
+		c = diff_compare((uintptr_t)a->file, (uintptr_t)b->file);
 	if (!c)
-		c = compare((uintptr_t)x->kind, (uintptr_t)y->kind);
+		c = diff_compare((uintptr_t)x->kind, (uintptr_t)y->kind);
 	if (!c)
-		c = compare((uintptr_t)x->inside, (uintptr_t)y->inside);
+		c = diff_compare((uintptr_t)x->inside, (uintptr_t)y->inside);
 	return c ? c : x->ordinal - y->ordinal;
 }
 
 static int compare_members(const void *a, const void *b)
 {
-	const struct member *x = a, *y = b;
+	const struct diff_member *x = a, *y = b;
 	int c = compare_groups(x, y);
 
 	return c ? c : (x->item->place > y->item->place) - (x->item->place < y->item->place);
 }
 
-static void join_members(struct join *j, enum diff_by by, int side)
+static void diff_join_members(struct join *j, enum diff_by by, int side)
 {
 	const struct side *s = j->diff->side[side];
-	struct member *all = alloc_zeroed(s->nitems + 1, sizeof(*all));
+	struct diff_member *all = alloc_zeroed(s->nitems + 1, sizeof(*all));
 
 	free(j->members[side]);
 	j->members[side] = all;
@@ -172,7 +172,7 @@ static void join_members(struct join *j, enum diff_by by, int side)
 		const struct side_item *item = &s->items[i];
 
 		if (item->by == by)
-			all[j->n[side]++] = (struct member){
+			all[j->n[side]++] = (struct diff_member){
 				.item = item,
 				.file = side == BEFORE ? renamed_file(&j->renamed, item) :
 							 item->file,
@@ -188,20 +188,20 @@ static void join_row(struct join *j, const struct side_item *before, const struc
 
 	t->rows = grow(t->rows, t->n, &j->room, sizeof(*t->rows));
 	row = &t->rows[t->n++];
-	row->side[BEFORE] = value_of(j->diff->side[BEFORE], before, j->values);
-	row->side[AFTER] = value_of(j->diff->side[AFTER], after, j->values);
+	row->side[BEFORE] = diff_value_of(j->diff->side[BEFORE], before, j->values);
+	row->side[AFTER] = diff_value_of(j->diff->side[AFTER], after, j->values);
 }
 
 /* Lines from where the function begins, if both sides show it; or places by their order. */
-static void join_places(const struct member *m, size_t n, unsigned begin, int64_t *places)
+static void join_places(const struct diff_member *m, size_t n, unsigned begin, int64_t *places)
 {
 	for (size_t i = 0; i < n; i++)
 		places[i] = m[i].item->ordinal ? (int64_t)i : m[i].item->place - begin;
 }
 
 /* Joins a group: nb items before, na items after, of one function and kind. */
-static void join_group(struct join *j, const struct member *b, size_t nb, const struct member *a,
-		       size_t na)
+static void join_group(struct join *j, const struct diff_member *b, size_t nb,
+		       const struct diff_member *a, size_t na)
 {
 	const bool begins = nb && na && b->item->function_at && a->item->function_at;
 	int64_t *places = alloc_zeroed(nb + na + 1, sizeof(*places));
@@ -226,7 +226,7 @@ static void join_group(struct join *j, const struct member *b, size_t nb, const 
 	free(taken);
 }
 
-static size_t group_end(const struct member *m, size_t from, size_t n)
+static size_t group_end(const struct diff_member *m, size_t from, size_t n)
 {
 	size_t end = from;
 
@@ -237,7 +237,7 @@ static size_t group_end(const struct member *m, size_t from, size_t n)
 
 static void join_groups(struct join *j)
 {
-	const struct member *b = j->members[BEFORE], *a = j->members[AFTER];
+	const struct diff_member *b = j->members[BEFORE], *a = j->members[AFTER];
 	size_t i = 0, k = 0;
 
 	while (i < j->n[BEFORE] || k < j->n[AFTER]) {
@@ -255,7 +255,7 @@ static void join_groups(struct join *j)
 
 /* Changes that may be chance come last; equal ones are ordered by names, so that the order is
    always the same. */
-static int compare_rows(const void *a, const void *b)
+static int diff_compare_rows(const void *a, const void *b)
 {
 	const struct diff_row *x = a, *y = b;
 	const struct side_item *p = diff_item(x), *q = diff_item(y);
@@ -271,8 +271,8 @@ static int compare_rows(const void *a, const void *b)
 
 static void join_by(struct join *j, enum diff_by by)
 {
-	join_members(j, by, BEFORE);
-	join_members(j, by, AFTER);
+	diff_join_members(j, by, BEFORE);
+	diff_join_members(j, by, AFTER);
 	j->table = &j->diff->by[by];
 	j->room = 0;
 	join_groups(j);
@@ -353,7 +353,7 @@ void diff_build(struct diff *d, const struct side *before, const struct side *af
 		for (size_t i = 0; i < t->n; i++)
 			row_finish(d, &t->rows[i]);
 		if (t->n)
-			qsort(t->rows, t->n, sizeof(*t->rows), compare_rows);
+			qsort(t->rows, t->n, sizeof(*t->rows), diff_compare_rows);
 	}
 	diff_elapsed(d, j.values);
 	for (int side = 0; side < SIDES; side++) {

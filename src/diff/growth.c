@@ -29,7 +29,7 @@ static void work_mean(const struct side *s, const struct side_item *item, struct
 	free(values);
 }
 
-static const struct side_item *item_like(const struct side *s, const struct side_item *like)
+static const struct side_item *growth_item_like(const struct side *s, const struct side_item *like)
 {
 	for (size_t i = 0; i < s->nitems; i++)
 		if (side_same(&s->items[i], like))
@@ -38,7 +38,7 @@ static const struct side_item *item_like(const struct side *s, const struct side
 }
 
 /* The mean of all threads' time. */
-static double whole(const struct side *s)
+static double growth_whole(const struct side *s)
 {
 	double sum = 0;
 
@@ -61,7 +61,7 @@ static void item_compare(struct growth *g, const struct side *sides[2],
 	work_mean(sides[1], item, &after);
 	if (after.mean < GROWTH_SHARE_LEAST * all)
 		return;
-	work_mean(sides[0], item_like(sides[0], item), &before);
+	work_mean(sides[0], growth_item_like(sides[0], item), &before);
 	noise_share(&before, sides[0]->nruns, &after, sides[1]->nruns);
 	if (!has_grown(&before, &after))
 		return;
@@ -93,7 +93,7 @@ static int row_order(const void *a, const void *b)
 void growth_build(struct growth *g, const struct side *before, const struct side *after)
 {
 	const struct side *sides[2] = { before, after };
-	const double all = whole(after);
+	const double all = growth_whole(after);
 	size_t room = 0;
 
 	*g = (struct growth){ 0 };

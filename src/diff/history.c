@@ -24,13 +24,13 @@ static const double REGION_LEAST = 0.005; /* of the run, in some point: what has
 
 /* ---- series ------------------------------------------------------------ */
 
-struct building {
+struct history_building {
 	struct history *history;
 	size_t room;
 	double *values; /* of a point's runs, and as many zeros */
 };
 
-static struct history_series *series_new(struct building *b, enum history_measure measure)
+static struct history_series *series_new(struct history_building *b, enum history_measure measure)
 {
 	struct history *h = b->history;
 	struct history_series *s;
@@ -46,7 +46,7 @@ static struct history_series *series_new(struct building *b, enum history_measur
 }
 
 /* b->values has those of the point's runs. */
-static void series_point(const struct building *b, struct history_series *s, size_t point)
+static void series_point(const struct history_building *b, struct history_series *s, size_t point)
 {
 	const size_t n = b->history->points[point].side.nruns;
 	double *zeros = alloc_zeroed(n + 1, sizeof(*zeros));
@@ -58,7 +58,7 @@ static void series_point(const struct building *b, struct history_series *s, siz
 	free(zeros);
 }
 
-static void add_whole(struct building *b)
+static void add_whole(struct history_building *b)
 {
 	const struct history *h = b->history;
 	bool elapsed = true;
@@ -80,7 +80,7 @@ static void add_whole(struct building *b)
 	}
 }
 
-static void add_shares(struct building *b, enum history_measure measure, enum loss loss)
+static void add_shares(struct history_building *b, enum history_measure measure, enum loss loss)
 {
 	struct history *h = b->history;
 	struct history_series *s = series_new(b, measure);
@@ -205,7 +205,7 @@ static bool track_is_timed(const struct track *t, const struct history *h)
 	return true;
 }
 
-static void add_region(struct building *b, const struct track *t)
+static void add_region(struct history_building *b, const struct track *t)
 {
 	const struct history *h = b->history;
 	struct history_series *s = series_new(b, HISTORY_REGION);
@@ -225,7 +225,7 @@ static void add_region(struct building *b, const struct track *t)
 	}
 }
 
-static void add_regions(struct building *b)
+static void history_add_regions(struct history_building *b)
 {
 	struct history *h = b->history;
 	struct tracks t = { 0 };
@@ -444,7 +444,7 @@ static size_t most_runs(const struct point *points, size_t n)
 
 void history_build(struct history *h, const struct point *points, size_t n)
 {
-	struct building b = {
+	struct history_building b = {
 		.history = h,
 		.values = alloc_zeroed(most_runs(points, n) + 1, sizeof(double)),
 	};
@@ -454,7 +454,7 @@ void history_build(struct history *h, const struct point *points, size_t n)
 	add_shares(&b, HISTORY_EFFICIENCY, 0);
 	for (unsigned i = 0; i < LOSSES; i++)
 		add_shares(&b, HISTORY_LOST, (enum loss)i);
-	add_regions(&b);
+	history_add_regions(&b);
 	free(b.values);
 	find_differing(h);
 	find_changes(h);

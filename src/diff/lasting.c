@@ -51,14 +51,14 @@ static double normal_quantile(double chance)
 	return (least + most) / 2;
 }
 
-struct ranked {
+struct lasting_ranked {
 	double value;
 	size_t at;
 };
 
 static int by_value(const void *a, const void *b)
 {
-	const struct ranked *x = a, *y = b;
+	const struct lasting_ranked *x = a, *y = b;
 
 	return (x->value > y->value) - (x->value < y->value);
 }
@@ -67,11 +67,11 @@ static int by_value(const void *a, const void *b)
    equal. */
 static bool scores_of(const double *values, size_t n, double *scores)
 {
-	struct ranked *ranked = alloc_zeroed(n + 1, sizeof(*ranked));
+	struct lasting_ranked *ranked = alloc_zeroed(n + 1, sizeof(*ranked));
 	double squares = 0;
 
 	for (size_t i = 0; i < n; i++)
-		ranked[i] = (struct ranked){ values[i], i };
+		ranked[i] = (struct lasting_ranked){ values[i], i };
 	qsort(ranked, n, sizeof(*ranked), by_value);
 	for (size_t from = 0, to; from < n; from = to) {
 		for (to = from; to < n && !by_value(&ranked[from], &ranked[to]); to++)
@@ -97,12 +97,12 @@ static bool scores_of(const double *values, size_t n, double *scores)
 
 /* sums[i]: of the first i scores; weights[i]: what makes the sum of i scores a standardized
    number. */
-struct scan {
+struct lasting_scan {
 	size_t n;
 	double *sums, *weights;
 };
 
-static void scan_init(struct scan *s, size_t n)
+static void scan_init(struct lasting_scan *s, size_t n)
 {
 	s->n = n;
 	s->sums = alloc_zeroed(n + 1, sizeof(*s->sums));
@@ -111,19 +111,19 @@ static void scan_init(struct scan *s, size_t n)
 		s->weights[i] = sqrt((double)n * (double)(n - 1) / ((double)i * (double)(n - i)));
 }
 
-static void scan_fini(struct scan *s)
+static void scan_fini(struct lasting_scan *s)
 {
 	free(s->sums);
 	free(s->weights);
 }
 
-static void scan_sum(struct scan *s, const double *scores)
+static void scan_sum(struct lasting_scan *s, const double *scores)
 {
 	for (size_t i = 0; i < s->n; i++)
 		s->sums[i + 1] = s->sums[i] + scores[i];
 }
 
-static double scan_step(const struct scan *s, size_t *at)
+static double scan_step(const struct lasting_scan *s, size_t *at)
 {
 	double most = 0;
 
@@ -139,7 +139,7 @@ static double scan_step(const struct scan *s, size_t *at)
 }
 
 /* Of one length. */
-static double scan_length(const struct scan *s, size_t length, size_t *at)
+static double scan_length(const struct lasting_scan *s, size_t length, size_t *at)
 {
 	double most = 0;
 
@@ -155,7 +155,7 @@ static double scan_length(const struct scan *s, size_t length, size_t *at)
 }
 
 /* Of some lengths, each a seventh above the one before; or of all. */
-static double scan_interval(const struct scan *s, bool all, size_t *from, size_t *to)
+static double scan_interval(const struct lasting_scan *s, bool all, size_t *from, size_t *to)
 {
 	double most = 0;
 
@@ -213,7 +213,7 @@ static size_t null_length(size_t n)
 static const struct lasting_null *null_of(struct lasting *l, size_t n)
 {
 	const size_t length = null_length(n);
-	struct scan scan;
+	struct lasting_scan scan;
 	size_t from, to;
 
 	for (size_t i = 0; i < l->n; i++)
@@ -249,7 +249,7 @@ static const struct lasting_null *null_of(struct lasting *l, size_t n)
 
 /* The share of orders, that which is judged among them, with as large a number.  A float's
    rounding decides nothing. */
-static double share_of(const float *sizes, double size)
+static double lasting_share_of(const float *sizes, double size)
 {
 	size_t least = 0, most = ORDERS;
 
@@ -268,7 +268,7 @@ static double share_of(const float *sizes, double size)
 
 double lasting_median(const double *values, size_t n)
 {
-	struct ranked *ranked = alloc_zeroed(n, sizeof(*ranked));
+	struct lasting_ranked *ranked = alloc_zeroed(n, sizeof(*ranked));
 
 	for (size_t i = 0; i < n; i++)
 		ranked[i].value = values[i];
@@ -298,23 +298,24 @@ static void place_exactly(const double *values, size_t from, size_t *at, size_t 
 
 /* ---- finding ----------------------------------------------------------- */
 
-struct search {
+struct lasting_search {
 	struct lasting *lasting;
 	const double *values;
 	double chance;
 	size_t *at, n;
 };
 
-static void search_part(struct search *s, size_t from, size_t to);
+static void search_part(struct lasting_search *s, size_t from, size_t to);
 
-static void search_found(struct search *s, size_t from, size_t at)
+static void search_found(struct lasting_search *s, size_t from, size_t at)
 {
 	if (at > from)
 		s->at[s->n++] = at;
 }
 
 /* Divides what is from `from` to `to` at what was found within, in order. */
-static void search_divided(struct search *s, size_t from, size_t first, size_t second, size_t to)
+static void search_divided(struct lasting_search *s, size_t from, size_t first, size_t second,
+			   size_t to)
 {
 	search_part(s, from, first);
 	search_found(s, from, first);
@@ -327,11 +328,11 @@ static void search_divided(struct search *s, size_t from, size_t first, size_t s
 	}
 }
 
-static void search_part(struct search *s, size_t from, size_t to)
+static void search_part(struct lasting_search *s, size_t from, size_t to)
 {
 	const size_t n = to - from;
 	size_t first = 0, second = n;
-	struct scan scan;
+	struct lasting_scan scan;
 
 	if (n < LASTING_LEAST)
 		return;
@@ -344,10 +345,11 @@ static void search_part(struct search *s, size_t from, size_t to)
 
 		/* Each has half of the chance. */
 		scan_sum(&scan, scores);
-		found = share_of(null->steps, scan_step(&scan, &first)) <= s->chance / 2;
+		found = lasting_share_of(null->steps, scan_step(&scan, &first)) <= s->chance / 2;
 		if (!found) {
-			found = share_of(null->intervals, scan_interval(&scan, false, &first,
-									&second)) <= s->chance / 2;
+			found = lasting_share_of(null->intervals,
+						 scan_interval(&scan, false, &first, &second)) <=
+				s->chance / 2;
 			if (found)
 				scan_interval(&scan, true, &first, &second);
 		}
@@ -360,17 +362,17 @@ static void search_part(struct search *s, size_t from, size_t to)
 
 /* The chance of as large a difference between what is before and after `at`, of what is from `from`
    to `to`. */
-static double chance_of(const struct search *s, size_t from, size_t at, size_t to)
+static double chance_of(const struct lasting_search *s, size_t from, size_t at, size_t to)
 {
 	const size_t n = to - from;
 	double *scores = alloc_zeroed(n, sizeof(*scores)), chance = 1;
-	struct scan scan;
+	struct lasting_scan scan;
 
 	scan_init(&scan, n);
 	if (scores_of(s->values + from, n, scores)) {
 		scan_sum(&scan, scores);
-		chance = share_of(null_of(s->lasting, n)->steps,
-				  fabs(scan.sums[at - from]) * scan.weights[at - from]);
+		chance = lasting_share_of(null_of(s->lasting, n)->steps,
+					  fabs(scan.sums[at - from]) * scan.weights[at - from]);
 	}
 	scan_fini(&scan);
 	free(scores);
@@ -379,7 +381,7 @@ static double chance_of(const struct search *s, size_t from, size_t at, size_t t
 
 /* A step that divided what later proved to be several levels may lie within one of them: removes
    the one that is most likely chance.  False: none is. */
-static bool search_remove(struct search *s, size_t n)
+static bool search_remove(struct lasting_search *s, size_t n)
 {
 	double most = s->chance;
 	size_t which = s->n;
@@ -402,7 +404,7 @@ static bool search_remove(struct search *s, size_t n)
 
 size_t lasting_find(struct lasting *l, const double *values, size_t n, double chance, size_t *at)
 {
-	struct search s = { .lasting = l, .values = values, .chance = chance, .at = at };
+	struct lasting_search s = { .lasting = l, .values = values, .chance = chance, .at = at };
 
 	search_part(&s, 0, n);
 	while (search_remove(&s, n))

@@ -18,7 +18,7 @@
 #include "src/base/path.h"
 
 /* A run that was found, and the point that it is of. */
-struct found {
+struct points_found {
 	const struct runs *runs;
 	size_t number; /* among these */
 	const char *key, *label;
@@ -26,16 +26,16 @@ struct found {
 	size_t at;	   /* in the order in which they were found */
 };
 
-struct finding {
+struct points_finding {
 	struct points *points;
 	enum points_by by;
 	struct runs **folders; /* each with runs; the first is of files that were named */
 	size_t nfolders, folders_room;
-	struct found *all;
+	struct points_found *all;
 	size_t n, room;
 };
 
-static const char *keep(struct points *p, const char *text, size_t bytes)
+static const char *points_keep(struct points *p, const char *text, size_t bytes)
 {
 	return intern(&p->strings, text, bytes);
 }
@@ -44,25 +44,25 @@ static void leave_out(struct points *p, const char *path, const char *why)
 {
 	p->left = grow(p->left, p->nleft, &p->left_room, sizeof(*p->left));
 	p->left[p->nleft++] = (struct points_left){
-		.path = keep(p, path, strlen(path)),
-		.why = keep(p, why, strlen(why)),
+		.path = points_keep(p, path, strlen(path)),
+		.why = points_keep(p, why, strlen(why)),
 	};
 }
 
 /* ---- finding ----------------------------------------------------------- */
 
-static struct runs *folder_new(struct finding *f, const char *path)
+static struct runs *folder_new(struct points_finding *f, const char *path)
 {
 	struct runs *runs = alloc_zeroed(1, sizeof(*runs));
 
 	f->folders = grow(f->folders, f->nfolders, &f->folders_room, sizeof(struct runs *));
 	f->folders[f->nfolders++] = runs;
-	runs->path = keep(f->points, path, strlen(path));
+	runs->path = points_keep(f->points, path, strlen(path));
 	listing_init(&runs->listing);
 	return runs;
 }
 
-static void find_profiles(struct finding *f, const char *path)
+static void find_profiles(struct points_finding *f, const char *path)
 {
 	struct listing *l = &folder_new(f, path)->listing;
 	int err = listing_folder(l, path);
@@ -83,7 +83,7 @@ static int is_point(const struct dirent *d)
 	return *d->d_name != '.' && strncmp(d->d_name, "omphwc.", 7) != 0;
 }
 
-static void find_folder(struct finding *f, const char *path)
+static void points_find_folder(struct points_finding *f, const char *path)
 {
 	const size_t bytes = strlen(path);
 	struct dirent **names;
@@ -104,7 +104,7 @@ static void find_folder(struct finding *f, const char *path)
 		free(names);
 }
 
-static int find_all(struct finding *f, char *const *paths, size_t n, struct trouble *t)
+static int find_all(struct points_finding *f, char *const *paths, size_t n, struct trouble *t)
 {
 	folder_new(f, "");
 	for (size_t i = 0; i < n; i++) {
@@ -114,7 +114,7 @@ static int find_all(struct finding *f, char *const *paths, size_t n, struct trou
 			return trouble(t, strerror(errno), "name profiles, or folders of profiles",
 				       "%s", paths[i]);
 		if (S_ISDIR(st.st_mode))
-			find_folder(f, paths[i]);
+			points_find_folder(f, paths[i]);
 		else {
 			const char *path = paths[i];
 			struct listing *files = &f->folders[0]->listing;
@@ -136,7 +136,7 @@ static const char *folder_label(struct points *p, const char *path)
 		end--;
 	for (from = end; from > 0 && path[from - 1] != '/'; from--)
 		;
-	return keep(p, path + from, end - from);
+	return points_keep(p, path + from, end - from);
 }
 
 static const char *day_label(struct points *p, const char *path, uint64_t start_ns)
@@ -150,19 +150,19 @@ static const char *day_label(struct points *p, const char *path, uint64_t start_
 	if (!start_ns && !stat(path, &st))
 		second = st.st_mtime;
 	localtime_r(&second, &tm);
-	return keep(p, day, strftime(day, sizeof(day), "%Y-%m-%d", &tm));
+	return points_keep(p, day, strftime(day, sizeof(day), "%Y-%m-%d", &tm));
 }
 
-static void add_found(struct finding *f, const struct runs *runs, size_t number)
+static void add_found(struct points_finding *f, const struct runs *runs, size_t number)
 {
 	const struct listing_run *run = &runs->listing.runs[number];
 	const char *path = runs->listing.all[run->first].path;
-	struct found found = {
+	struct points_found found = {
 		.runs = runs,
 		.number = number,
 		.start_ns = run->start_ns,
 		.at = f->n,
-		.key = keep(f->points, path, strlen(path)),
+		.key = points_keep(f->points, path, strlen(path)),
 	};
 
 	if (f->by == POINTS_DAY)
@@ -174,14 +174,14 @@ static void add_found(struct finding *f, const struct runs *runs, size_t number)
 		struct points *p = f->points;
 		const char *base = path_base(path), *dot = strrchr(base, '.');
 
-		found.label =
-			keep(p, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+		found.label = points_keep(p, base,
+					  dot && dot > base ? (size_t)(dot - base) : strlen(base));
 	}
 	f->all = grow(f->all, f->n, &f->room, sizeof(*f->all));
 	f->all[f->n++] = found;
 }
 
-static void find_runs(struct finding *f)
+static void find_runs(struct points_finding *f)
 {
 	size_t with_runs = 0;
 
@@ -200,7 +200,7 @@ static void find_runs(struct finding *f)
 
 static int by_start(const void *a, const void *b)
 {
-	const struct found *x = a, *y = b;
+	const struct points_found *x = a, *y = b;
 
 	if (x->start_ns != y->start_ns)
 		return x->start_ns < y->start_ns ? -1 : 1;
@@ -209,7 +209,7 @@ static int by_start(const void *a, const void *b)
 
 static int by_name(const void *a, const void *b)
 {
-	const struct found *x = a, *y = b;
+	const struct points_found *x = a, *y = b;
 	const int order = strverscmp(x->label, y->label);
 
 	return order ? order : by_start(a, b);
@@ -226,11 +226,11 @@ static int points_by_start(const void *a, const void *b)
 
 /* Runs of one point lie beside each other then: at the place of its first one.  Returns the number
    of points. */
-static size_t group(struct finding *f)
+static size_t points_group(struct points_finding *f)
 {
 	struct map points = { 0 };
 	size_t *of = alloc_zeroed(f->n + 1, sizeof(*of)), at = 0, n;
-	struct found *grouped = alloc_zeroed(f->n + 1, sizeof(*grouped));
+	struct points_found *grouped = alloc_zeroed(f->n + 1, sizeof(*grouped));
 
 	for (size_t i = 0; i < f->n; i++) {
 		uint32_t point;
@@ -250,7 +250,7 @@ static size_t group(struct finding *f)
 	return n;
 }
 
-static size_t point_end(const struct finding *f, size_t from)
+static size_t point_end(const struct points_finding *f, size_t from)
 {
 	size_t end = from;
 
@@ -261,7 +261,7 @@ static size_t point_end(const struct finding *f, size_t from)
 
 /* ---- reading ----------------------------------------------------------- */
 
-static void point_read(struct points *p, const struct found *all, size_t n,
+static void point_read(struct points *p, const struct points_found *all, size_t n,
 		       const struct points_options *o)
 {
 	struct point *point = &p->all[p->n];
@@ -273,7 +273,7 @@ static void point_read(struct points *p, const struct found *all, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		struct trouble t;
 
-		const struct found *found = &all[i];
+		const struct points_found *found = &all[i];
 
 		if (runs_read_one(found->runs, found->number, &o->runs, &p->event, &point->side,
 				  &t))
@@ -289,14 +289,14 @@ static void point_read(struct points *p, const struct found *all, size_t n,
 }
 
 /* From the newest one on, whose event it is; then in their order. */
-static void points_of(struct finding *f, const struct points_options *o)
+static void points_of(struct points_finding *f, const struct points_options *o)
 {
 	struct points *p = f->points;
 	size_t npoints, nbegins = 0;
 
 	if (f->n)
 		qsort(f->all, f->n, sizeof(*f->all), o->by_name ? by_name : by_start);
-	npoints = group(f);
+	npoints = points_group(f);
 	size_t *begins = alloc_zeroed(npoints + 1, sizeof(*begins));
 
 	for (size_t i = 0; i < f->n; i = point_end(f, i))
@@ -338,7 +338,7 @@ static void labels_differ(struct points *p)
 int points_read(struct points *p, char *const *paths, size_t n, const struct points_options *o,
 		struct trouble *t)
 {
-	struct finding f = { .points = p, .by = o->by };
+	struct points_finding f = { .points = p, .by = o->by };
 	int err;
 
 	*p = (struct points){ 0 };
@@ -352,7 +352,7 @@ int points_read(struct points *p, char *const *paths, size_t n, const struct poi
 			for (size_t k = 0; k < p->all[i].side.nruns; k++) {
 				struct side_run *run = &p->all[i].side.runs[k];
 
-				run->path = keep(p, run->path, strlen(run->path));
+				run->path = points_keep(p, run->path, strlen(run->path));
 			}
 		labels_differ(p);
 	}

@@ -96,7 +96,7 @@ static bool has_initial(const struct model_process *p)
 
 /* The number of OpenMP threads: the largest team's, for each process with an initial thread, of
    those that ran at one time. */
-static uint32_t threads_of(const struct view *v)
+static uint32_t runs_threads_of(const struct view *v)
 {
 	uint32_t team = 0, processes = 0, threads = 0;
 	struct model_together sum;
@@ -205,7 +205,7 @@ static void note_unnamed(const char *path, const char *why, void *arg)
 
 /* The arguments, separated by blanks, without the program's name, which may differ between before
    and after; malloc'ed. */
-static char *arguments_of(const struct prof_file *f)
+static char *runs_arguments_of(const struct prof_file *f)
 {
 	const struct prof_text *argv = NULL;
 	char *s;
@@ -256,10 +256,10 @@ static void read_view(const struct reading *r, const struct model *m, struct sid
 
 	symbols_troubles(lookup.symbols, note_unnamed, &unnamed);
 	run->elapsed_ns = elapsed_of(m);
-	run->threads = threads_of(v);
+	run->threads = runs_threads_of(v);
 	run->start_ns = start_of(m);
 	run->program = path_base(prof_text(m->processes[0].file, PROF_INFO_EXE));
-	run->arguments = arguments = arguments_of(m->processes[0].file);
+	run->arguments = arguments = runs_arguments_of(m->processes[0].file);
 	run->host = prof_text(m->processes[0].file, PROF_INFO_HOST);
 	side_add(r->side, run, v, event);
 	free(arguments);

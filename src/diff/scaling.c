@@ -46,8 +46,8 @@ double scaling_efficiency(const struct scaling *s, const struct scaling_row *row
 }
 
 /* Elapsed time of the program, or of a region. */
-static uint64_t time_of(const struct side *s, size_t item, const struct scaling_row *row,
-			size_t run)
+static uint64_t scaling_time_of(const struct side *s, size_t item, const struct scaling_row *row,
+				size_t run)
 {
 	return row->item ? side_elapsed(s, item, run) : s->runs[run].elapsed_ns;
 }
@@ -59,7 +59,7 @@ static void row_mean(struct scaling_row *row, const struct side *s, size_t item,
 	bool known = s->nruns > 0;
 
 	for (size_t run = 0; run < s->nruns; run++) {
-		const uint64_t ns = time_of(s, item, row, run);
+		const uint64_t ns = scaling_time_of(s, item, row, run);
 
 		values[run] = (double)ns;
 		known = known && ns;
@@ -150,7 +150,7 @@ static bool any_time(const struct side *s, size_t item)
 	return false;
 }
 
-static void add_regions(struct scaling *s, size_t i, size_t *room)
+static void scaling_add_regions(struct scaling *s, size_t i, size_t *room)
 {
 	const struct side *side = &s->sides[i];
 
@@ -165,7 +165,7 @@ static void add_regions(struct scaling *s, size_t i, size_t *room)
 }
 
 /* The costliest with the most threads come first; equal ones by their names. */
-static int compare_rows(const void *a, const void *b, void *last)
+static int scaling_compare_rows(const void *a, const void *b, void *last)
 {
 	const struct scaling_row *x = a, *y = b;
 	const double p = x->mean_ns[*(size_t *)last], q = y->mean_ns[*(size_t *)last];
@@ -173,7 +173,7 @@ static int compare_rows(const void *a, const void *b, void *last)
 	return p > q ? -1 : p < q ? 1 : strcmp(x->item->name, y->item->name);
 }
 
-static void grown(struct scaling *s)
+static void scaling_grown(struct scaling *s)
 {
 	const size_t last = s->n - 1;
 
@@ -200,14 +200,14 @@ void scaling_build(struct scaling *s, const uint32_t *threads, const struct side
 	row_init(s, &s->total);
 	for (size_t i = 0; i < n; i++) {
 		row_mean(&s->total, &sides[i], 0, i);
-		add_regions(s, i, &room);
+		scaling_add_regions(s, i, &room);
 	}
 	row_stops(s, &s->total);
 	for (size_t i = 0; i < s->nregions; i++)
 		row_stops(s, &s->regions[i]);
 	if (s->nregions)
-		qsort_r(s->regions, s->nregions, sizeof(*s->regions), compare_rows, &last);
-	grown(s);
+		qsort_r(s->regions, s->nregions, sizeof(*s->regions), scaling_compare_rows, &last);
+	scaling_grown(s);
 }
 
 void scaling_fini(struct scaling *s)

@@ -106,7 +106,7 @@ static const char *of_all(const struct side *s, const char *(*of)(const struct s
 	return text;
 }
 
-static const char *arguments_of(const struct side_run *r)
+static const char *side_arguments_of(const struct side_run *r)
 {
 	return r->arguments;
 }
@@ -118,7 +118,7 @@ static const char *host_of(const struct side_run *r)
 
 const char *side_arguments(const struct side *s)
 {
-	return of_all(s, arguments_of);
+	return of_all(s, side_arguments_of);
 }
 
 const char *side_host(const struct side *s)
@@ -136,14 +136,14 @@ bool side_same(const struct side_item *x, const struct side_item *y)
 /* ---- items ----------------------------------------------------------- */
 
 /* A run that is being added. */
-struct adding {
+struct side_adding {
 	struct side *side;
 	const struct view *view;
 	size_t event;
 	bool failed; /* an allocation failed */
 };
 
-static const char *text(struct adding *a, const char *s)
+static const char *side_text(struct side_adding *a, const char *s)
 {
 	const char *copy = intern(a->side->strings, s ? s : "", s ? strlen(s) : 0);
 
@@ -160,7 +160,7 @@ static uint32_t hash_of_item(const struct side_item *i)
 }
 
 /* The item like it, which may be new. */
-static struct side_item *item_like(struct adding *a, const struct side_item *like)
+static struct side_item *side_item_like(struct side_adding *a, const struct side_item *like)
 {
 	const uint32_t hash = hash_of_item(like);
 	struct side *s = a->side;
@@ -179,10 +179,10 @@ static struct side_item *item_like(struct adding *a, const struct side_item *lik
 }
 
 /* Adds a block's cost of the event to the item like that; returns it, or NULL. */
-static struct side_item *add(struct adding *a, const struct side_item *like,
+static struct side_item *add(struct side_adding *a, const struct side_item *like,
 			     const struct cost *block)
 {
-	struct side_item *item = item_like(a, like);
+	struct side_item *item = side_item_like(a, like);
 
 	cost_add(&item->costs[a->side->nruns * OMP_CLASSES], cost_at(block, a->event, OMP_WORK), 1);
 	return item;
@@ -210,35 +210,35 @@ static void build_id(const struct view *v, const char *module, char *buf, size_t
 }
 
 /* A function that is known by its address only is the same in the same object only. */
-static const char *function_key(struct adding *a, const struct function *f)
+static const char *function_key(struct side_adding *a, const struct function *f)
 {
 	const char *module = path_base(f->module);
 	const size_t n = module ? strlen(module) : 0;
 	char id[65], *key;
 
 	if (!n || strncmp(f->name, module, n) != 0 || f->name[n] != '+')
-		return text(a, f->linkage ? f->linkage : f->name);
+		return side_text(a, f->linkage ? f->linkage : f->name);
 	build_id(a->view, module, id, sizeof(id));
 	key = alloc_printf("%s of %s", f->name, id);
-	const char *copy = text(a, key);
+	const char *copy = side_text(a, key);
 
 	free(key);
 	return copy;
 }
 
-static void item_function(struct adding *a, struct side_item *item, uint32_t function)
+static void item_function(struct side_adding *a, struct side_item *item, uint32_t function)
 {
 	const struct function *f = &a->view->names.functions[function];
 
 	if (!function)
 		return;
 	item->function = function_key(a, f);
-	item->name = text(a, f->name);
-	item->file = text(a, path_base(f->file ? f->file : f->module));
+	item->name = side_text(a, f->name);
+	item->file = side_text(a, path_base(f->file ? f->file : f->module));
 	item->function_at = f->file ? f->line : 0;
 }
 
-static void item_line(struct adding *a, struct side_item *item, uint32_t line)
+static void item_line(struct side_adding *a, struct side_item *item, uint32_t line)
 {
 	const struct line *l = &a->view->names.lines[line];
 	const char *file;
@@ -252,14 +252,14 @@ static void item_line(struct adding *a, struct side_item *item, uint32_t line)
 
 		item->place = plus ? (int64_t)(strtoull(plus + 1, NULL, 16) >> 1) : 0;
 	}
-	file = text(a, path_base(l->file));
+	file = side_text(a, path_base(l->file));
 	if (l->line && file != item->file)
 		item->inside = file;
 }
 
-static struct side_item item_empty(struct adding *a, enum diff_by by)
+static struct side_item item_empty(struct side_adding *a, enum diff_by by)
 {
-	const char *none = text(a, NULL);
+	const char *none = side_text(a, NULL);
 
 	return (struct side_item){
 		.by = by,
@@ -275,7 +275,7 @@ static struct side_item item_empty(struct adding *a, enum diff_by by)
 /* ---- the tables ------------------------------------------------------ */
 
 /* From fork to join; serial code has its samples' time. */
-static uint64_t region_time(const struct adding *a, const struct region *r)
+static uint64_t side_region_time(const struct side_adding *a, const struct region *r)
 {
 	if (r->special == REGION_SERIAL && a->view->model->events[a->event].unit == PROF_UNIT_NS)
 		return cost_sum(r->self, a->event).weight;
@@ -284,7 +284,7 @@ static uint64_t region_time(const struct adding *a, const struct region *r)
 		       0;
 }
 
-static void add_regions(struct adding *a)
+static void side_add_regions(struct side_adding *a)
 {
 	struct regions regions;
 
@@ -296,28 +296,29 @@ static void add_regions(struct adding *a)
 		struct side_item like = item_empty(a, DIFF_REGION), *item;
 
 		if (r->special != REGION_SPECIALS) {
-			like.kind = like.name = text(a, region_special_name(r->special));
+			like.kind = like.name = side_text(a, region_special_name(r->special));
 		} else {
 			item_line(a, &like, r->line);
 			like.kind = like.title =
-				text(a, construct_name(first ? first->kind : CONSTRUCT_PARALLEL));
+				side_text(a,
+					  construct_name(first ? first->kind : CONSTRUCT_PARALLEL));
 		}
 		item = add(a, &like, r->self);
-		item->elapsed_ns[a->side->nruns] += region_time(a, r);
+		item->elapsed_ns[a->side->nruns] += side_region_time(a, r);
 	}
 	regions_fini(&regions);
 }
 
 /* Loops are one kind: their schedule is what people change. */
-static const char *construct_key(struct adding *a, const struct view_construct *c,
+static const char *construct_key(struct side_adding *a, const struct view_construct *c,
 				 const char *title)
 {
 	if (construct_is_loop((enum construct_kind)c->kind))
-		return text(a, construct_name(CONSTRUCT_FOR));
-	return c->kind == CONSTRUCT_CRITICAL ? title : text(a, construct_name(c->kind));
+		return side_text(a, construct_name(CONSTRUCT_FOR));
+	return c->kind == CONSTRUCT_CRITICAL ? title : side_text(a, construct_name(c->kind));
 }
 
-static void add_constructs(struct adding *a)
+static void add_constructs(struct side_adding *a)
 {
 	struct constructs constructs;
 
@@ -327,7 +328,7 @@ static void add_constructs(struct adding *a)
 		struct side_item like = item_empty(a, DIFF_CONSTRUCT);
 		char *title = construct_title(c);
 
-		like.title = text(a, title);
+		like.title = side_text(a, title);
 		free(title);
 		like.kind = construct_key(a, c, like.title);
 		if (c->kind < CONSTRUCT_SPECIALS)
@@ -340,8 +341,8 @@ static void add_constructs(struct adding *a)
 }
 
 /* Adds the rows of a table, each as the item that fill makes of its key. */
-static void add_table(struct adding *a, enum table_key key, enum diff_by by,
-		      void (*fill)(struct adding *a, struct side_item *item, uint64_t key))
+static void add_table(struct side_adding *a, enum table_key key, enum diff_by by,
+		      void (*fill)(struct side_adding *a, struct side_item *item, uint64_t key))
 {
 	struct table t;
 
@@ -355,17 +356,17 @@ static void add_table(struct adding *a, enum table_key key, enum diff_by by,
 	table_fini(&t);
 }
 
-static void fill_function(struct adding *a, struct side_item *item, uint64_t key)
+static void fill_function(struct side_adding *a, struct side_item *item, uint64_t key)
 {
 	item_function(a, item, (uint32_t)key);
 }
 
-static void add_functions(struct adding *a)
+static void add_functions(struct side_adding *a)
 {
 	add_table(a, TABLE_CALL, DIFF_FUNCTION, fill_function);
 }
 
-static void fill_line(struct adding *a, struct side_item *item, uint64_t key)
+static void fill_line(struct side_adding *a, struct side_item *item, uint64_t key)
 {
 	if ((uint32_t)key)
 		item_line(a, item, (uint32_t)key);
@@ -373,7 +374,7 @@ static void fill_line(struct adding *a, struct side_item *item, uint64_t key)
 		item_function(a, item, (uint32_t)(key >> TABLE_LINE_FUNCTION));
 }
 
-static void add_lines(struct adding *a)
+static void add_lines(struct side_adding *a)
 {
 	add_table(a, TABLE_LINE, DIFF_LINE, fill_line);
 }
@@ -382,7 +383,7 @@ static void add_lines(struct adding *a)
 enum { PATH_FUNCTIONS = 32 };
 
 /* The functions of the path to a node, outermost first: by their keys, or as displayed. */
-static const char *path_text(struct adding *a, uint32_t node, bool keys)
+static const char *path_text(struct side_adding *a, uint32_t node, bool keys)
 {
 	const struct tree_node *nodes = a->view->tree.nodes;
 	uint32_t functions[PATH_FUNCTIONS];
@@ -399,32 +400,32 @@ static const char *path_text(struct adding *a, uint32_t node, bool keys)
 		fprintf(out, "%s%s", keys ? function_key(a, f) : f->name, n ? " > " : "");
 	}
 	alloc_stream_end(out);
-	const char *copy = text(a, s);
+	const char *copy = side_text(a, s);
 
 	free(s);
 	return copy;
 }
 
-static void fill_path(struct adding *a, struct side_item *item, uint64_t key)
+static void side_fill_path(struct side_adding *a, struct side_item *item, uint64_t key)
 {
 	item->kind = path_text(a, (uint32_t)key, true);
 	item->name = path_text(a, (uint32_t)key, false);
 }
 
-static void add_paths(struct adding *a)
+static void add_paths(struct side_adding *a)
 {
-	add_table(a, TABLE_PATH, DIFF_PATH, fill_path);
+	add_table(a, TABLE_PATH, DIFF_PATH, side_fill_path);
 }
 
 /* The whole, and each class of it. */
-static void add_total(struct adding *a)
+static void add_total(struct side_adding *a)
 {
 	struct table t;
 
 	table_build(a->view, TABLE_STATE, &t);
 	struct side_item like = item_empty(a, DIFF_RUN);
 
-	like.name = text(a, "the run");
+	like.name = side_text(a, "the run");
 	add(a, &like, t.total);
 	for (unsigned c = 0; c < OMP_CLASSES; c++) {
 		const struct cost *from = cost_at(t.total, a->event, (enum omp_class)c);
@@ -433,14 +434,14 @@ static void add_total(struct adding *a)
 		if (!omp_has_class(a->view->classes, c))
 			continue;
 		like.by = DIFF_CLASS;
-		like.kind = like.name = text(a, omp_class_name((enum omp_class)c));
-		item = item_like(a, &like);
+		like.kind = like.name = side_text(a, omp_class_name((enum omp_class)c));
+		item = side_item_like(a, &like);
 		item->costs[a->side->nruns * OMP_CLASSES + c] = *from;
 	}
 	table_fini(&t);
 }
 
-static void add_losses(struct adding *a, struct side_run *run)
+static void add_losses(struct side_adding *a, struct side_run *run)
 {
 	struct losses l;
 
@@ -455,23 +456,23 @@ static void add_losses(struct adding *a, struct side_run *run)
 
 void side_add(struct side *s, const struct side_run *run, const struct view *v, size_t event)
 {
-	static void (*const tables[DIFF_BYS])(struct adding *) = {
+	static void (*const tables[DIFF_BYS])(struct side_adding *) = {
 		[DIFF_RUN] = add_total,
-		[DIFF_REGION] = add_regions,
+		[DIFF_REGION] = side_add_regions,
 		[DIFF_CONSTRUCT] = add_constructs,
 		[DIFF_FUNCTION] = add_functions,
 		[DIFF_LINE] = add_lines,
 		[DIFF_PATH] = add_paths,
 	};
-	struct adding a = { .side = s, .view = v, .event = event };
+	struct side_adding a = { .side = s, .view = v, .event = event };
 
 	for (size_t i = 0; i < DIFF_BYS; i++)
 		if (tables[i] && s->only & 1u << i)
 			tables[i](&a);
 	s->classes |= v->classes;
 	s->runs[s->nruns] = *run;
-	s->runs[s->nruns].program = text(&a, run->program);
-	s->runs[s->nruns].arguments = text(&a, run->arguments);
-	s->runs[s->nruns].host = text(&a, run->host);
+	s->runs[s->nruns].program = side_text(&a, run->program);
+	s->runs[s->nruns].arguments = side_text(&a, run->arguments);
+	s->runs[s->nruns].host = side_text(&a, run->host);
 	add_losses(&a, &s->runs[s->nruns++]);
 }

@@ -9,14 +9,14 @@
 
 /* ---- a gain ---------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b)
+static int tried_by_number(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
 
 	return (x > y) - (x < y);
 }
 
-static int by_time(const void *a, const void *b)
+static int tried_by_time(const void *a, const void *b)
 {
 	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -65,7 +65,7 @@ bool gain_of(const uint64_t *before, size_t n, const uint64_t *after, size_t m, 
 
 	for (size_t i = 0; i < all; i++)
 		gains[i] = 1 - (double)after[i % m] / (double)before[i / m];
-	qsort(gains, all, sizeof(*gains), by_number);
+	qsort(gains, all, sizeof(*gains), tried_by_number);
 	*g = (struct gain){
 		.gain = (gains[(all - 1) / 2] + gains[all / 2]) / 2,
 		.least = outside ? gains[outside - 1] : -INFINITY,
@@ -88,7 +88,7 @@ size_t gain_runs(double chance)
 
 static double median(uint64_t *ns, size_t n)
 {
-	qsort(ns, n, sizeof(*ns), by_time);
+	qsort(ns, n, sizeof(*ns), tried_by_time);
 	return ((double)ns[(n - 1) / 2] + (double)ns[n / 2]) / 2;
 }
 

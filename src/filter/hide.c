@@ -38,7 +38,7 @@ static void hide_modules_of(const struct view *v, struct map *modules)
 	}
 }
 
-static const char *module_at(const struct map *modules, size_t i)
+static const char *hide_module_at(const struct map *modules, size_t i)
 {
 	return (const char *)(uintptr_t)modules->entries[i].a;
 }
@@ -56,7 +56,7 @@ static void hide_none(const struct map *modules, const char *pattern, struct tro
 	}
 	near_init(&near, pattern);
 	for (size_t i = 0; i < modules->count; i++)
-		near_add(&near, path_base(module_at(modules, i)));
+		near_add(&near, path_base(hide_module_at(modules, i)));
 	near_text(&near, "see report --by module", todo, sizeof(todo));
 	trouble(t, "no sample is in such a module", todo, "--hide-modules %s", pattern);
 }
@@ -67,12 +67,12 @@ static bool hide_pattern(struct map *modules, const char *pattern)
 	enum pattern_level best = PATTERN_NONE;
 
 	for (size_t i = 0; i < modules->count; i++) {
-		const enum pattern_level level = module_level(module_at(modules, i), pattern);
+		const enum pattern_level level = module_level(hide_module_at(modules, i), pattern);
 
 		best = level > best ? level : best;
 	}
 	for (size_t i = 0; i < modules->count && best != PATTERN_NONE; i++)
-		if (module_level(module_at(modules, i), pattern) == best)
+		if (module_level(hide_module_at(modules, i), pattern) == best)
 			modules->entries[i].number = true;
 	return best != PATTERN_NONE;
 }
@@ -117,7 +117,7 @@ int hide_modules(struct view *v, struct filtered *f, bool lines, struct trouble 
 		for (size_t i = 0; i < modules.count; i++) {
 			if (!modules.entries[i].number)
 				continue;
-			f->hidden[f->nhidden] = alloc_text(module_at(&modules, i));
+			f->hidden[f->nhidden] = alloc_text(hide_module_at(&modules, i));
 			f->nhidden++;
 		}
 	}

@@ -15,7 +15,7 @@
 #include "src/view/match.h"
 #include "src/view/view.h"
 
-static enum pattern_level better(enum pattern_level a, enum pattern_level b)
+static enum pattern_level levels_better(enum pattern_level a, enum pattern_level b)
 {
 	return a > b ? a : b;
 }
@@ -55,9 +55,9 @@ static int region_file_level(const struct line *l, const char *pattern)
 	if (match_file(l->file, pattern))
 		return PATTERN_EXACT;
 	s = alloc_printf("%s:%u", l->file, l->line);
-	level = match_file(s, pattern) ?
-			PATTERN_EXACT :
-			better(pattern_level(pattern, s), pattern_level(pattern, path_base(s)));
+	level = match_file(s, pattern) ? PATTERN_EXACT :
+					 levels_better(pattern_level(pattern, s),
+						       pattern_level(pattern, path_base(s)));
 	free(s);
 	return (int)level;
 }
@@ -73,7 +73,7 @@ static int region_function_level(const struct view *v, const struct line *l, con
 	if (match_function(f, pattern))
 		return PATTERN_EXACT;
 	s = alloc_printf("%s:%u", f->name, l->line);
-	level = better(pattern_level(pattern, f->name), pattern_level(pattern, s));
+	level = levels_better(pattern_level(pattern, f->name), pattern_level(pattern, s));
 	if (level < PATTERN_WHOLE && shorten_matches(pattern, s))
 		level = PATTERN_WHOLE;
 	free(s);

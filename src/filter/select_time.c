@@ -82,14 +82,14 @@ enum { OUTSIDE, INSIDE };
 
 /* The cells of a process, summed up: for each node, event and state one outside of the time and
    one inside. */
-struct summed {
+struct select_time_summed {
 	struct moment_cell *cells;
 	size_t n;
 	struct map numbers;
 };
 
-static void summed_add(struct summed *s, const struct prof_rcell *c, uint32_t slot, uint64_t weight,
-		       uint64_t samples)
+static void summed_add(struct select_time_summed *s, const struct prof_rcell *c, uint32_t slot,
+		       uint64_t weight, uint64_t samples)
 {
 	uint32_t at;
 
@@ -140,7 +140,7 @@ static uint64_t difference(uint64_t a, uint64_t b)
 }
 
 static void timeline_sum(const struct view *v, size_t process, struct filtered *f,
-			 const struct prof_rtimeline *t, struct summed *s)
+			 const struct prof_rtimeline *t, struct select_time_summed *s)
 {
 	const struct prof_file *file = v->model->processes[process].file;
 	const double scale = lanes_ns_per_tick(v, process), width = ldexp(scale, (int)t->shift);
@@ -183,13 +183,13 @@ static void process_within(const struct view *v, size_t process, struct filtered
 	const struct prof_file *file = v->model->processes[process].file;
 	const size_t n = moments_leaves(file);
 	uint32_t *self = alloc_zeroed(n + 1, sizeof(*self));
-	struct summed s = { 0 };
+	struct select_time_summed s = { 0 };
 
 	size_t room = 1;
 
 	for (size_t i = 0; i < file->ntimelines; i++)
 		room += 2 * file->timelines[i].n;
-	s = (struct summed){ .cells = alloc_zeroed(room, sizeof(*s.cells)) };
+	s = (struct select_time_summed){ .cells = alloc_zeroed(room, sizeof(*s.cells)) };
 	for (size_t i = 0; i < file->ntimelines; i++)
 		timeline_sum(v, process, f, &file->timelines[i], &s);
 	for (uint32_t i = 0; i < n; i++)

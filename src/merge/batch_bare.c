@@ -43,7 +43,7 @@ void batch_find_bare(const struct prof_file *f, const uint32_t *numbers, struct 
 	free(parent);
 }
 
-static int order(const void *a, const void *b)
+static int batch_bare_order(const void *a, const void *b)
 {
 	const struct batch_had *x = a, *y = b;
 
@@ -59,10 +59,10 @@ void batch_pack_bare(const struct batch_bare *bare, const uint32_t *nodes, struc
 
 	for (size_t i = 0; i < bare->n; i++)
 		all[i] = (struct batch_had){ bare->all[i].thread, nodes[bare->all[i].node] };
-	qsort(all, bare->n, sizeof(*all), order);
+	qsort(all, bare->n, sizeof(*all), batch_bare_order);
 	for (size_t i = 0; i < bare->n; i++) {
 		/* Several objects without a name are one node. */
-		if (i && !order(&all[i], &last))
+		if (i && !batch_bare_order(&all[i], &last))
 			continue;
 		if (all[i].thread != last.thread)
 			last.node = 0;

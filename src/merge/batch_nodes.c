@@ -28,7 +28,7 @@ struct adder {
 	size_t nalike, alike_room;
 };
 
-static bool is_again(const uint32_t *ids, size_t nids)
+static bool batch_nodes_is_again(const uint32_t *ids, size_t nids)
 {
 	enum { WORDS = (UINT16_MAX + 1) / 64 };
 	uint64_t met[WORDS] = { 0 };
@@ -54,7 +54,7 @@ static bool is_lock(const struct prof_rnode *n)
 	return n->kind == PROF_NODE_STATS && n->flags == PROF_STATS_OBJECT;
 }
 
-static uint64_t location(const struct adder *a, uint64_t loc)
+static uint64_t batch_nodes_location(const struct adder *a, uint64_t loc)
 {
 	return forest_location(a->ids, a->nids, loc);
 }
@@ -66,11 +66,11 @@ static void identify(const struct adder *a, const struct prof_rnode *n, struct f
 	case PROF_NODE_ROOT: f->a = a->file->threads[n->thread].t.kind; break;
 	case PROF_NODE_FRAME:
 	case PROF_NODE_BODY:
-	case PROF_NODE_CONSTRUCT: f->a = location(a, n->a); break;
-	case PROF_NODE_OBJECT: f->a = n->flags ? location(a, n->a) : 0; break;
+	case PROF_NODE_CONSTRUCT: f->a = batch_nodes_location(a, n->a); break;
+	case PROF_NODE_OBJECT: f->a = n->flags ? batch_nodes_location(a, n->a) : 0; break;
 	case PROF_NODE_DATA:
 		if (n->flags == PROF_DATA_GLOBAL) {
-			f->a = location(a, n->a);
+			f->a = batch_nodes_location(a, n->a);
 		} else if (n->a) {
 			f->a = n->a;
 			f->process = a->input + 1;
@@ -78,8 +78,8 @@ static void identify(const struct adder *a, const struct prof_rnode *n, struct f
 		break;
 	case PROF_NODE_STATS:
 		if (is_lock(n)) {
-			f->a = location(a, n->a);
-			f->b = location(a, n->b);
+			f->a = batch_nodes_location(a, n->a);
+			f->b = batch_nodes_location(a, n->b);
 		}
 		break;
 	}
@@ -118,7 +118,8 @@ static int add_inner(struct adder *a, const struct prof_rnode *n, struct forest_
 	return !f->ordinal ? 0 : forest_node(a->tree, f, number);
 }
 
-static void add_value(const struct adder *a, const struct prof_rnode *n, uint32_t number)
+static void batch_nodes_add_value(const struct adder *a, const struct prof_rnode *n,
+				  uint32_t number)
 {
 	struct batch_tree *t = a->counted;
 
@@ -131,7 +132,7 @@ static void add_value(const struct adder *a, const struct prof_rnode *n, uint32_
 	};
 }
 
-static int add_node(struct adder *a, uint32_t i)
+static int batch_nodes_add_node(struct adder *a, uint32_t i)
 {
 	const struct prof_rnode *n = &a->file->nodes[i];
 	struct forest_node f = {
@@ -147,7 +148,7 @@ static int add_node(struct adder *a, uint32_t i)
 		return add_inner(a, n, &f, &a->numbers[i]);
 	err = forest_node(a->tree, &f, &a->numbers[i]);
 	if (!err)
-		add_value(a, n, a->numbers[i]);
+		batch_nodes_add_value(a, n, a->numbers[i]);
 	return err;
 }
 
@@ -163,12 +164,12 @@ int batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, 
 		.nids = nids,
 		.input = input,
 		.numbers = alloc_zeroed(f->nnodes + 1, sizeof(*a.numbers)),
-		.again = is_again(ids, nids),
+		.again = batch_nodes_is_again(ids, nids),
 	};
 	int err = 0;
 
 	for (uint32_t i = 0; i < f->nnodes && !err; i++)
-		err = add_node(&a, i);
+		err = batch_nodes_add_node(&a, i);
 	map_free(&a.siblings);
 	free(a.alike);
 	*numbers = a.numbers;

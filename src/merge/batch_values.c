@@ -11,7 +11,7 @@
 #include "src/base/alloc.h"
 
 /* A node's values are almost sorted by thread. */
-static void by_thread(struct batch_value *v, size_t n)
+static void batch_values_by_thread(struct batch_value *v, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		const struct batch_value one = v[i];
@@ -38,7 +38,7 @@ static void pack_runs(struct pack *p, const struct batch_value *v, size_t n)
 }
 
 /* Whether each b is a times one number. */
-static bool is_same(const struct batch_value *v, size_t n, uint64_t *times)
+static bool batch_values_is_same(const struct batch_value *v, size_t n, uint64_t *times)
 {
 	size_t i = 0;
 
@@ -58,7 +58,7 @@ struct scratch {
 static void pack_column(struct pack *out, struct scratch *s, const struct batch_value *v, size_t n)
 {
 	uint64_t times, a = 0, b = 0;
-	const bool same = is_same(v, n, &times);
+	const bool same = batch_values_is_same(v, n, &times);
 
 	s->runs.n = s->as.n = s->bs.n = 0;
 	pack_runs(&s->runs, v, n);
@@ -91,7 +91,7 @@ static void pack_sorted(struct batch *b, struct batch_tree *t, struct batch_valu
 
 		if (first[i + 1] == first[i])
 			continue;
-		by_thread(v + first[i], first[i + 1] - first[i]);
+		batch_values_by_thread(v + first[i], first[i + 1] - first[i]);
 		pack_column(&b->columns, &s, v + first[i], first[i + 1] - first[i]);
 		t->columns[t->ncolumns++] = (struct batch_column){
 			.node = (uint32_t)i,

@@ -11,7 +11,7 @@
 #include "src/merge/forest.h"
 #include "src/profile/reader/merged.h"
 
-static int write_all(int fd, const void *bytes, size_t n, uint64_t at)
+static int chunks_out_write_all(int fd, const void *bytes, size_t n, uint64_t at)
 {
 	const unsigned char *p = bytes;
 
@@ -48,11 +48,11 @@ static int write_chunk(int fd, const struct prof_chunk *chunk, const void *head,
 
 	memcpy(heads, chunk, sizeof(*chunk));
 	memcpy(heads + sizeof(*chunk), head, sizeof(struct prof_packed));
-	err = write_all(fd, heads, sizeof(heads), chunk->offset);
+	err = chunks_out_write_all(fd, heads, sizeof(heads), chunk->offset);
 	if (!err)
-		err = write_all(fd, payload, n, chunk->offset + sizeof(heads));
+		err = chunks_out_write_all(fd, payload, n, chunk->offset + sizeof(heads));
 	if (!err)
-		err = write_all(fd, zeros, chunk->offset + chunk->size_bytes - end, end);
+		err = chunks_out_write_all(fd, zeros, chunk->offset + chunk->size_bytes - end, end);
 	return err;
 }
 
@@ -108,7 +108,7 @@ int chunk_out_header(int fd, uint64_t end)
 	unsigned char page[PROF_HEADER_BYTES] = { 0 };
 
 	memcpy(page, &h, sizeof(h));
-	return write_all(fd, page, sizeof(page), 0);
+	return chunks_out_write_all(fd, page, sizeof(page), 0);
 }
 
 static void pack_location(struct pack *out, uint64_t loc)

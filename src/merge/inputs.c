@@ -42,7 +42,8 @@ void inputs_free(struct merge_inputs *in)
 	*in = (struct merge_inputs){ 0 };
 }
 
-static void refuse(struct merge_inputs *in, const char *path, const char *why, const char *todo)
+static void inputs_refuse(struct merge_inputs *in, const char *path, const char *why,
+			  const char *todo)
 {
 	message_parts(path, why, todo);
 	in->refused++;
@@ -84,9 +85,9 @@ static int refuse_file(struct merge_inputs *in, const char *path, enum prof_read
 		return -errno;
 	profiles_refuse(&e, path, result, version, errno);
 	if (result == PROF_READ_DAMAGED)
-		refuse(in, path, "it is damaged", "merge its profiles again");
+		inputs_refuse(in, path, "it is damaged", "merge its profiles again");
 	else
-		refuse(in, path, e.why, e.todo);
+		inputs_refuse(in, path, e.why, e.todo);
 	return -EINVAL;
 }
 
@@ -148,7 +149,7 @@ int inputs_add(struct merge_inputs *in, const char *path)
 	}
 	f->file_bytes = stat(path, &st) ? 0 : (uint64_t)st.st_size;
 	if (!f->header.nevents)
-		refuse(in, path, "it has no events: the run ended before it began", NULL);
+		inputs_refuse(in, path, "it has no events: the run ended before it began", NULL);
 	else
 		add(in, f, NULL, 0);
 	prof_free(f);
@@ -167,7 +168,7 @@ bool inputs_replaceable(const char *path)
 
 /* ---- order ----------------------------------------------------------- */
 
-static int order(const void *a, const void *b)
+static int inputs_order(const void *a, const void *b)
 {
 	const struct merge_input *x = a, *y = b;
 
@@ -177,7 +178,7 @@ static int order(const void *a, const void *b)
 }
 
 /* As reports show them: a host that is not known proves nothing. */
-static bool is_again(const struct merge_input *a, const struct merge_input *b)
+static bool inputs_is_again(const struct merge_input *a, const struct merge_input *b)
 {
 	return a->start_realtime_ns == b->start_realtime_ns &&
 	       a->start_monotonic_ns == b->start_monotonic_ns && a->pid == b->pid && *a->host &&
@@ -193,7 +194,7 @@ static bool was_before(const struct merge_inputs *in, struct map *starts, size_t
 	if (map_add(starts, one->start_realtime_ns, one->pid, (uint32_t)i, &first))
 		return false;
 	for (size_t k = first; k < i; k++)
-		if (is_again(&in->all[k], one))
+		if (inputs_is_again(&in->all[k], one))
 			return true;
 	return false;
 }
@@ -206,7 +207,7 @@ static void refuse_again(struct merge_inputs *in, const struct merge_input *one)
 			in->sources[i].again++;
 			return;
 		}
-	refuse(in, one->path, "the same run was named before", "name each profile once");
+	inputs_refuse(in, one->path, "the same run was named before", "name each profile once");
 }
 
 void inputs_sort(struct merge_inputs *in)
@@ -215,7 +216,7 @@ void inputs_sort(struct merge_inputs *in)
 	size_t kept = 0;
 
 	if (in->n)
-		qsort(in->all, in->n, sizeof(*in->all), order);
+		qsort(in->all, in->n, sizeof(*in->all), inputs_order);
 	for (size_t i = 0; i < in->n; i++) {
 		/* What is kept stands before those that are still to come. */
 		const struct merge_input one = in->all[i];
@@ -234,7 +235,7 @@ void inputs_sort(struct merge_inputs *in)
 		snprintf(why, sizeof(why), "%zu of its %zu runs were named before", s->again,
 			 s->merged->nprocesses);
 		if (s->again)
-			refuse(in, s->path, why, "name each once");
+			inputs_refuse(in, s->path, why, "name each once");
 	}
 	for (size_t i = kept; i < in->n; i++) {
 		free(in->all[i].path);

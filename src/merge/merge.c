@@ -25,7 +25,7 @@ enum { WIDTH_MOST = 64 };
 
 /* ---- reading --------------------------------------------------------- */
 
-static int read_one(struct merge_part *p, const char *path, uint32_t input)
+static int merge_read_one(struct merge_part *p, const char *path, uint32_t input)
 {
 	struct prof_file *f;
 	uint32_t version;
@@ -84,7 +84,7 @@ void merge_read(const struct merge_inputs *in, const struct merge_range *range,
 	for (size_t i = range->first, n; i < end && !part->err; i += n) {
 		n = read_at_once(in, i, end);
 		part->err = in->all[i].merged ? read_merged(part, in, i, n) :
-						read_one(part, in->all[i].path, (uint32_t)i);
+						merge_read_one(part, in->all[i].path, (uint32_t)i);
 	}
 	if (!part->err) {
 		batch_end(&part->batch);

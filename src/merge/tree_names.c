@@ -45,7 +45,7 @@ struct numbers {
 	size_t n;
 };
 
-static uint64_t location(const struct numbers *of, uint64_t loc)
+static uint64_t tree_names_location(const struct numbers *of, uint64_t loc)
 {
 	return forest_location(of->by_id, of->n, loc);
 }
@@ -54,12 +54,12 @@ static uint64_t location(const struct numbers *of, uint64_t loc)
 static void add_answer(struct answers *to, const struct numbers *of, struct answered x)
 {
 	if (x.question.query != QUERY_EXTENT)
-		x.question.loc = location(of, x.question.loc);
+		x.question.loc = tree_names_location(of, x.question.loc);
 	for (const char *member = question_rows[x.question.query].shape; *member; member++) {
 		switch (*member) {
-		case '@': x.answer.at = location(of, x.answer.at); break;
-		case '<': x.answer.entry = location(of, x.answer.entry); break;
-		case '>': x.answer.end = location(of, x.answer.end); break;
+		case '@': x.answer.at = tree_names_location(of, x.answer.at); break;
+		case '<': x.answer.entry = tree_names_location(of, x.answer.entry); break;
+		case '>': x.answer.end = tree_names_location(of, x.answer.end); break;
 		}
 	}
 	if (!answers_find(to, &x.question))
@@ -170,7 +170,7 @@ static int tree_answers_all(struct tree_answers *known, const struct forest_tree
 
 /* ---- all names ------------------------------------------------------- */
 
-static void take_modules(const struct forest_tree *t, struct prof_file *f)
+static void tree_names_take_modules(const struct forest_tree *t, struct prof_file *f)
 {
 	f->modules = alloc_zeroed(t->nmodules + 1, sizeof(*f->modules));
 	for (; f->nmodules < t->nmodules; f->nmodules++) {
@@ -188,7 +188,7 @@ static void take_modules(const struct forest_tree *t, struct prof_file *f)
 	}
 }
 
-static void take_nodes(const struct forest_tree *t, struct prof_file *f)
+static void tree_names_take_nodes(const struct forest_tree *t, struct prof_file *f)
 {
 	f->nodes = alloc_zeroed(t->nnodes + 1, sizeof(*f->nodes));
 	f->threads = alloc_zeroed(THREAD_KINDS, sizeof(*f->threads));
@@ -249,8 +249,8 @@ static int ask_tree(const struct forest_tree *t, struct tree_answers *known, con
 	f->ntexts = first->ntexts;
 	answers_pack(&known->all, &f->names, &f->names_bytes);
 	if (f->path)
-		take_modules(t, f);
-	take_nodes(t, f);
+		tree_names_take_modules(t, f);
+	tree_names_take_nodes(t, f);
 	err = ask_profile(f, sysroot, names, n);
 	f->texts = NULL;
 	f->ntexts = 0;

@@ -16,28 +16,28 @@
 #include "src/model/run_of.h"
 
 /* A process of a rank, or what all of a rank's together are. */
-struct member {
+struct job_member {
 	uint32_t rank;
 	const char *host;
 	bool killed, unknown, openmp;
 };
 
-static int by_rank(const void *a, const void *b)
+static int job_by_rank(const void *a, const void *b)
 {
-	const struct member *x = a, *y = b;
+	const struct job_member *x = a, *y = b;
 
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
 static int by_host(const void *a, const void *b)
 {
-	const struct member *x = a, *y = b;
+	const struct job_member *x = a, *y = b;
 
 	return strcmp(x->host, y->host);
 }
 
 /* All members, and the largest size that one shows. */
-static size_t read_members(const struct model *m, struct member *all, int64_t *size)
+static size_t read_members(const struct model *m, struct job_member *all, int64_t *size)
 {
 	size_t n = 0;
 
@@ -51,7 +51,7 @@ static size_t read_members(const struct model *m, struct member *all, int64_t *s
 		const struct prof_file *f = m->processes[i].file;
 		const enum liveness l = liveness_of(f);
 
-		all[n++] = (struct member){
+		all[n++] = (struct job_member){
 			.rank = (uint32_t)o.rank,
 			.host = o.host ? o.host : "",
 			.killed = l == LIVENESS_GONE,
@@ -65,13 +65,13 @@ static size_t read_members(const struct model *m, struct member *all, int64_t *s
 }
 
 /* Makes one member of each rank's. */
-static size_t join_members(struct member *all, size_t n)
+static size_t job_join_members(struct job_member *all, size_t n)
 {
 	size_t ranks = 0;
 
-	qsort(all, n, sizeof(*all), by_rank);
+	qsort(all, n, sizeof(*all), job_by_rank);
 	for (size_t i = 0; i < n; i++) {
-		struct member *last = &all[ranks - (ranks > 0)];
+		struct job_member *last = &all[ranks - (ranks > 0)];
 
 		if (ranks == 0 || last->rank != all[i].rank) {
 			all[ranks++] = all[i];
@@ -86,13 +86,13 @@ static size_t join_members(struct member *all, size_t n)
 
 /* ---- lists of ranks ---------------------------------------------------- */
 
-struct list {
+struct job_list {
 	FILE *out;
 	uint64_t first, next; /* the range that is not written yet */
 	uint64_t n;
 };
 
-static void list_write(struct list *l)
+static void list_write(struct job_list *l)
 {
 	if (l->next == l->first)
 		return;
@@ -102,7 +102,7 @@ static void list_write(struct list *l)
 }
 
 /* Adds the ranks from first to end - 1.  They ascend. */
-static void list_add(struct list *l, uint64_t first, uint64_t end)
+static void list_add(struct job_list *l, uint64_t first, uint64_t end)
 {
 	if (first >= end)
 		return;
@@ -114,7 +114,7 @@ static void list_add(struct list *l, uint64_t first, uint64_t end)
 	l->next = end;
 }
 
-static bool is(const struct member *m, enum job_rank what)
+static bool job_is(const struct job_member *m, enum job_rank what)
 {
 	switch (what) {
 	case JOB_KILLED: return m->killed;
@@ -124,7 +124,7 @@ static bool is(const struct member *m, enum job_rank what)
 	}
 }
 
-static void list_ranks(struct list *l, const struct member *all, size_t n, int64_t size,
+static void list_ranks(struct job_list *l, const struct job_member *all, size_t n, int64_t size,
 		       enum job_rank what)
 {
 	uint64_t next = 0;
@@ -132,7 +132,7 @@ static void list_ranks(struct list *l, const struct member *all, size_t n, int64
 	for (size_t i = 0; i < n; i++) {
 		if (what == JOB_MISSING)
 			list_add(l, next, all[i].rank);
-		else if (is(&all[i], what))
+		else if (job_is(&all[i], what))
 			list_add(l, all[i].rank, (uint64_t)all[i].rank + 1);
 		next = (uint64_t)all[i].rank + 1;
 	}
@@ -141,9 +141,9 @@ static void list_ranks(struct list *l, const struct member *all, size_t n, int64
 	list_write(l);
 }
 
-static void job_list(struct job *j, const struct member *all, enum job_rank what)
+static void job_list(struct job *j, const struct job_member *all, enum job_rank what)
 {
-	struct list l = { .n = 0 };
+	struct job_list l = { .n = 0 };
 	char *text = NULL;
 	size_t bytes;
 
@@ -160,7 +160,7 @@ static void job_list(struct job *j, const struct member *all, enum job_rank what
 
 void job_build(const struct model *m, struct job *j)
 {
-	struct member *all = alloc_zeroed(m->nprocesses + 1, sizeof(*all));
+	struct job_member *all = alloc_zeroed(m->nprocesses + 1, sizeof(*all));
 	size_t n = 0;
 
 	*j = (struct job){ .size = -1 };
@@ -173,7 +173,7 @@ void job_build(const struct model *m, struct job *j)
 		for (size_t i = 0; i < n; i++)
 			hosts += i == 0 || strcmp(all[i - 1].host, all[i].host) != 0;
 		j->nhosts = hosts;
-		j->nranks = join_members(all, n);
+		j->nranks = job_join_members(all, n);
 	}
 	for (unsigned what = 0; n > 0 && what < JOB_RANKS; what++)
 		job_list(j, all, (enum job_rank)what);

@@ -135,12 +135,12 @@ static int select_job(const struct dirent *d)
 	return strncmp(d->d_name, JOB_PREFIX, sizeof(JOB_PREFIX) - 1) == 0;
 }
 
-struct entry {
+struct listing_entry {
 	char *path;
 	int64_t changed_ns;
 };
 
-static void entries_free(struct entry *all, size_t n)
+static void entries_free(struct listing_entry *all, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		free(all[i].path);
@@ -149,7 +149,7 @@ static void entries_free(struct entry *all, size_t n)
 
 /* The selected names of a folder, as paths.  0 or -errno. */
 static int entries_read(const char *folder, int (*select)(const struct dirent *),
-			struct entry **all, size_t *n)
+			struct listing_entry **all, size_t *n)
 {
 	const size_t bytes = strlen(folder);
 	const char *slash = bytes > 0 && folder[bytes - 1] == '/' ? "" : "/";
@@ -171,7 +171,7 @@ static int entries_read(const char *folder, int (*select)(const struct dirent *)
 
 int listing_folder(struct listing *l, const char *path)
 {
-	struct entry *all;
+	struct listing_entry *all;
 	size_t n;
 	int err = entries_read(path, select_profile, &all, &n);
 
@@ -183,7 +183,7 @@ int listing_folder(struct listing *l, const char *path)
 
 static int newest_first(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct listing_entry *x = a, *y = b;
 
 	if (x->changed_ns != y->changed_ns)
 		return x->changed_ns > y->changed_ns ? -1 : 1;
@@ -192,7 +192,7 @@ static int newest_first(const void *a, const void *b)
 
 int listing_job_folders(struct listing *l, const char *path, size_t most)
 {
-	struct entry *all;
+	struct listing_entry *all;
 	size_t n, before = l->n;
 	int err = entries_read(path, select_job, &all, &n);
 

@@ -22,7 +22,7 @@
 enum { NO_LAUNCH = UINT32_MAX };
 
 /* The time of a process. */
-struct stretch {
+struct together_stretch {
 	double begin, end; /* by its clock, later by the first one's */
 	uint64_t day_ns;   /* begin by the clock of the day */
 	uint32_t clock;	   /* number */
@@ -30,17 +30,17 @@ struct stretch {
 };
 
 struct stretches {
-	struct stretch *all;
+	struct together_stretch *all;
 	size_t n;
 	struct map clocks, launches;
 };
 
-static uint64_t hash_text(uint64_t h, const char *text)
+static uint64_t together_hash_text(uint64_t h, const char *text)
 {
 	return text ? fnv(h, text, strlen(text) + 1) : h;
 }
 
-static void number(struct map *m, uint64_t a, uint64_t b, uint32_t *value)
+static void together_number(struct map *m, uint64_t a, uint64_t b, uint32_t *value)
 {
 	map_add(m, a, b, (uint32_t)m->count, value);
 }
@@ -52,28 +52,28 @@ static void clock_of(struct stretches *s, const struct prof_file *f, uint32_t *c
 	const uint64_t space = f->header.owner.space;
 
 	if (boot && *boot)
-		number(&s->clocks, hash_text(FNV_BEGIN, boot), space, clock);
+		together_number(&s->clocks, together_hash_text(FNV_BEGIN, boot), space, clock);
 	else
-		number(&s->clocks, s->n, UINT64_MAX, clock);
+		together_number(&s->clocks, s->n, UINT64_MAX, clock);
 }
 
 static void launch_of(struct stretches *s, const struct prof_file *f, uint32_t *launch)
 {
 	const struct run_of o = run_of(f);
-	uint64_t h = hash_text(FNV_BEGIN, o.launcher);
+	uint64_t h = together_hash_text(FNV_BEGIN, o.launcher);
 
 	*launch = NO_LAUNCH;
 	if (o.rank < 0 || o.size < 2)
 		return;
-	h = hash_text(h, o.job);
-	h = hash_text(h, o.task);
-	number(&s->launches, hash_text(h, o.step), (uint64_t)o.size, launch);
+	h = together_hash_text(h, o.job);
+	h = together_hash_text(h, o.task);
+	together_number(&s->launches, together_hash_text(h, o.step), (uint64_t)o.size, launch);
 }
 
 static void stretches_add(struct stretches *s, const struct model_process *p)
 {
 	const struct prof_header *h = &p->file->header;
-	struct stretch *t = &s->all[s->n];
+	struct together_stretch *t = &s->all[s->n];
 	struct prof_reading last;
 
 	if (!model_last_reading(p, &last))
@@ -88,7 +88,7 @@ static void stretches_add(struct stretches *s, const struct model_process *p)
 
 static int by_clock(const void *a, const void *b)
 {
-	const struct stretch *x = a, *y = b;
+	const struct together_stretch *x = a, *y = b;
 
 	if (x->clock != y->clock)
 		return x->clock < y->clock ? -1 : 1;
@@ -101,7 +101,7 @@ struct change {
 	int by;
 };
 
-static int by_time(const void *a, const void *b)
+static int together_by_time(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
 
@@ -111,9 +111,10 @@ static int by_time(const void *a, const void *b)
 
 /* What is to be added to the times of t's clock, whose first process it is. first: when each
    launch began, as far as it is known. */
-static double shift_of(const struct stretches *s, const struct stretch *t, const double *first)
+static double shift_of(const struct stretches *s, const struct together_stretch *t,
+		       const double *first)
 {
-	for (const struct stretch *r = t; r < s->all + s->n && r->clock == t->clock; r++)
+	for (const struct together_stretch *r = t; r < s->all + s->n && r->clock == t->clock; r++)
 		if (r->launch != NO_LAUNCH && first[r->launch] >= 0)
 			return first[r->launch] - r->begin;
 	return (double)(int64_t)(t->day_ns - s->all[0].day_ns) - t->begin;
@@ -128,7 +129,7 @@ static void stretches_join(struct stretches *s)
 		first[i] = -1;
 	qsort(s->all, s->n, sizeof(*s->all), by_clock);
 	for (size_t i = 0; i < s->n; i++) {
-		struct stretch *t = &s->all[i];
+		struct together_stretch *t = &s->all[i];
 
 		if (i == 0 || t->clock != t[-1].clock)
 			shift = shift_of(s, t, first);
@@ -150,7 +151,7 @@ static struct model_together stretches_sum(struct stretches *s)
 		changes[2 * i] = (struct change){ s->all[i].begin, 1 };
 		changes[2 * i + 1] = (struct change){ s->all[i].end, -1 };
 	}
-	qsort(changes, 2 * s->n, sizeof(*changes), by_time);
+	qsort(changes, 2 * s->n, sizeof(*changes), together_by_time);
 	for (size_t i = 0; i < 2 * s->n; i++) {
 		const double lasted = i ? changes[i].ns - changes[i - 1].ns : 0;
 

@@ -153,7 +153,7 @@ struct sharing {
 	uint64_t had, given; /* so far */
 };
 
-static uint64_t share_of(struct sharing *s, uint64_t has)
+static uint64_t moments_share_of(struct sharing *s, uint64_t has)
 {
 	uint64_t due, share;
 
@@ -164,12 +164,12 @@ static uint64_t share_of(struct sharing *s, uint64_t has)
 	return share;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t moments_least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
-static void share_add(struct placer *p, uint32_t target, uint64_t weight, uint64_t samples)
+static void moments_share_add(struct placer *p, uint32_t target, uint64_t weight, uint64_t samples)
 {
 	if (target == MOMENTS_NOWHERE || target >= p->m->ntargets)
 		target = (uint32_t)p->m->ntargets;
@@ -192,19 +192,19 @@ static struct amount leaves_take(struct placer *p, const struct key *k)
 		all.weight = prof_add(all.weight, p->left[l].weight);
 		all.samples = prof_add(all.samples, p->left[l].samples);
 	}
-	taken = (struct amount){ least(all.weight, k->sum.weight),
-				 least(all.samples, k->sum.samples) };
+	taken = (struct amount){ moments_least(all.weight, k->sum.weight),
+				 moments_least(all.samples, k->sum.samples) };
 	struct sharing weights = { .what = taken.weight, .all = all.weight };
 	struct sharing samples = { .what = taken.samples, .all = all.samples };
 
 	for (uint32_t l = k->leaves; l != NONE; l = p->next[l]) {
 		struct amount *left = &p->left[l];
-		const struct amount part = { share_of(&weights, left->weight),
-					     share_of(&samples, left->samples) };
+		const struct amount part = { moments_share_of(&weights, left->weight),
+					     moments_share_of(&samples, left->samples) };
 
 		left->weight -= part.weight;
 		left->samples -= part.samples;
-		share_add(p, p->m->target[l], part.weight, part.samples);
+		moments_share_add(p, p->m->target[l], part.weight, part.samples);
 	}
 	return taken;
 }
@@ -212,8 +212,8 @@ static struct amount leaves_take(struct placer *p, const struct key *k)
 /* Shares one cell among the targets; *all is what they have together. */
 static void cell_share(struct placer *p, const struct moment_cell *c, struct amount *all)
 {
-	const struct amount cell = { least(c->weight, all->weight),
-				     least(c->samples, all->samples) };
+	const struct amount cell = { moments_least(c->weight, all->weight),
+				     moments_least(c->samples, all->samples) };
 	struct sharing weights = { .what = cell.weight, .all = all->weight };
 	struct sharing samples = { .what = cell.samples, .all = all->samples };
 
@@ -221,8 +221,8 @@ static void cell_share(struct placer *p, const struct moment_cell *c, struct amo
 	all->samples -= cell.samples;
 	for (size_t i = 0; i < p->nshares; i++) {
 		struct share *s = &p->shares[i];
-		const struct amount part = { share_of(&weights, s->left.weight),
-					     share_of(&samples, s->left.samples) };
+		const struct amount part = { moments_share_of(&weights, s->left.weight),
+					     moments_share_of(&samples, s->left.samples) };
 
 		s->left.weight -= part.weight;
 		s->left.samples -= part.samples;

@@ -13,17 +13,17 @@
 
 /* ---- libraries ------------------------------------------------------- */
 
-static bool is_letter(char c)
+static bool mpi_is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 /* Whether base is NAME.so…, NAME12.so or NAME-HASH.so; with NAME* also NAMEmore.so. */
-static bool is_named(const char *base, const char *name)
+static bool mpi_is_named(const char *base, const char *name)
 {
 	const size_t n = strcspn(name, "*");
 
-	return !strncmp(base, name, n) && (name[n] == '*' || !is_letter(base[n])) &&
+	return !strncmp(base, name, n) && (name[n] == '*' || !mpi_is_letter(base[n])) &&
 	       strstr(base + n, ".so");
 }
 
@@ -70,7 +70,7 @@ enum mpi_file mpi_file(const char *path)
 	const char *base = path_base(path);
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
-		if (is_named(base, files[i].name))
+		if (mpi_is_named(base, files[i].name))
 			return files[i].is;
 	return MPI_NONE;
 }
@@ -122,7 +122,7 @@ static int compare_name(const void *key, const void *name)
 	return order ? order : -(of[k->bytes] != '\0');
 }
 
-static const char *find_name(const char *name, size_t bytes)
+static const char *mpi_find_name(const char *name, size_t bytes)
 {
 	const struct mpi_key key = { name, bytes };
 	const char *const *found =
@@ -154,9 +154,9 @@ const char *mpi_call(const char *function, bool library, char call[MPI_CALL_BYTE
 	      strip_suffix(name, strlen(name), "_f") != strlen(name)))
 		return NULL;
 	bytes = length_in_c(name);
-	if (sizeof(prefix) + bytes > MPI_CALL_BYTES || !is_letter(*name))
+	if (sizeof(prefix) + bytes > MPI_CALL_BYTES || !mpi_is_letter(*name))
 		return NULL;
-	found = find_name(name, bytes);
+	found = mpi_find_name(name, bytes);
 	if (!found && !library)
 		return NULL;
 	memcpy(call, prefix, sizeof(prefix));

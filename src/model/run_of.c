@@ -23,16 +23,16 @@ enum { NONE = UINT32_MAX, RANK_DIGITS_MOST = 10 };
 
 /* ---- one profile ------------------------------------------------------- */
 
-static const char *text_of(const struct prof_file *f, enum prof_info_kind kind)
+static const char *run_of_text_of(const struct prof_file *f, enum prof_info_kind kind)
 {
 	const char *text = prof_text(f, kind);
 
 	return text && *text ? text : NULL;
 }
 
-static int64_t number_of(const struct prof_file *f, enum prof_info_kind kind)
+static int64_t run_of_number_of(const struct prof_file *f, enum prof_info_kind kind)
 {
-	const char *text = text_of(f, kind);
+	const char *text = run_of_text_of(f, kind);
 
 	if (!text || text[strspn(text, "0123456789")] || strlen(text) > RANK_DIGITS_MOST)
 		return -1;
@@ -51,14 +51,14 @@ struct run_of run_of(const struct prof_file *f)
 	if (last > h->start_monotonic_ns)
 		elapsed = last - h->start_monotonic_ns;
 	return (struct run_of){
-		.id = text_of(f, PROF_INFO_RUN_ID),
-		.launcher = text_of(f, PROF_INFO_LAUNCHER),
-		.job = text_of(f, PROF_INFO_JOB),
-		.task = text_of(f, PROF_INFO_ARRAY_TASK),
-		.step = text_of(f, PROF_INFO_STEP),
-		.host = text_of(f, PROF_INFO_HOST),
-		.rank = number_of(f, PROF_INFO_RANK),
-		.size = number_of(f, PROF_INFO_SIZE),
+		.id = run_of_text_of(f, PROF_INFO_RUN_ID),
+		.launcher = run_of_text_of(f, PROF_INFO_LAUNCHER),
+		.job = run_of_text_of(f, PROF_INFO_JOB),
+		.task = run_of_text_of(f, PROF_INFO_ARRAY_TASK),
+		.step = run_of_text_of(f, PROF_INFO_STEP),
+		.host = run_of_text_of(f, PROF_INFO_HOST),
+		.rank = run_of_number_of(f, PROF_INFO_RANK),
+		.size = run_of_number_of(f, PROF_INFO_SIZE),
 		.pid = h->pid,
 		.parent = h->ppid,
 		.start_ns = h->start_realtime_ns,
@@ -106,7 +106,7 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static uint64_t hash_of(const char *text)
+static uint64_t run_of_hash_of(const char *text)
 {
 	return text ? fnv(FNV_BEGIN, text, strlen(text)) : 0;
 }
@@ -122,7 +122,7 @@ static void join_ids(struct sets *s)
 	for (uint32_t i = 0; i < s->n; i++) {
 		if (!s->all[i].id)
 			continue;
-		ret = map_add(&first, hash_of(s->all[i].id), 0, i, &of);
+		ret = map_add(&first, run_of_hash_of(s->all[i].id), 0, i, &of);
 		if (ret == 0 && same_text(s->all[i].id, s->all[of].id))
 			sets_join(s, i, of);
 	}
@@ -135,14 +135,14 @@ static void join_children(struct sets *s)
 	uint32_t of;
 
 	for (uint32_t i = 0; i < s->n; i++)
-		map_add(&processes, hash_of(s->all[i].host), s->all[i].pid, i, &of);
+		map_add(&processes, run_of_hash_of(s->all[i].host), s->all[i].pid, i, &of);
 	for (uint32_t i = 0; i < s->n; i++) {
 		const struct run_of *o = &s->all[i];
 
 		/* A shell that is profiled may start ompcount many times. */
 		if (o->id || o->parent == 0)
 			continue;
-		of = map_get(&processes, hash_of(o->host), o->parent, NONE);
+		of = map_get(&processes, run_of_hash_of(o->host), o->parent, NONE);
 		if (of != NONE && same_text(o->host, s->all[of].host) && overlap(o, &s->all[of]))
 			sets_join(s, i, of);
 	}
@@ -176,7 +176,7 @@ static bool launch_read(const struct sets *s, uint32_t set, struct launch *l)
 	return l->rank;
 }
 
-static int by_start(const void *a, const void *b)
+static int run_of_by_start(const void *a, const void *b)
 {
 	const struct launch *x = a, *y = b;
 
@@ -232,7 +232,7 @@ static void join_ranks(struct sets *s)
 	for (uint32_t i = 0; i < s->n; i++)
 		if (s->set[i] == i)
 			n += launch_read(s, i, &all[n]);
-	qsort(all, n, sizeof(*all), by_start);
+	qsort(all, n, sizeof(*all), run_of_by_start);
 
 	/* The latest launch that fits has the rank. */
 	struct map ranks = { 0 };

@@ -167,7 +167,7 @@ static void format_cut(FILE *out, const char *s, size_t columns)
 	format_span(out, place, 0, SIZE_MAX);
 }
 
-static uint64_t hash_of(const char *s)
+static uint64_t printable_hash_of(const char *s)
 {
 	return fnv(FNV_BEGIN, s, strlen(s));
 }
@@ -175,9 +175,9 @@ static uint64_t hash_of(const char *s)
 /* Whether no other name was shown so, or has such a form. */
 static bool is_apart(const struct map *shown, const char *s, const char *shorter)
 {
-	const uint32_t own = (uint32_t)hash_of(s);
+	const uint32_t own = (uint32_t)printable_hash_of(s);
 
-	return !shown || map_get(shown, hash_of(shorter), 0, own) == own;
+	return !shown || map_get(shown, printable_hash_of(shorter), 0, own) == own;
 }
 
 /* The first form that fits and is of no other name, or else one that
@@ -210,7 +210,8 @@ char *format_fitting(const char *s, size_t columns, struct map *shown)
 		const char *text = as[i];
 
 		if (shown)
-			map_add(shown, hash_of(text), 0, (uint32_t)hash_of(s), &whose);
+			map_add(shown, printable_hash_of(text), 0, (uint32_t)printable_hash_of(s),
+				&whose);
 		if (i != chosen)
 			free(as[i]);
 	}

@@ -40,7 +40,7 @@ static int source_try(struct source *s, const struct source_place *p, const char
 	return err;
 }
 
-static bool is_elsewhere(int fd)
+static bool source_is_elsewhere(int fd)
 {
 	return fd == -ENOENT || fd == -EPERM;
 }
@@ -56,7 +56,7 @@ static int source_find(struct source *s, const char *path, const struct source_p
 
 	if (fd == -EPERM && !p->folder)
 		return fd;
-	for (const char *rest = path; is_elsewhere(fd) && rest;) {
+	for (const char *rest = path; source_is_elsewhere(fd) && rest;) {
 		rest = strchr(rest, '/');
 		if (rest)
 			fd = source_try(s, p, folder, ++rest, st);

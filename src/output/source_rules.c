@@ -41,7 +41,7 @@ static bool has_source_name(const char *path)
 
 /* ---- folders ------------------------------------------------------------ */
 
-static bool is_below(const char *path, const char *folder)
+static bool source_rules_is_below(const char *path, const char *folder)
 {
 	const size_t n = strlen(folder);
 
@@ -91,9 +91,9 @@ bool source_project(const char *folder, char *project, size_t bytes)
 
 	if (!normal_path(folder, project, bytes) || strcmp(project, "/home") == 0)
 		return false;
-	if (is_below(project, "/home"))
+	if (source_rules_is_below(project, "/home"))
 		depth = 3;
-	if (own && normal_path(own, home, sizeof(home)) && is_below(project, home))
+	if (own && normal_path(own, home, sizeof(home)) && source_rules_is_below(project, home))
 		depth = depth_of(home) + 1;
 	for (char *c = project; *c; c++)
 		if (*c == '/' && n++ == depth)
@@ -103,7 +103,7 @@ bool source_project(const char *folder, char *project, size_t bytes)
 
 /* ---- places ------------------------------------------------------------- */
 
-struct wanted {
+struct source_rules_wanted {
 	const char *path; /* of the file, links followed */
 	char *last;	  /* the last folder that was compared */
 	bool found;
@@ -114,12 +114,12 @@ static bool in_project_of(const char *path, const char *folder)
 	char project[PATH_MAX], real[PATH_MAX];
 
 	return source_project(folder, project, sizeof(project)) && realpath(project, real) &&
-	       is_below(path, real);
+	       source_rules_is_below(path, real);
 }
 
-static void compare(const char *folder, void *arg)
+static void source_rules_compare(const char *folder, void *arg)
 {
-	struct wanted *w = arg;
+	struct source_rules_wanted *w = arg;
 
 	if (w->found || (w->last && strcmp(w->last, folder) == 0))
 		return;
@@ -128,7 +128,7 @@ static void compare(const char *folder, void *arg)
 	w->found = in_project_of(w->path, folder);
 }
 
-static bool is_of_run(const char *path, const struct prof_file *f)
+static bool source_rules_is_of_run(const char *path, const struct prof_file *f)
 {
 	const char *const exe = prof_text(f, PROF_INFO_EXE), *const cwd =
 								     prof_text(f, PROF_INFO_CWD);
@@ -144,32 +144,32 @@ static bool is_of_run(const char *path, const struct prof_file *f)
 }
 
 /* The cheap ones first: compilation units are in the program's file. */
-static bool is_of_program(const char *path, const struct source_place *p)
+static bool source_rules_is_of_program(const char *path, const struct source_place *p)
 {
-	struct wanted w = { .path = path };
+	struct source_rules_wanted w = { .path = path };
 	char folder[PATH_MAX];
 
 	if (getcwd(folder, sizeof(folder)) && in_project_of(path, folder))
 		return true;
 	for (size_t i = 0; i < p->model->nprocesses; i++)
-		if (is_of_run(path, p->model->processes[i].file))
+		if (source_rules_is_of_run(path, p->model->processes[i].file))
 			return true;
 	for (size_t i = 0; i < p->model->nprocesses && p->lookup && !w.found; i++)
-		lookup_folders(p->lookup, p->model->processes[i].file, compare, &w);
+		lookup_folders(p->lookup, p->model->processes[i].file, source_rules_compare, &w);
 	free(w.last);
 	return w.found;
 }
 
 static bool is_installed(const char *path)
 {
-	return is_below(path, "/usr") || is_below(path, "/opt");
+	return source_rules_is_below(path, "/usr") || source_rules_is_below(path, "/opt");
 }
 
-static bool is_named(const char *path, const char *folder)
+static bool source_rules_is_named(const char *path, const char *folder)
 {
 	char real[PATH_MAX];
 
-	return folder && realpath(folder, real) && is_below(path, real);
+	return folder && realpath(folder, real) && source_rules_is_below(path, real);
 }
 
 const char *source_refused(const struct source_place *p, int fd, const char **todo)
@@ -186,12 +186,12 @@ const char *source_refused(const struct source_place *p, int fd, const char **to
 	path[n] = '\0';
 	if (!has_source_name(path))
 		return "its name is not one of source text";
-	if (is_named(path, p->folder))
+	if (source_rules_is_named(path, p->folder))
 		return NULL;
 	*todo = "use --sources=DIR for a folder that it is in";
 	if (!(st.st_mode & S_IROTH) && st.st_uid != geteuid())
 		return "it is another user's, and not all may read it";
-	if (!is_installed(path) && !is_of_program(path, p))
+	if (!is_installed(path) && !source_rules_is_of_program(path, p))
 		return "it lies outside of the folders in which the program was built and run";
 	return NULL;
 }

@@ -80,7 +80,7 @@ static void take_frame(struct task_bodies *b, uint32_t node, const struct above 
 		b->names->functions[function].outlined = SYM_OUTLINED_TASK;
 }
 
-static void take_nodes(struct task_bodies *b)
+static void task_bodies_take_nodes(struct task_bodies *b)
 {
 	const struct prof_file *f = b->file;
 
@@ -100,7 +100,7 @@ void view_task_bodies(struct view *v, const struct view_options *o, const struct
 		return;
 	sites_init(&b.sites, &v->names, o->resolver, f);
 	b.above = alloc_zeroed(f->nnodes + 1, sizeof(*b.above));
-	take_nodes(&b);
+	task_bodies_take_nodes(&b);
 	sites_fini(&b.sites);
 	free(b.above);
 }

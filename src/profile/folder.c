@@ -18,7 +18,7 @@ static char folder[PATH_MAX];
 
 /* 1: made; 0: something has that name.  Many processes may want it at once: all but the first
    change nothing. */
-static int make(const char *path)
+static int folder_make(const char *path)
 {
 	struct stat st;
 
@@ -42,7 +42,7 @@ int prof_folder_make(const char *path)
 		return -ENAMETOOLONG;
 	memcpy(folder, path, (size_t)(slash - path));
 	folder[slash - path] = '\0';
-	ret = make(folder);
+	ret = folder_make(folder);
 	if (ret != -ENOENT)
 		return ret;
 	/* What can't be made above may be there all the same: on a file system that is mounted
@@ -52,5 +52,5 @@ int prof_folder_make(const char *path)
 		mkdir(folder, MODE);
 		*p = '/';
 	}
-	return make(folder);
+	return folder_make(folder);
 }

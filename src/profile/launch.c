@@ -26,17 +26,17 @@ enum { NAMES = 2 };
 #define ANY UINT64_MAX	    /* another variable is required, whatever its value */
 
 /* The variables of which the first that is set counts; NULL: none. */
-struct names {
+struct launch_names {
 	const char *name[NAMES];
 };
 
 /* How a launcher reports its ranks. */
 struct launcher {
 	const char *name;
-	struct names rank, size, local_rank, node, step;
-	uint32_t first;	      /* the number of the first rank */
-	struct names needs;   /* without this it is no rank: */
-	uint64_t least, most; /* a number in this range; most ANY: whatever */
+	struct launch_names rank, size, local_rank, node, step;
+	uint32_t first;		   /* the number of the first rank */
+	struct launch_names needs; /* without this it is no rank: */
+	uint64_t least, most;	   /* a number in this range; most ANY: whatever */
 	const char *unless;
 	const char *size_unless; /* where it is set, the size is of a part of the ranks */
 };
@@ -189,16 +189,16 @@ static const struct launcher launchers[] = {
 };
 
 /* How a batch system reports its job. */
-struct batch {
-	struct names job;
-	struct names array_task;
+struct launch_batch {
+	struct launch_names job;
+	struct launch_names array_task;
 	uint64_t array_least;  /* lower numbers stand for no array */
 	const char *array_job; /* where the tasks of an array have jobs of their own */
 	const char *restart;
 	const char *needs;
 };
 
-static const struct batch batches[] = {
+static const struct launch_batch batches[] = {
 	/* sbatch(1).  Users know the third task as 4711_3, whatever its SLURM_JOB_ID. */
 	{
 		.job = { { "SLURM_JOB_ID", "SLURM_JOBID" } },
@@ -243,24 +243,24 @@ static const struct batch batches[] = {
 	},
 };
 
-static const char *look_up(prof_variable *get, const char *name)
+static const char *launch_look_up(prof_variable *get, const char *name)
 {
 	const char *value = name ? get(name) : NULL;
 
 	return value && *value != '\0' ? value : NULL;
 }
 
-static const char *first_of(prof_variable *get, const struct names *n)
+static const char *first_of(prof_variable *get, const struct launch_names *n)
 {
 	const char *value = NULL;
 
 	for (int i = 0; i < NAMES && !value; i++)
-		value = look_up(get, n->name[i]);
+		value = launch_look_up(get, n->name[i]);
 	return value;
 }
 
 /* Whether value is a number from least to most. */
-static bool number(const char *value, uint64_t least, uint64_t most, uint64_t *n)
+static bool launch_number(const char *value, uint64_t least, uint64_t most, uint64_t *n)
 {
 	const char *end = value ? digits_get(value, n, 10) : NULL;
 
@@ -273,17 +273,17 @@ static void put_number(char out[LAUNCH_NUMBER_BYTES], uint64_t n)
 }
 
 /* A number of those that are given, unless it is out of range. */
-static void take_number(char out[LAUNCH_NUMBER_BYTES], const char *value, uint64_t least,
-			uint64_t most)
+static void launch_take_number(char out[LAUNCH_NUMBER_BYTES], const char *value, uint64_t least,
+			       uint64_t most)
 {
 	uint64_t n;
 
-	if (number(value, least, most, &n))
+	if (launch_number(value, least, most, &n))
 		put_number(out, n);
 }
 
 /* Control characters become underscores. */
-static void take_text(char out[LAUNCH_TEXT_BYTES], const char *value)
+static void launch_take_text(char out[LAUNCH_TEXT_BYTES], const char *value)
 {
 	size_t n = value ? strnlen(value, LAUNCH_TEXT_BYTES) : 0;
 
@@ -303,14 +303,14 @@ static bool is_ranks(const struct launcher *l, prof_variable *get, uint64_t *ran
 {
 	uint64_t n;
 
-	if (!number(first_of(get, &l->rank), l->first, RANK_MOST, rank))
+	if (!launch_number(first_of(get, &l->rank), l->first, RANK_MOST, rank))
 		return false;
-	if (look_up(get, l->unless))
+	if (launch_look_up(get, l->unless))
 		return false;
 	if (!l->needs.name[0])
 		return true;
 	const char *needed = first_of(get, &l->needs);
-	return needed && (l->most == ANY || number(needed, l->least, l->most, &n));
+	return needed && (l->most == ANY || launch_number(needed, l->least, l->most, &n));
 }
 
 /* Slurm's PMIx calls a step slurm.pmix.JOB.STEP. */
@@ -330,13 +330,13 @@ static void learn_rank(struct prof_launch *out, const struct launcher *l, prof_v
 
 	out->launcher = l->name;
 	put_number(out->rank, rank);
-	if (!look_up(get, l->size_unless))
-		take_number(out->size, first_of(get, &l->size), rank + 1, RANK_MOST);
-	if (out->size[0] != '\0' && number(out->size, 1, RANK_MOST, &most))
+	if (!launch_look_up(get, l->size_unless))
+		launch_take_number(out->size, first_of(get, &l->size), rank + 1, RANK_MOST);
+	if (out->size[0] != '\0' && launch_number(out->size, 1, RANK_MOST, &most))
 		most--;
-	take_number(out->local_rank, first_of(get, &l->local_rank), 0, most);
-	take_number(out->node, first_of(get, &l->node), 0, most);
-	take_text(out->step, step_of(first_of(get, &l->step)));
+	launch_take_number(out->local_rank, first_of(get, &l->local_rank), 0, most);
+	launch_take_number(out->node, first_of(get, &l->node), 0, most);
+	launch_take_text(out->step, step_of(first_of(get, &l->step)));
 }
 
 static void learn_launcher(struct prof_launch *out, prof_variable *get)
@@ -354,13 +354,14 @@ static void learn_launcher(struct prof_launch *out, prof_variable *get)
 
 /* ---- the batch system -------------------------------------------------- */
 
-static void learn_job(struct prof_launch *out, const struct batch *b, const char *job,
+static void learn_job(struct prof_launch *out, const struct launch_batch *b, const char *job,
 		      prof_variable *get)
 {
-	const char *array_job = look_up(get, b->array_job);
+	const char *array_job = launch_look_up(get, b->array_job);
 
-	take_number(out->array_task, first_of(get, &b->array_task), b->array_least, RANK_MOST);
-	take_text(out->job, out->array_task[0] != '\0' && array_job ? array_job : job);
+	launch_take_number(out->array_task, first_of(get, &b->array_task), b->array_least,
+			   RANK_MOST);
+	launch_take_text(out->job, out->array_task[0] != '\0' && array_job ? array_job : job);
 	if (out->array_task[0] != '\0') {
 		/* PBS calls the third task of an array 4711[3].server. */
 		char *from = strchr(out->job, '['), *to = from ? strchr(from, ']') : NULL;
@@ -368,7 +369,7 @@ static void learn_job(struct prof_launch *out, const struct batch *b, const char
 		if (to)
 			memmove(from, to + 1, strlen(to + 1) + 1);
 	}
-	take_number(out->restart, look_up(get, b->restart), 1, RANK_MOST);
+	launch_take_number(out->restart, launch_look_up(get, b->restart), 1, RANK_MOST);
 }
 
 static void learn_batch(struct prof_launch *out, prof_variable *get)
@@ -376,7 +377,7 @@ static void learn_batch(struct prof_launch *out, prof_variable *get)
 	for (size_t i = 0; i < sizeof(batches) / sizeof(*batches); i++) {
 		const char *job = first_of(get, &batches[i].job);
 
-		if (job && (!batches[i].needs || look_up(get, batches[i].needs))) {
+		if (job && (!batches[i].needs || launch_look_up(get, batches[i].needs))) {
 			learn_job(out, &batches[i], job, get);
 			return;
 		}

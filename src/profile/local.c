@@ -86,7 +86,7 @@ int local_make(const char *path)
 	return err;
 }
 
-static const char *place(unsigned number)
+static const char *local_place(unsigned number)
 {
 	switch (number) {
 	case 0: return getenv("SLURM_TMPDIR");
@@ -100,7 +100,7 @@ enum { PLACES = 3 };
 
 bool local_folder_at(unsigned number, char path[PATH_MAX])
 {
-	const char *where = place(number);
+	const char *where = local_place(number);
 
 	if (number >= PLACES)
 		return false;
@@ -114,7 +114,7 @@ int local_folder_make(unsigned number, char path[PATH_MAX])
 {
 	if (!local_folder_at(number, path))
 		return -ENOENT;
-	return path[0] && !local_is_not(place(number)) ? local_make(path) : -ENOTDIR;
+	return path[0] && !local_is_not(local_place(number)) ? local_make(path) : -ENOTDIR;
 }
 
 int local_folder(char path[PATH_MAX])

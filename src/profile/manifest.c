@@ -28,7 +28,7 @@ static char entry[1 + FAILURE_BYTES + PATH_MAX];
 static char descriptor[PROF_MANIFEST_BYTES], target[PROF_MANIFEST_BYTES];
 
 /* Whether it is a file without a name, of this user, that no other user may write to. */
-static bool is_own(int fd)
+static bool manifest_is_own(int fd)
 {
 	struct stat st;
 
@@ -70,7 +70,7 @@ static int open_own(const char *manifest)
 	if (fd < 0)
 		return fd;
 	fd = call_open(descriptor, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
-	if (fd >= 0 && !is_own(fd)) {
+	if (fd >= 0 && !manifest_is_own(fd)) {
 		call_close(fd);
 		fd = -EACCES;
 	}
@@ -79,7 +79,7 @@ static int open_own(const char *manifest)
 
 /* Other processes may append between the check of the limit and the write.  The kernel raises
    SIGXFSZ only for a write that begins at the limit, so some spare room is required. */
-static int append(const char *manifest, size_t bytes)
+static int manifest_append(const char *manifest, size_t bytes)
 {
 	int fd = open_own(manifest);
 	struct stat st;
@@ -105,7 +105,7 @@ int prof_manifest_add(const char *manifest, const char *path)
 		return -ENAMETOOLONG;
 	entry[0] = '\0';
 	memcpy(entry + 1, path, bytes);
-	return append(manifest, 1 + bytes);
+	return manifest_append(manifest, 1 + bytes);
 }
 
 int prof_manifest_fail(const char *manifest, const char *path, int err)
@@ -120,7 +120,7 @@ int prof_manifest_fail(const char *manifest, const char *path, int err)
 	at = digits_put(at, (uint64_t)err, 10);
 	*at++ = ' ';
 	memcpy(at, path, bytes);
-	return append(manifest, (size_t)(at - entry) + bytes);
+	return manifest_append(manifest, (size_t)(at - entry) + bytes);
 }
 
 const char *prof_manifest_failure(const char *text, int *err)

@@ -27,7 +27,7 @@ struct out {
 	bool again;  /* the text will be expanded again: a % of a field is doubled */
 };
 
-static void put(struct out *o, char c)
+static void name_put(struct out *o, char c)
 {
 	if (o->used < o->bytes)
 		o->text[o->used] = c;
@@ -37,8 +37,8 @@ static void put(struct out *o, char c)
 static void put_char(struct out *o, char c)
 {
 	if (c == '%' && o->again)
-		put(o, c);
-	put(o, (unsigned char)c < ' ' || c == 0x7f ? '_' : c);
+		name_put(o, c);
+	name_put(o, (unsigned char)c < ' ' || c == 0x7f ? '_' : c);
 }
 
 /* How many bytes of s are kept: no UTF-8 character is cut. */
@@ -84,8 +84,8 @@ static int put_pid(struct out *o, const struct prof_name *f)
 		*digits_put(digits, n, 10) = '\0';
 		return put_field(o, digits, "");
 	}
-	put(o, '%');
-	put(o, 'p');
+	name_put(o, '%');
+	name_put(o, 'p');
 	return 0;
 }
 
@@ -93,7 +93,7 @@ static int put_rank_if_any(struct out *o, const char *rank)
 {
 	if (!*rank)
 		return 0;
-	put(o, '.');
+	name_put(o, '.');
 	return put_field(o, rank, "");
 }
 
@@ -106,8 +106,8 @@ static bool is_leap(uint64_t year)
 
 static void put_two(struct out *o, uint64_t n)
 {
-	put(o, (char)('0' + n / 10 % 10));
-	put(o, (char)('0' + n % 10));
+	name_put(o, (char)('0' + n / 10 % 10));
+	name_put(o, (char)('0' + n % 10));
 }
 
 /* gmtime_r() may read files. */
@@ -126,11 +126,11 @@ static int put_time(struct out *o, uint64_t time_s)
 	put_two(o, year);
 	put_two(o, month + 1);
 	put_two(o, day + 1);
-	put(o, 'T');
+	name_put(o, 'T');
 	put_two(o, time_s % DAY_S / 3600);
 	put_two(o, time_s % 3600 / 60);
 	put_two(o, time_s % 60);
-	put(o, 'Z');
+	name_put(o, 'Z');
 	return 0;
 }
 
@@ -143,7 +143,7 @@ static bool is_of_name(char c, bool first)
 }
 
 /* Copies the name in {NAME}, at p; returns the position of its end's brace, or NULL. */
-static const char *read_name(const char *p, char name[VARIABLE_BYTES])
+static const char *name_read_name(const char *p, char name[VARIABLE_BYTES])
 {
 	size_t n = 0;
 
@@ -155,7 +155,7 @@ static const char *read_name(const char *p, char name[VARIABLE_BYTES])
 	return n > 0 && *p == '}' ? p : NULL;
 }
 
-static const char *value_of(prof_variable *variable, const char *name)
+static const char *name_value_of(prof_variable *variable, const char *name)
 {
 	const char *value = variable ? variable(name) : NULL;
 
@@ -165,12 +165,12 @@ static const char *value_of(prof_variable *variable, const char *name)
 static int put_variable(struct out *o, const char **p, prof_variable *variable)
 {
 	char name[VARIABLE_BYTES];
-	const char *end = read_name(*p, name), *value;
+	const char *end = name_read_name(*p, name), *value;
 
 	if (!end)
 		return -EINVAL;
 	*p = end;
-	value = value_of(variable, name);
+	value = name_value_of(variable, name);
 	if (!value)
 		return put_field(o, NULL, "none");
 	for (; *value; value++)
@@ -183,9 +183,9 @@ static const char *value_at(const char *directive, prof_variable *variable)
 {
 	char name[VARIABLE_BYTES];
 
-	if (!read_name(directive + (*directive == 'q'), name))
+	if (!name_read_name(directive + (*directive == 'q'), name))
 		return NULL;
-	return value_of(variable, name);
+	return name_value_of(variable, name);
 }
 
 bool prof_name_is_set(const char *directive, prof_variable *variable)
@@ -250,7 +250,7 @@ int prof_name_expand(char *out, size_t bytes, const char *pattern, const struct 
 			p++;
 			ret = put_directive(&o, &p, fields);
 		} else {
-			put(&o, *p);
+			name_put(&o, *p);
 		}
 		if (ret)
 			break;

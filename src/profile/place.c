@@ -46,7 +46,7 @@ static char asked[PATH_MAX], lock_path[LOCK_BYTES];
 static char me[HOLDER_BYTES], holders[LEVELS][HOLDER_BYTES];
 static struct prof_header found;
 
-struct place {
+struct place_place {
 	const struct prof_owner *us;
 	const char *temporary;
 	uid_t uid;  /* our user according to the file system */
@@ -150,7 +150,7 @@ static int make_lock(void)
 	return fd < 0 ? fd : 0;
 }
 
-static bool holder_is_gone(const struct place *p, const char *text)
+static bool holder_is_gone(const struct place_place *p, const char *text)
 {
 	struct stat st;
 	const bool dated = call_lstat(lock_path, &st) == 0;
@@ -184,7 +184,7 @@ static void unlock(const char *path, int from, int level)
 }
 
 /* 0 and *level; -EBUSY: the lock has another holder, who is or may be alive. */
-static int lock(const struct place *p, const char *path, int *level)
+static int place_lock(const struct place_place *p, const char *path, int *level)
 {
 	for (*level = 0; *level < LEVELS; ++*level) {
 		char *holder = holders[*level];
@@ -215,19 +215,19 @@ static int lock(const struct place *p, const char *path, int *level)
 
 /* ---- what has the name ------------------------------------------------- */
 
-static bool same(uint64_t a, uint64_t b)
+static bool place_same(uint64_t a, uint64_t b)
 {
 	return a != 0 && a == b;
 }
 
 /* Decides about a profile of this user, which is in `found`. */
-static enum prof_taken judge(const struct prof_owner *us)
+static enum prof_taken place_judge(const struct prof_owner *us)
 {
 	const struct prof_owner *o = &found.owner;
 
 	if (found.byte_order != PROF_BYTE_ORDER)
 		return PROF_TAKEN_UNKNOWN;
-	if (same(o->job, us->job) || same(o->run, us->run))
+	if (place_same(o->job, us->job) || place_same(o->run, us->run))
 		return PROF_TAKEN_SIBLING;
 	/* Nobody looks whether an earlier job had the name: a modulefile may give it to all. */
 	if (o->job != us->job)
@@ -247,7 +247,7 @@ static enum prof_taken judge(const struct prof_owner *us)
 	return PROF_TAKEN_NOT;
 }
 
-static enum prof_taken look_into(const char *path, const struct place *p)
+static enum prof_taken look_into(const char *path, const struct place_place *p)
 {
 	int fd = call_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0);
 
@@ -259,12 +259,12 @@ static enum prof_taken look_into(const char *path, const struct place *p)
 	if (n < (ssize_t)sizeof(found.magic) ||
 	    memcmp(found.magic, PROF_MAGIC, sizeof(found.magic)) != 0)
 		return PROF_TAKEN_FOREIGN;
-	return judge(p->us);
+	return place_judge(p->us);
 }
 
 /* 0 with *taken, and in *absent whether nothing has the name; -errno: no name of this kind
    can be had. */
-static int look(const char *path, const struct place *p, enum prof_taken *taken, bool *absent)
+static int look(const char *path, const struct place_place *p, enum prof_taken *taken, bool *absent)
 {
 	struct stat st;
 
@@ -287,7 +287,7 @@ static int look(const char *path, const struct place *p, enum prof_taken *taken,
 
 /* ---- the name ---------------------------------------------------------- */
 
-static bool is_ours(const struct place *p, const char *path)
+static bool place_is_ours(const struct place_place *p, const char *path)
 {
 	struct stat st;
 
@@ -296,12 +296,12 @@ static bool is_ours(const struct place *p, const char *path)
 
 /* Network file systems have no rename that never replaces a file, but links.  A retransmitted
    request may fail on a server although the first one succeeded. */
-static int move_by_link(const struct place *p, const char *path)
+static int move_by_link(const struct place_place *p, const char *path)
 {
 	if (link(p->temporary, path) != 0) {
 		const int err = -errno;
 
-		if (err != -EEXIST || !is_ours(p, path))
+		if (err != -EEXIST || !place_is_ours(p, path))
 			return err;
 	}
 	unlink(p->temporary);
@@ -314,14 +314,14 @@ static bool is_lacking(int err)
 	return err == -ENOSYS || err == -EINVAL || err == -EPERM || err == -EOPNOTSUPP;
 }
 
-static int move_new(const struct place *p, const char *path)
+static int move_new(const struct place_place *p, const char *path)
 {
 	const int err = call_rename_new(p->temporary, path);
 
 	return is_lacking(err) ? move_by_link(p, path) : err;
 }
 
-static int move(const struct place *p, const char *path, bool absent)
+static int place_move(const struct place_place *p, const char *path, bool absent)
 {
 	int err = absent ? move_new(p, path) : -ENOSYS;
 
@@ -330,13 +330,13 @@ static int move(const struct place *p, const char *path, bool absent)
 	if (rename(p->temporary, path) == 0)
 		return 0;
 	err = -errno;
-	return err == -ENOENT && is_ours(p, path) ? 0 : err;
+	return err == -ENOENT && place_is_ours(p, path) ? 0 : err;
 }
 
-static int take_locked(const struct place *p, const char *path, enum prof_taken *taken)
+static int take_locked(const struct place_place *p, const char *path, enum prof_taken *taken)
 {
 	bool absent;
-	int level, err = lock(p, path, &level);
+	int level, err = place_lock(p, path, &level);
 
 	if (err == -EBUSY) {
 		*taken = PROF_TAKEN_BUSY;
@@ -346,7 +346,7 @@ static int take_locked(const struct place *p, const char *path, enum prof_taken 
 		return err;
 	err = look(path, p, taken, &absent);
 	if (err == 0 && *taken == PROF_TAKEN_NOT)
-		err = move(p, path, absent);
+		err = place_move(p, path, absent);
 	if (err == -EEXIST && absent) {
 		*taken = PROF_TAKEN_FOREIGN;
 		err = 0;
@@ -365,7 +365,7 @@ static bool is_locked(const char *path)
 	return call_lstat(lock_path, &st) == 0;
 }
 
-static int take(const struct place *p, const char *path, enum prof_taken *taken)
+static int place_take(const struct place_place *p, const char *path, enum prof_taken *taken)
 {
 	bool absent;
 	int err = look(path, p, taken, &absent);
@@ -382,7 +382,7 @@ static int take(const struct place *p, const char *path, enum prof_taken *taken)
 	return take_locked(p, path, taken);
 }
 
-static bool ends_with(const char *s, const char *end)
+static bool place_ends_with(const char *s, const char *end)
 {
 	size_t n = strlen(s), m = strlen(end);
 
@@ -399,9 +399,9 @@ static int next_name(char *out, size_t bytes, int attempt, uint32_t pid)
 	*end++ = '-';
 	end = digits_put(end, pid, 10);
 	*end = '\0';
-	has_pid = ends_with(asked, own);
+	has_pid = place_ends_with(asked, own);
 	memcpy(end, PROF_NAME_SUFFIX, sizeof(PROF_NAME_SUFFIX));
-	has_pid = has_pid || ends_with(asked, own);
+	has_pid = has_pid || place_ends_with(asked, own);
 	if (!has_pid) {
 		memcpy(tag, own, (size_t)(end - own));
 		at += end - own;
@@ -414,7 +414,7 @@ static int next_name(char *out, size_t bytes, int attempt, uint32_t pid)
 	return prof_name_tag(out, bytes, asked, tag);
 }
 
-static int take_any(const struct place *p, char *path, size_t bytes, bool next,
+static int take_any(const struct place_place *p, char *path, size_t bytes, bool next,
 		    enum prof_taken *taken)
 {
 	for (int attempt = next; attempt < TRIES; attempt++) {
@@ -422,7 +422,7 @@ static int take_any(const struct place *p, char *path, size_t bytes, bool next,
 		int err = attempt == 0 ? 0 : next_name(path, bytes, attempt, p->pid);
 
 		if (err == 0)
-			err = take(p, path, &why);
+			err = place_take(p, path, &why);
 		if (err != 0 || why == PROF_TAKEN_NOT)
 			return err;
 		if (*taken == PROF_TAKEN_NOT)
@@ -446,7 +446,7 @@ int prof_place(char *path, size_t bytes, const char *temporary, bool next,
 		bytes = sizeof(asked);
 	if (call_lstat(temporary, &st) != 0)
 		return -errno;
-	const struct place p = {
+	const struct place_place p = {
 		.us = owner,
 		.temporary = temporary,
 		.uid = st.st_uid,

@@ -51,7 +51,7 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
 
 /* Whether fd is the profile: the application may have closed our descriptor (as daemons do)
    and reused its number. */
-static bool is_profile(const struct prof_writer *w, int fd, uint64_t *bytes)
+static bool writer_is_profile(const struct prof_writer *w, int fd, uint64_t *bytes)
 {
 	struct stat st;
 
@@ -88,14 +88,14 @@ static int writer_fd(struct prof_writer *w, uint64_t *bytes)
 {
 	int fd = atomic_load(&w->fd);
 
-	if (is_profile(w, fd, bytes))
+	if (writer_is_profile(w, fd, bytes))
 		return fd;
 	int fresh = call_open(w->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0);
 	if (fresh >= 0)
 		fresh = move_fd(fresh);
 	if (fresh < 0)
 		return fresh;
-	if (!is_profile(w, fresh, bytes)) {
+	if (!writer_is_profile(w, fresh, bytes)) {
 		call_close(fresh);
 		return -ESTALE;
 	}
@@ -152,7 +152,7 @@ static _Atomic uint64_t *reported_used(const struct prof_writer *w)
 }
 
 /* Records the refusal for readers; the header's page exists even on a full disk. */
-static int refuse(struct prof_writer *w, int err, enum prof_refused why)
+static int writer_refuse(struct prof_writer *w, int err, enum prof_refused why)
 {
 	prof_header(w)->refused_errno = (uint32_t)-err;
 	atomic_store((_Atomic uint32_t *)&prof_header(w)->refused, why);
@@ -205,7 +205,7 @@ static int take_room(struct prof_writer *w, int fd, uint64_t size, uint64_t *at)
 	*at = atomic_load_explicit(&w->used_bytes, memory_order_relaxed);
 	do {
 		if (size > w->limit_bytes || *at > w->limit_bytes - size)
-			return refuse(w, -EFBIG, PROF_REFUSED_LIMIT);
+			return writer_refuse(w, -EFBIG, PROF_REFUSED_LIMIT);
 	} while (!atomic_compare_exchange_weak(&w->used_bytes, at, *at + size));
 	advance(reported_used(w), *at + size);
 
@@ -217,7 +217,7 @@ static int take_room(struct prof_writer *w, int fd, uint64_t size, uint64_t *at)
 		return 0;
 	}
 	hand_back(w, *at, size);
-	return refuse(w, err, refusal(err));
+	return writer_refuse(w, err, refusal(err));
 }
 
 int prof_chunk_new(struct prof_writer *w, enum prof_chunk_kind kind, uint32_t owner,
@@ -228,7 +228,7 @@ int prof_chunk_new(struct prof_writer *w, enum prof_chunk_kind kind, uint32_t ow
 	uint64_t at;
 
 	if (fd < 0)
-		return refuse(w, fd, refusal(fd));
+		return writer_refuse(w, fd, refusal(fd));
 	int err = take_room(w, fd, size, &at);
 	if (err != 0)
 		return err;
@@ -610,7 +610,7 @@ void prof_abandon(struct prof_writer *w)
 
 	if (w->base)
 		munmap(w->base, w->limit_bytes);
-	if (w->fd >= 0 && is_profile(w, w->fd, &bytes))
+	if (w->fd >= 0 && writer_is_profile(w, w->fd, &bytes))
 		call_close(w->fd);
 	w->base = NULL;
 	w->fd = -1;

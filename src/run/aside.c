@@ -123,7 +123,7 @@ static bool is_running(pid_t pid)
 }
 
 /* false: it has stalled. Pauses are counted, since both may be suspended for long. */
-static bool wait_for(pid_t pid, int from)
+static bool aside_wait_for(pid_t pid, int from)
 {
 	uint64_t used = 0;
 	int pauses = 0;
@@ -162,7 +162,7 @@ bool aside_run(void (*work)(void *), void *arg, const int *kept, size_t n)
 		return true;
 	}
 	close(ends[1]);
-	is_over = wait_for(pid, ends[0]);
+	is_over = aside_wait_for(pid, ends[0]);
 	if (!is_over)
 		kill(pid, SIGKILL);
 	close(ends[0]);

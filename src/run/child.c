@@ -162,7 +162,7 @@ static bool asks_to_end(int signo)
 	return sigaction(signo, NULL, &now) == 0 && now.sa_handler != SIG_IGN;
 }
 
-static void save(struct child *c)
+static void child_save(struct child *c)
 {
 	const bool saved = c->save(c->save_arg);
 
@@ -176,7 +176,7 @@ static bool announces_end(int signo)
 	       signo == SIGXCPU || signo == SIGHUP;
 }
 
-static void take_signal(struct child *c, const siginfo_t *info)
+static void child_take_signal(struct child *c, const siginfo_t *info)
 {
 	if (asks_to_end(info->si_signo)) {
 		c->asked = info->si_signo;
@@ -185,11 +185,11 @@ static void take_signal(struct child *c, const siginfo_t *info)
 	}
 	pass_on(c, info);
 	if (c->save && announces_end(info->si_signo))
-		save(c);
+		child_save(c);
 }
 
 /* Ends what ran for too long: SIGTERM, then SIGKILL. */
-static void end(struct child *c)
+static void child_end(struct child *c)
 {
 	c->late = !c->asked;
 	kill(c->apart ? -c->pid : c->pid, c->end_with);
@@ -218,9 +218,9 @@ static int next_signal(struct child *c, siginfo_t *info)
 	signo = sigtimedwait(&all, info, by ? &wait : NULL);
 	if (signo < 0 && by && errno == EAGAIN) {
 		if (by == c->end_by_ns)
-			end(c);
+			child_end(c);
 		else
-			save(c);
+			child_save(c);
 	}
 	return signo;
 }
@@ -245,7 +245,7 @@ int child_wait(struct child *c)
 		if (next_signal(c, &info) < 0)
 			continue;
 		if (info.si_signo != SIGCHLD) {
-			take_signal(c, &info);
+			child_take_signal(c, &info);
 			continue;
 		}
 		while (waitpid(c->pid, &status, WNOHANG | WUNTRACED) > 0) {

@@ -50,7 +50,7 @@ static int find_runner(const char *word)
 }
 
 /* Whether file lies in folder (length bytes), or is that. */
-static bool is_below(const char *file, const char *folder, size_t length)
+static bool container_is_below(const char *file, const char *folder, size_t length)
 {
 	while (length > 1 && folder[length - 1] == '/')
 		length--;
@@ -59,14 +59,14 @@ static bool is_below(const char *file, const char *folder, size_t length)
 }
 
 /* "SOURCE[:TARGET[:OPTIONS]]", where TARGET is the same path. */
-static bool binds(const char *text, size_t length, const char *library)
+static bool container_binds(const char *text, size_t length, const char *library)
 {
 	const char *colon = memchr(text, ':', length);
 	const size_t source = colon ? (size_t)(colon - text) : length;
 	const char *target = colon ? colon + 1 : text;
 	const size_t rest = colon ? length - source - 1 : 0;
 
-	if (!is_below(library, text, source))
+	if (!container_is_below(library, text, source))
 		return false;
 	return rest == 0 || *target != '/' ||
 	       (rest >= source && !strncmp(target, text, source) &&
@@ -80,14 +80,14 @@ static bool names_folder(const char *text, const char *library)
 		const size_t length = strcspn(text, ",=");
 		const char *slash = memchr(text, '/', length);
 
-		if (slash && binds(slash, length - (size_t)(slash - text), library))
+		if (slash && container_binds(slash, length - (size_t)(slash - text), library))
 			return true;
 		text += length + (text[length] != '\0');
 	}
 	return false;
 }
 
-static bool is_bound(char *const *words, const char *library)
+static bool container_is_bound(char *const *words, const char *library)
 {
 	static const char *const variables[] = { "APPTAINER_BIND", "APPTAINER_BINDPATH",
 						 "SINGULARITY_BIND", "SINGULARITY_BINDPATH" };
@@ -110,8 +110,9 @@ static bool is_in_home(char *const *words, const char *library)
 		if (!strncmp(*words, "--contain", 9) || !strcmp(*words, "-c") ||
 		    !strcmp(*words, "-C") || !strcmp(*words, "--no-home"))
 			return false;
-	return (home && is_below(library, home, strlen(home))) || is_below(library, "/tmp", 4) ||
-	       (getcwd(here, sizeof(here)) && is_below(library, here, strlen(here)));
+	return (home && container_is_below(library, home, strlen(home))) ||
+	       container_is_below(library, "/tmp", 4) ||
+	       (getcwd(here, sizeof(here)) && container_is_below(library, here, strlen(here)));
 }
 
 /* A folder with a system in it. */
@@ -148,7 +149,7 @@ static bool sets_preload(char *const *words)
 }
 
 /* What is bound over a folder hides what the container has there. */
-static bool is_systems(const char *library)
+static bool container_is_systems(const char *library)
 {
 	return !strncmp(library, "/usr/lib", 8) || !strncmp(library, "/lib", 4);
 }
@@ -157,7 +158,7 @@ static void explain_unbound(const char *option, const char *library, char *why, 
 {
 	const int folder = (int)(strrchr(library, '/') - library);
 
-	if (is_systems(library))
+	if (container_is_systems(library))
 		snprintf(
 			why, bytes,
 			"it starts a container, in which %s is not: copy it, and the folder omphwc "
@@ -183,7 +184,7 @@ static bool refuses(int runner, char *const *words, const char *library, char *w
 	}
 	if (is & ROOT) /* the library itself judges what is started */
 		return false;
-	if (!is_bound(words, library) && !(root && has_copy(root, library)) &&
+	if (!container_is_bound(words, library) && !(root && has_copy(root, library)) &&
 	    !((is & SEES_HOME) && is_in_home(words, library))) {
 		explain_unbound(runners[runner].bind, library, why, bytes);
 		return true;

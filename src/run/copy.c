@@ -19,7 +19,7 @@ enum { PIECE_BYTES = 1 << 20 };
 
 static unsigned char piece[PIECE_BYTES];
 
-static int write_all(int fd, size_t n, off_t at)
+static int copy_write_all(int fd, size_t n, off_t at)
 {
 	for (size_t done = 0; done < n;) {
 		const ssize_t now = pwrite(fd, piece + done, n - done, at + (off_t)done);
@@ -44,7 +44,7 @@ static int copy_range(int in, int out, off_t at, off_t end, _Atomic uint64_t *by
 
 		if (n <= 0)
 			return n < 0 ? -errno : -ESTALE;
-		err = write_all(out, (size_t)n, at);
+		err = copy_write_all(out, (size_t)n, at);
 		at += n;
 		atomic_fetch_add(bytes, (uint64_t)n);
 	}
@@ -102,7 +102,7 @@ static int copy_over(int in, const struct prof_header *h, const char *to, _Atomi
 	return err;
 }
 
-static int make(const char *path)
+static int copy_make(const char *path)
 {
 	const int how = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
 	int fd = open(path, how, 0666);
@@ -127,7 +127,7 @@ static int copy_new(int in, const struct prof_header *h, char to[PATH_MAX], _Ato
 			     h->owner.boot ^ h->owner.start);
 	if (err != 0)
 		return err;
-	out = make(temporary);
+	out = copy_make(temporary);
 	if (out < 0)
 		return out;
 	err = copy_all(in, out, 0, bytes);
@@ -141,7 +141,7 @@ static int copy_new(int in, const struct prof_header *h, char to[PATH_MAX], _Ato
 }
 
 /* Where that can't be seen, its end was written or not. */
-static bool may_write(const struct prof_header *h)
+static bool copy_may_write(const struct prof_header *h)
 {
 	struct prof_owner here = { .boot = h->owner.boot };
 
@@ -170,7 +170,7 @@ int copy_profile(const char *from, char to[PATH_MAX], _Atomic uint64_t *bytes, b
 		return -EINVAL;
 	}
 	/* Before the copy: what ends meanwhile is copied once more. */
-	*runs = may_write(&h);
+	*runs = copy_may_write(&h);
 	err = copy_over(in, &h, to, bytes);
 	if (err == -ENOENT)
 		err = copy_new(in, &h, to, bytes);
@@ -182,7 +182,7 @@ bool copy_is_of_dead(const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	struct prof_header h;
-	const bool is = fd >= 0 && read_header(fd, &h) && !may_write(&h);
+	const bool is = fd >= 0 && read_header(fd, &h) && !copy_may_write(&h);
 
 	if (fd >= 0)
 		close(fd);

@@ -19,7 +19,7 @@
 
 enum { RUNS_MOST = 100000 }; /* of one job in one folder */
 
-static int add(char *out, size_t *used, const char *text, bool literal)
+static int destination_add(char *out, size_t *used, const char *text, bool literal)
 {
 	for (; *text; text++) {
 		if (*used + 3 > PATH_MAX)
@@ -43,11 +43,11 @@ static int make_absolute(const char *pattern, char absolute[PATH_MAX])
 	if (!prof_name_is_absolute(pattern, prof_variable_here)) {
 		if (!getcwd(here, sizeof(here)))
 			return -errno;
-		ret = add(absolute, &used, here, true);
+		ret = destination_add(absolute, &used, here, true);
 		if (ret == 0 && used > 1)
-			ret = add(absolute, &used, "/", true);
+			ret = destination_add(absolute, &used, "/", true);
 	}
-	return ret ? ret : add(absolute, &used, pattern, false);
+	return ret ? ret : destination_add(absolute, &used, pattern, false);
 }
 
 /* Whether a directive's value is not known before the start: the process id; and what only a
@@ -93,7 +93,7 @@ static int writable(const char *folder, bool shared)
 }
 
 /* Of many ranks none makes files to try it: each would change the folder once more. */
-static int check_folder(const char *folder, bool shared, struct trouble *t)
+static int destination_check_folder(const char *folder, bool shared, struct trouble *t)
 {
 	struct stat st;
 	int err;
@@ -127,7 +127,8 @@ static int check_file(const char *path, struct trouble *t)
 /* ---- the folder -------------------------------------------------------- */
 
 /* Makes the folder of path where it is missing. */
-static int make_folder(struct destination *d, const char *path, bool shared, struct trouble *t)
+static int destination_make_folder(struct destination *d, const char *path, bool shared,
+				   struct trouble *t)
 {
 	const char *slash = strrchr(path, '/');
 	char folder[PATH_MAX];
@@ -139,16 +140,16 @@ static int make_folder(struct destination *d, const char *path, bool shared, str
 		strcpy(d->made, folder);
 	if (made < 0)
 		return trouble(t, strerror(-made), NULL, "output folder %s", folder);
-	return check_folder(folder, shared, t);
+	return destination_check_folder(folder, shared, t);
 }
 
 /* The program runs on, profiled into the working folder where that can be written. */
-static void fall_back(struct destination *d)
+static void destination_fall_back(struct destination *d)
 {
 	struct trouble t;
 
 	d->moved = make_absolute(PROF_NAME_DEFAULT, d->pattern) == 0 &&
-		   check_folder(".", false, &t) == 0;
+		   destination_check_folder(".", false, &t) == 0;
 	d->unusable = !d->moved;
 	strcpy(d->why.todo,
 	       d->moved ? "the profile goes to the working folder" : "the program runs unprofiled");
@@ -210,8 +211,8 @@ static int choose_default(struct destination *d, const struct prof_name *fields)
 /* ---- together ---------------------------------------------------------- */
 
 /* Checks what can be known before the start, when the process id is not known. */
-static int check(struct destination *d, const struct destination_wish *wish, const char *path,
-		 struct trouble *t)
+static int destination_check(struct destination *d, const struct destination_wish *wish,
+			     const char *path, struct trouble *t)
 {
 	const char *slash = strrchr(d->pattern, '/');
 	const char *name = slash ? slash + 1 : d->pattern; /* %{NAME} may be all of it */
@@ -222,8 +223,8 @@ static int check(struct destination *d, const struct destination_wish *wish, con
 		return trouble(t, "is a folder", "name a file in it", "-o %s", wish->pattern);
 	if (!has_unknown(name, name + strlen(name), wish->launch) && check_file(path, t) != 0)
 		return -1;
-	if (make_folder(d, path, !prof_launch_is_alone(wish->launch), &d->why) != 0)
-		fall_back(d);
+	if (destination_make_folder(d, path, !prof_launch_is_alone(wish->launch), &d->why) != 0)
+		destination_fall_back(d);
 	return 0;
 }
 
@@ -259,7 +260,7 @@ int destination_choose(struct destination *d, const struct destination_wish *wis
 		ret = prof_name_expand(path, sizeof(path), d->pattern, &fields);
 	if (ret < 0)
 		return trouble(t, strerror(-ret), "name another with -o", "output file %s", asked);
-	return check(d, wish, path, t);
+	return destination_check(d, wish, path, t);
 }
 
 void destination_tidy(struct destination *d, bool written)

@@ -23,7 +23,7 @@ void env_copy(struct env *e, char *const *from)
 		e->list[e->n] = alloc_text(from[e->n]);
 }
 
-static char **find(const struct env *e, const char *name)
+static char **env_find(const struct env *e, const char *name)
 {
 	const size_t length = strlen(name);
 
@@ -35,7 +35,7 @@ static char **find(const struct env *e, const char *name)
 
 void env_set(struct env *e, const char *name, const char *value)
 {
-	char **at = find(e, name);
+	char **at = env_find(e, name);
 	char *entry;
 
 	entry = alloc_printf("%s=%s", name, value);
@@ -65,7 +65,7 @@ void env_prepend(struct env *e, const char *name, const char *value, char separa
 
 const char *env_get(const struct env *e, const char *name)
 {
-	char **at = find(e, name);
+	char **at = env_find(e, name);
 
 	return at ? *at + strlen(name) + 1 : NULL;
 }
@@ -74,7 +74,7 @@ void env_unset(struct env *e, const char *name)
 {
 	char **at;
 
-	while ((at = find(e, name))) {
+	while ((at = env_find(e, name))) {
 		free(*at);
 		memmove(at, at + 1, (size_t)(e->list + e->n - at) * sizeof(*at));
 		e->n--;

@@ -19,7 +19,7 @@
 #include "src/run/options.h"
 
 /* Events that were refused for one reason and have one substitute. */
-struct group {
+struct events_group {
 	char names[256];
 	struct pmu_refusal why;
 	char instead[PMU_NAME_BYTES]; /* empty: no substitute */
@@ -37,7 +37,7 @@ static bool is_followed(const char *todo)
 	       strcmp(todo, "use fewer p") == 0;
 }
 
-static void print_group(const struct group *g)
+static void events_print_group(const struct events_group *g)
 {
 	char instead[128 + sizeof(g->why.todo)] = "nothing is counted in its place";
 	const bool helps = g->why.todo[0] && !is_followed(g->why.todo);
@@ -50,15 +50,15 @@ static void print_group(const struct group *g)
 	message_parts(g->names, g->why.why, instead);
 }
 
-static void add_to_group(struct group *g, const struct pmu_event *ev, const struct pmu_refusal *why,
-			 bool served, bool silent)
+static void add_to_group(struct events_group *g, const struct pmu_event *ev,
+			 const struct pmu_refusal *why, bool served, bool silent)
 {
 	const char *instead = served ? ev->label : "";
 	size_t used = strlen(g->names);
 
 	if (used && (strcmp(g->why.why, why->why) != 0 || strcmp(g->instead, instead) != 0)) {
 		if (!silent)
-			print_group(g);
+			events_print_group(g);
 		used = 0;
 	}
 	snprintf(g->names + used, sizeof(g->names) - used, "%s%s", used ? ", " : "", ev->requested);
@@ -79,7 +79,7 @@ static int check_list(const struct run_options *o, const char *list, probe *can,
 {
 	struct pmu_event events[PMU_EVENTS_MAX];
 	struct pmu_refusal why, none;
-	struct group g = { .names = "" };
+	struct events_group g = { .names = "" };
 	const int found = pmu_event_parse_list(list, &o->rate, events, PMU_EVENTS_MAX - *n, &why);
 
 	if (found < 0) {
@@ -108,7 +108,7 @@ static int check_list(const struct run_options *o, const char *list, probe *can,
 		add_to_group(&g, &events[i], &why, served, silent);
 	}
 	if (!silent)
-		print_group(&g);
+		events_print_group(&g);
 	return 0;
 }
 

@@ -20,7 +20,8 @@
 enum { SLACK_S = 3600 };
 
 /* The folder to look into; false: it is not known. */
-static bool find_folder(char *const *paths, size_t n, const char *pattern, char folder[PATH_MAX])
+static bool gather_find_folder(char *const *paths, size_t n, const char *pattern,
+			       char folder[PATH_MAX])
 {
 	const char *path = pattern, *slash;
 	int err;
@@ -36,7 +37,7 @@ static bool find_folder(char *const *paths, size_t n, const char *pattern, char 
 	return path != pattern || !strchr(folder, '%');
 }
 
-static bool is_of_run(const char *path, const char *id)
+static bool gather_is_of_run(const char *path, const char *id)
 {
 	struct prof_file *f;
 	uint32_t version;
@@ -73,13 +74,13 @@ void gather_profiles(char ***paths, size_t *n, const char *pattern, const char *
 	char folder[PATH_MAX], path[PATH_MAX + NAME_MAX + 2];
 	int nnames;
 
-	if (!id || !find_folder(*paths, *n, pattern, folder))
+	if (!id || !gather_find_folder(*paths, *n, pattern, folder))
 		return;
 	nnames = scandir(folder, &names, is_profile_name, alphasort);
 	for (int i = 0; i < nnames; i++) {
 		snprintf(path, sizeof(path), "%s/%s", folder, names[i]->d_name);
 		free(names[i]);
-		if (may_be_of_run(path, begun_ns) && is_of_run(path, id))
+		if (may_be_of_run(path, begun_ns) && gather_is_of_run(path, id))
 			paths_add(paths, n, path);
 	}
 	if (nnames >= 0)

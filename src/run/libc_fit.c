@@ -140,7 +140,7 @@ bool libc_fits(const char *library, const char *libc, char *why, size_t bytes)
 }
 
 /* The first file of that pattern below root. */
-static bool find_below(const char *root, const char *pattern, char path[PATH_MAX])
+static bool libc_fit_find_below(const char *root, const char *pattern, char path[PATH_MAX])
 {
 	char full[PATH_MAX];
 	glob_t found;
@@ -168,9 +168,9 @@ bool libc_fits_root(const char *library, const char *root, char *why, size_t byt
 	char path[PATH_MAX];
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-		if (find_below(root, places[i], path))
+		if (libc_fit_find_below(root, places[i], path))
 			return libc_fits(library, path, why, bytes);
-	if (!find_below(root, "lib/ld-musl-*", path))
+	if (!libc_fit_find_below(root, "lib/ld-musl-*", path))
 		return true;
 	snprintf(why, bytes, "is musl, and libomphwc.so needs glibc 2.%u", needed_minor(library));
 	return false;

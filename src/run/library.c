@@ -50,7 +50,7 @@ static bool usable(const char *candidate, char path[PATH_MAX])
 }
 
 /* The folder of the running ompcount.  Where /proc is not mounted, it is as it was started. */
-static bool own_folder(char self[PATH_MAX])
+static bool library_own_folder(char self[PATH_MAX])
 {
 	const char *started = (const char *)(uintptr_t)getauxval(AT_EXECFN);
 	ssize_t n = readlink("/proc/self/exe", self, PATH_MAX - 1);
@@ -71,7 +71,7 @@ static bool find_beside(char path[PATH_MAX])
 	const size_t prefix = sizeof(OMPHWC_PREFIX) - 1;
 	char self[PATH_MAX], candidate[PATH_MAX + 256];
 
-	if (!own_folder(self))
+	if (!library_own_folder(self))
 		return false;
 	for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
 		snprintf(candidate, sizeof(candidate), "%s/%s", self, beside[i]);

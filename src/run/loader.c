@@ -154,7 +154,7 @@ void loader_share(struct node *node)
 	shared = node;
 }
 
-struct question {
+struct loader_question {
 	const char *loader, *program;
 	char *const *envp;
 };
@@ -162,7 +162,7 @@ struct question {
 /* Begins with the status in decimal, and a blank.  NULL: no answer. */
 static char *ask(void *arg)
 {
-	const struct question *q = arg;
+	const struct loader_question *q = arg;
 	int status = 0;
 	char *all = NULL, *answer = run_loader(q->loader, q->program, q->envp, &status);
 
@@ -174,7 +174,7 @@ static char *ask(void *arg)
 
 /* All that the answer depends on: of the environment what the loader reads.  Libraries
    are taken to stay as they are while a launch begins. */
-static uint64_t key_of(const struct question *q)
+static uint64_t loader_key_of(const struct loader_question *q)
 {
 	uint64_t h = fnv(FNV_BEGIN, q->loader, strlen(q->loader) + 1);
 	char here[PATH_MAX] = "";
@@ -196,12 +196,12 @@ static uint64_t key_of(const struct question *q)
 
 int loader_ask(const char *loader, const char *program, char *const *envp, struct loader_list *list)
 {
-	struct question q = { loader, program, envp };
+	struct loader_question q = { loader, program, envp };
 	char *answer, *text, *rest = NULL;
 	int status, ret = 0;
 
 	*list = (struct loader_list){ .status = -1 };
-	answer = shared ? node_text(shared, key_of(&q), ask, &q) : ask(&q);
+	answer = shared ? node_text(shared, loader_key_of(&q), ask, &q) : ask(&q);
 	if (!answer)
 		return -EIO;
 	status = (int)strtol(answer, &text, 10);

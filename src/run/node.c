@@ -69,7 +69,7 @@ static void remove_left(const char *folder)
 		closedir(d);
 }
 
-static uint64_t hash_text(uint64_t h, const char *text)
+static uint64_t node_hash_text(uint64_t h, const char *text)
 {
 	return fnv(h, text, strlen(text) + 1);
 }
@@ -78,11 +78,11 @@ static uint64_t hash_text(uint64_t h, const char *text)
    launcher's process there. */
 static uint64_t launch_key(const struct prof_launch *l)
 {
-	uint64_t h = hash_text(hash_text(FNV_BEGIN, l->job), l->step);
+	uint64_t h = node_hash_text(node_hash_text(FNV_BEGIN, l->job), l->step);
 	const pid_t parent = l->step[0] ? 0 : getppid();
 	struct stat space = { .st_ino = 0 };
 
-	h = hash_text(hash_text(h, l->array_task), l->restart);
+	h = node_hash_text(node_hash_text(h, l->array_task), l->restart);
 	if (stat("/proc/self/ns/mnt", &space) != 0)
 		space.st_ino = 0;
 	h = fnv(h, &space.st_ino, sizeof(space.st_ino));
@@ -90,7 +90,7 @@ static uint64_t launch_key(const struct prof_launch *l)
 }
 
 /* Whether fd, locked, still has its name: its last holder may just have removed it. */
-static bool is_there(int fd)
+static bool node_is_there(int fd)
 {
 	struct stat st;
 
@@ -108,7 +108,7 @@ static int open_locked(const char *path)
 			close(fd);
 			return -ENOLCK;
 		}
-		if (is_there(fd))
+		if (node_is_there(fd))
 			return fd;
 		close(fd);
 	}
@@ -174,7 +174,7 @@ static bool next_record(int fd, off_t *at, struct record *r, char **text)
 }
 
 /* With the records locked.  One that could not be written completely is removed. */
-static int add_record(int fd, uint64_t key, const char *text)
+static int node_add_record(int fd, uint64_t key, const char *text)
 {
 	const struct record head = { key, strlen(text) };
 	const size_t bytes = sizeof(head) + head.bytes;
@@ -219,7 +219,7 @@ char *node_text(struct node *n, uint64_t key, char *(*ask)(void *), void *arg)
 	if (!text) {
 		text = ask(arg);
 		if (text)
-			add_record(n->fd, key, text);
+			node_add_record(n->fd, key, text);
 	}
 	lock_records(n->fd, F_UNLCK);
 	return text;
@@ -230,7 +230,7 @@ int node_add_path(struct node *n, const char *path)
 	int err = n->path[0] ? lock_patiently(n->fd) : -ENOENT;
 
 	if (err == 0) {
-		err = add_record(n->fd, KEY_PATH, path);
+		err = node_add_record(n->fd, KEY_PATH, path);
 		lock_records(n->fd, F_UNLCK);
 	}
 	return err;

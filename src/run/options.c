@@ -73,7 +73,7 @@ static int refuse_value(struct trouble *t, const char *source, const char *value
 	return trouble(t, why, todo, "%s%s%s", source, *source == '-' ? " " : "=", value);
 }
 
-static int number(const char *text, uint64_t *n)
+static int options_number(const char *text, uint64_t *n)
 {
 	char *end;
 
@@ -88,7 +88,7 @@ static int set_freq(struct run_options *o, const char *source, const char *value
 {
 	char todo[64];
 	uint64_t hz;
-	int err = number(value, &hz);
+	int err = options_number(value, &hz);
 
 	snprintf(todo, sizeof(todo), "give a number from 1 to %u", PMU_FREQ_MAX_HZ);
 	if (err == -EINVAL)
@@ -106,7 +106,7 @@ static int set_period(struct run_options *o, const char *source, const char *val
 		      struct trouble *t)
 {
 	uint64_t period;
-	int err = number(value, &period);
+	int err = options_number(value, &period);
 
 	/* The kernel accepts 63 bits. */
 	if (err == -ERANGE || period > INT64_MAX)
@@ -141,7 +141,7 @@ static int set_output(struct run_options *o, const char *source, const char *val
 
 static int set_interval(struct run_options *o, const char *value, struct trouble *t)
 {
-	if (number(value, &o->spool_interval_s) == 0 && o->spool_interval_s >= 1 &&
+	if (options_number(value, &o->spool_interval_s) == 0 && o->spool_interval_s >= 1 &&
 	    o->spool_interval_s <= INTERVAL_MOST_S)
 		return 0;
 	return refuse_value(t, "--spool-interval", value, "no number of seconds from 1 to 1000000",
@@ -185,7 +185,7 @@ static int set_count_min(struct run_options *o, const char *source, const char *
 			 struct trouble *t)
 {
 	uint64_t us = 0;
-	const int err = number(value, &us);
+	const int err = options_number(value, &us);
 
 	if (err == -ERANGE || us > COUNT_MIN_MAX_US)
 		return refuse_value(t, source, value, "longer than 1000 seconds", "try 100");
@@ -230,7 +230,7 @@ static int set_heap_min(struct run_options *o, const char *source, const char *v
 		o->heap_min = UINT64_MAX;
 		return 0;
 	}
-	err = number(value, &o->heap_min);
+	err = options_number(value, &o->heap_min);
 	if (err == -ERANGE || (err == 0 && o->heap_min > INT64_MAX))
 		return refuse_value(t, source, value, "larger than any block can be",
 				    "try 65536, or none");

@@ -24,13 +24,13 @@ enum { SIGNALS = 31, INTERVAL_NS = 200000, LONGEST_NS = 100000000 };
 
 static volatile sig_atomic_t arrived;
 
-static void arrive(int signal)
+static void sample_cost_arrive(int signal)
 {
 	(void)signal;
 	arrived = 1;
 }
 
-static int64_t now_ns(void)
+static int64_t sample_cost_now_ns(void)
 {
 	struct timespec t;
 
@@ -38,7 +38,7 @@ static int64_t now_ns(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static int by_time(const void *a, const void *b)
+static int sample_cost_by_time(const void *a, const void *b)
 {
 	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
@@ -49,23 +49,23 @@ static int by_time(const void *a, const void *b)
 static double stands_still_ns(void)
 {
 	int64_t gaps[SIGNALS];
-	const int64_t begin = now_ns();
+	const int64_t begin = sample_cost_now_ns();
 	int64_t before = begin, now = begin;
 	size_t n = 0;
 
 	while (n < SIGNALS && now - begin < LONGEST_NS) {
-		now = now_ns();
+		now = sample_cost_now_ns();
 		if (arrived) {
 			arrived = 0;
 			/* It may have arrived behind the reading. */
-			const int64_t after = now_ns();
+			const int64_t after = sample_cost_now_ns();
 
 			gaps[n++] = after - before;
 			now = after;
 		}
 		before = now;
 	}
-	qsort(gaps, n, sizeof(*gaps), by_time);
+	qsort(gaps, n, sizeof(*gaps), sample_cost_by_time);
 	return n == SIGNALS ? (double)gaps[n / 2] : 0;
 }
 
@@ -74,7 +74,8 @@ double sample_cost_ns(void)
 	const int number = SIGRTMAX;
 	const struct itimerspec each = { { 0, INTERVAL_NS }, { 0, INTERVAL_NS } };
 	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = number };
-	struct sigaction ours = { .sa_handler = arrive, .sa_flags = SA_RESTART }, theirs;
+	struct sigaction ours = { .sa_handler = sample_cost_arrive, .sa_flags = SA_RESTART },
+			 theirs;
 	sigset_t unblocked, mask;
 	double ns = 0;
 	timer_t timer;

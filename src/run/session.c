@@ -354,7 +354,7 @@ static void say_disabled(const struct session *s, const struct loader_list *now)
 	loader_list_free(&theirs);
 }
 
-static int build(struct session *s, const struct loader_list *now)
+static int session_build(struct session *s, const struct loader_list *now)
 {
 	int ret = 0;
 
@@ -462,7 +462,7 @@ int session_prepare(struct session *s)
 		s->ranks_unprofiled = why_unprofiled(&s->ranks_program);
 	asked = has_loader(&s->target) &&
 		loader_ask(s->target.interp, s->target.path, environ, &now) == 0;
-	ret = build(s, asked ? &now : NULL);
+	ret = session_build(s, asked ? &now : NULL);
 	/* Programs beneath could be profiled, but there is no place for their profiles either. */
 	if (ret == 0 && s->unprofiled[0] && (asked || s->contained || s->destination.unusable))
 		plain_environment(s);

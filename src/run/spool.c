@@ -90,7 +90,7 @@ static int attach(struct spool *s)
 	return err;
 }
 
-static int own_folder(const char *where, char folder[PATH_MAX])
+static int spool_own_folder(const char *where, char folder[PATH_MAX])
 {
 	char real[PATH_MAX];
 
@@ -123,7 +123,7 @@ int spool_open(struct spool *s, const char *where)
 
 	*s = (struct spool){ .lock = -1 };
 	for (int i = 0; i < OPEN_TRIES && (err == -ENOENT || err == -EWOULDBLOCK); i++) {
-		err = own_folder(where, folder);
+		err = spool_own_folder(where, folder);
 		if (err)
 			break;
 		err = open_below(s, folder);
@@ -147,7 +147,7 @@ static struct walk {
 	size_t n;
 } walk;
 
-static bool is_profile(const char *path, int kind)
+static bool spool_is_profile(const char *path, int kind)
 {
 	return kind == FTW_F && !prof_is_temporary(path);
 }
@@ -157,7 +157,7 @@ static void link_name(const char *path, char name[PATH_MAX + 16])
 	snprintf(name, PATH_MAX + 16, "%s" COPIED, path);
 }
 
-static bool read_link(const char *path, char to[PATH_MAX])
+static bool spool_read_link(const char *path, char to[PATH_MAX])
 {
 	char name[PATH_MAX + 16];
 	ssize_t n;
@@ -168,11 +168,11 @@ static bool read_link(const char *path, char to[PATH_MAX])
 	return n > 0;
 }
 
-static int remember(const char *path, const char *to)
+static int spool_remember(const char *path, const char *to)
 {
 	char name[PATH_MAX + 16], was[PATH_MAX];
 
-	if (read_link(path, was) && strcmp(was, to) == 0)
+	if (spool_read_link(path, was) && strcmp(was, to) == 0)
 		return 0;
 	link_name(path, name);
 	unlink(name);
@@ -190,7 +190,7 @@ static int copy_to(const char *path, char to[PATH_MAX], bool *runs)
 		return err;
 	if (last)
 		unlink(path);
-	err = remember(path, to);
+	err = spool_remember(path, to);
 	if (err == 0 || last || strcmp(to, path + strlen(walk.root)) == 0)
 		return 0;
 	unlink(to);
@@ -208,9 +208,9 @@ static int copy_one(const char *path, const struct stat *st, int kind, struct FT
 	(void)where;
 	if (walk.remove && kind == FTW_F && prof_is_temporary(path) && copy_is_of_dead(path))
 		unlink(path);
-	if (!is_profile(path, kind))
+	if (!spool_is_profile(path, kind))
 		return 0;
-	if (!read_link(path, to))
+	if (!spool_read_link(path, to))
 		snprintf(to, sizeof(to), "%s", path + strlen(walk.root));
 	err = copy_to(path, to, &runs);
 	if (err == 0) {
@@ -230,7 +230,7 @@ static int count_one(const char *path, const struct stat *st, int kind, struct F
 
 	(void)st;
 	(void)where;
-	walk.n += is_profile(path, kind) && strncmp(to, walk.belongs, n) == 0 &&
+	walk.n += spool_is_profile(path, kind) && strncmp(to, walk.belongs, n) == 0 &&
 		  (to[n] == '\0' || to[n] == '/' || (n > 0 && to[n - 1] == '/'));
 	return 0;
 }
@@ -254,7 +254,7 @@ static int drop_one(const char *path, const struct stat *st, int kind, struct FT
 
 	(void)st;
 	(void)where;
-	if (is_link_alone(path, kind, of) && read_link(of, to)) {
+	if (is_link_alone(path, kind, of) && spool_read_link(of, to)) {
 		if (copy_is_of_dead(to))
 			unlink(to);
 		unlink(path);
@@ -280,7 +280,7 @@ static int list_one(const char *path, const struct stat *st, int kind, struct FT
 {
 	(void)st;
 	(void)where;
-	if (is_profile(path, kind))
+	if (spool_is_profile(path, kind))
 		paths_add(&walk.paths, &walk.n, path);
 	return 0;
 }
@@ -304,7 +304,7 @@ size_t spool_count(const struct spool *s, const char *path)
 
 bool spool_copied_to(const struct spool *s, const char *path, char to[PATH_MAX])
 {
-	return strncmp(path, s->root, strlen(s->root)) == 0 && read_link(path, to);
+	return strncmp(path, s->root, strlen(s->root)) == 0 && spool_read_link(path, to);
 }
 
 /* ---- the copier -------------------------------------------------------- */
@@ -317,7 +317,7 @@ static bool is_over(struct spool *s)
 	return true;
 }
 
-static void begin(struct spool *s, bool remove, bool drop)
+static void spool_begin(struct spool *s, bool remove, bool drop)
 {
 	pid_t pid;
 
@@ -358,12 +358,12 @@ bool spool_copy(struct spool *s)
 	const bool is = is_over(s);
 
 	if (is)
-		begin(s, false, false);
+		spool_begin(s, false, false);
 	return is;
 }
 
 /* false: it has stalled, and was ended as far as it can be. */
-static bool wait_for(struct spool *s)
+static bool spool_wait_for(struct spool *s)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
 	uint64_t bytes = 0, since = clock_ns(CLOCK_MONOTONIC);
@@ -392,16 +392,16 @@ static bool wait_for(struct spool *s)
 void spool_settle(struct spool *s)
 {
 	if (s->root[0])
-		wait_for(s);
+		spool_wait_for(s);
 }
 
 void spool_copy_last(struct spool *s, bool drop, struct spool_result *r)
 {
-	bool answers = !s->stalled && wait_for(s);
+	bool answers = !s->stalled && spool_wait_for(s);
 
 	if (answers) {
-		begin(s, true, drop);
-		answers = wait_for(s);
+		spool_begin(s, true, drop);
+		answers = spool_wait_for(s);
 	}
 	*r = s->progress->result;
 	if (!answers)

@@ -49,7 +49,7 @@ static int startable(const char *path)
  * Tries name in each folder of PATH; an empty one is the working folder.  Takes the first
  * that can be started; otherwise returns the error of one that exists.
  */
-static int search(const char *name, char *path)
+static int target_search(const char *name, char *path)
 {
 	const char *folders = getenv("PATH");
 	int err = ENOENT;
@@ -74,7 +74,7 @@ static int search(const char *name, char *path)
 	}
 }
 
-static int refuse(struct trouble *t, const char *name, int err)
+static int target_refuse(struct trouble *t, const char *name, int err)
 {
 	const bool missing = err == ENOENT || err == ENOTDIR;
 
@@ -101,15 +101,15 @@ int target_find(struct target *target, const char *name, struct trouble *t)
 
 	*target = (struct target){ .kind = TARGET_DYNAMIC };
 	if (strlen(name) >= sizeof(target->path))
-		return refuse(t, name, ENAMETOOLONG);
+		return target_refuse(t, name, ENAMETOOLONG);
 	if (strchr(name, '/')) {
 		strcpy(target->path, name);
 		err = startable(name);
 	} else {
-		err = search(name, target->path);
+		err = target_search(name, target->path);
 	}
 	if (err)
-		return refuse(t, name, err);
+		return target_refuse(t, name, err);
 	target_inspect(target);
 	return 0;
 }

@@ -17,7 +17,7 @@
 enum { COUNTED_LEAST_NS = 2000000 };
 
 /* What decides about an entry of the manifest. */
-struct entry {
+struct tidy_entry {
 	bool failed;
 	bool overwritten; /* also: another run's */
 	bool gone;	  /* removed, now or before */
@@ -50,21 +50,21 @@ static bool counted_something(const struct prof_file *f)
 	return false;
 }
 
-static bool is_of_run(const struct prof_file *f, const char *run)
+static bool tidy_is_of_run(const struct prof_file *f, const char *run)
 {
 	const char *its = prof_text(f, PROF_INFO_RUN_ID);
 
 	return !its || !run || strcmp(its, run) == 0;
 }
 
-static void inspect(struct entry *e, const char *path, const char *run)
+static void inspect(struct tidy_entry *e, const char *path, const char *run)
 {
 	struct prof_file *f;
 	uint32_t version;
 
 	if (prof_read(path, &f, &version) != PROF_READ_OK)
 		return;
-	e->overwritten = !is_of_run(f, run);
+	e->overwritten = !tidy_is_of_run(f, run);
 	e->helper = f->header.run != PROF_RUN_RUNNING && f->header.run != PROF_RUN_UNPROFILED &&
 		    !prof_text(f, PROF_INFO_RUNTIME) && f->damaged == 0;
 	e->nothing = e->helper && !took_samples(f) && !counted_something(f);
@@ -75,7 +75,7 @@ static void inspect(struct entry *e, const char *path, const char *run)
 	prof_free(f);
 }
 
-static bool has_ranks(const struct entry *all, size_t n)
+static bool has_ranks(const struct tidy_entry *all, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (all[i].rank)
@@ -84,7 +84,7 @@ static bool has_ranks(const struct entry *all, size_t n)
 }
 
 /* Whether a process of the same rank has a profile that is kept, or comes later. */
-static bool rank_has_another(const struct entry *all, size_t n, size_t at)
+static bool rank_has_another(const struct tidy_entry *all, size_t n, size_t at)
 {
 	for (size_t i = 0; i < n; i++)
 		if (i != at && !all[i].gone && all[i].rank &&
@@ -94,9 +94,10 @@ static bool rank_has_another(const struct entry *all, size_t n, size_t at)
 }
 
 /* started: by the program, which starts ranks; what is none is a helper of its own. */
-static bool is_dispensable(const struct entry *all, size_t n, size_t at, bool started, bool first)
+static bool is_dispensable(const struct tidy_entry *all, size_t n, size_t at, bool started,
+			   bool first)
 {
-	const struct entry *e = &all[at];
+	const struct tidy_entry *e = &all[at];
 
 	if (started && !e->rank)
 		return e->helper;
@@ -105,7 +106,7 @@ static bool is_dispensable(const struct entry *all, size_t n, size_t at, bool st
 	return !e->rank || rank_has_another(all, n, at);
 }
 
-static size_t keep(char **paths, struct entry *all, size_t n, bool starts)
+static size_t tidy_keep(char **paths, struct tidy_entry *all, size_t n, bool starts)
 {
 	const bool started = starts && has_ranks(all, n);
 	size_t kept = 0, seen = 0;
@@ -119,7 +120,7 @@ static size_t keep(char **paths, struct entry *all, size_t n, bool starts)
 			all[k].overwritten = all[k].overwritten || strcmp(paths[k], failed) == 0;
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct entry *e = &all[i];
+		struct tidy_entry *e = &all[i];
 
 		if (!e->failed && !e->overwritten &&
 		    is_dispensable(all, n, i, started, seen++ == 0))
@@ -150,7 +151,7 @@ size_t tidy_profiles(char **paths, size_t n, bool starts, const char *run,
 		     struct tidy_failure *failure)
 {
 	const size_t entries = n;
-	struct entry *all = alloc_zeroed(n + 1, sizeof(*all));
+	struct tidy_entry *all = alloc_zeroed(n + 1, sizeof(*all));
 
 	failure->err = 0;
 	for (size_t i = 0; i < entries; i++) {
@@ -169,7 +170,7 @@ size_t tidy_profiles(char **paths, size_t n, bool starts, const char *run,
 			snprintf(failure->path, sizeof(failure->path), "%s", path);
 		}
 	}
-	n = keep(paths, all, entries, starts);
+	n = tidy_keep(paths, all, entries, starts);
 	for (size_t i = 0; i < entries; i++)
 		free(all[i].rank);
 	free(all);

@@ -22,12 +22,12 @@
 
 enum { PATIENCE_S = 10, PAUSE_MS = 5 };
 
-static bool name(const char *folder, char path[PATH_MAX])
+static bool turn_name(const char *folder, char path[PATH_MAX])
 {
 	return snprintf(path, PATH_MAX, "%s/copying", folder) < PATH_MAX;
 }
 
-static bool lock(int fd)
+static bool turn_lock(int fd)
 {
 	const uint64_t end = clock_ns(CLOCK_MONOTONIC) + PATIENCE_S * UINT64_C(1000000000);
 	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
@@ -44,12 +44,12 @@ int turn_take(const char *folder, _Atomic uint64_t *others)
 	bool locked = true;
 	struct stat st;
 
-	while (locked && name(folder, path)) {
+	while (locked && turn_name(folder, path)) {
 		const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 
 		if (fd < 0)
 			return -1;
-		locked = lock(fd);
+		locked = turn_lock(fd);
 		if (locked && fstat(fd, &st) == 0 && st.st_nlink != 0)
 			return fd;
 		close(fd);
@@ -62,7 +62,7 @@ void turn_end(const char *folder, int fd)
 {
 	char path[PATH_MAX];
 
-	if (name(folder, path))
+	if (turn_name(folder, path))
 		unlink(path);
 	if (fd >= 0)
 		close(fd);

@@ -80,7 +80,7 @@ static void draw(struct browser *b)
 
 /* ---- what keys do ------------------------------------------------------------ */
 
-static void say(struct browser *b, const char *what, const char *why)
+static void browser_say(struct browser *b, const char *what, const char *why)
 {
 	snprintf(b->status, sizeof(b->status), "%.100s%s%.140s", what, why ? ": " : "",
 		 why ? why : "");
@@ -129,13 +129,13 @@ static int annotate(struct browser *b)
 
 	if (!name) {
 		if (b->kind < PANE_SOURCE)
-			say(b, "no source is known of it", NULL);
+			browser_say(b, "no source is known of it", NULL);
 		return 0;
 	}
 	err = find_target(b->report.view, name, FIND_SOURCE, &found, &t);
 	free(name);
 	if (err == -ENOENT || err == -EINVAL) {
-		say(b, t.what, t.why);
+		browser_say(b, t.what, t.why);
 		found_fini(&found);
 		return 0;
 	}
@@ -148,7 +148,7 @@ static int annotate(struct browser *b)
 	}
 	found_fini(&found);
 	if (err == -ENOENT) {
-		say(b, b->annotated, "no source line is known of it");
+		browser_say(b, b->annotated, "no source line is known of it");
 		return 0;
 	}
 	if (err)
@@ -182,7 +182,7 @@ static bool prompt(struct browser *b, char word[SEARCH_BYTES])
 	for (;;) {
 		int key;
 
-		say(b, "/", NULL);
+		browser_say(b, "/", NULL);
 		snprintf(b->status + 1, sizeof(b->status) - 1, "%s_", word);
 		draw(b);
 		key = screen_key(-1);
@@ -200,10 +200,10 @@ static bool prompt(struct browser *b, char word[SEARCH_BYTES])
 	}
 }
 
-static void search(struct browser *b, bool backwards)
+static void browser_search(struct browser *b, bool backwards)
 {
 	if (b->search[0] && !lines_search(&b->lines[b->kind], b->search, backwards, browser_rows()))
-		say(b, b->search, "not found");
+		browser_say(b, b->search, "not found");
 }
 
 static int sort_next(struct browser *b)
@@ -218,7 +218,7 @@ static int sort_next(struct browser *b)
 	if (sort == SORT_BLOCKED && !omp_has_class(classes, OMP_BLOCKED))
 		sort++;
 	b->report.sort = sort <= SORT_BLOCKED ? sort : SORT_DEFAULT;
-	say(b, "sorted by", names[b->report.sort]);
+	browser_say(b, "sorted by", names[b->report.sort]);
 	call_tree_sort(&b->tree);
 	panes_forget(b);
 	return 0;
@@ -236,7 +236,7 @@ static void event_next(struct browser *b)
 		b->report.event = e;
 		break;
 	}
-	say(b, "event", m->nevents ? m->events[b->report.event].label : "none");
+	browser_say(b, "event", m->nevents ? m->events[b->report.event].label : "none");
 	call_tree_sort(&b->tree);
 	panes_forget(b);
 }
@@ -318,10 +318,10 @@ static int pressed(struct browser *b, int key)
 	case '\t': go(b, (b->kind + 1) % PANE_SOURCE); break;
 	case '/':
 		if (prompt(b, b->search))
-			search(b, false);
+			browser_search(b, false);
 		break;
-	case 'n': search(b, false); break;
-	case 'N': search(b, true); break;
+	case 'n': browser_search(b, false); break;
+	case 'N': browser_search(b, true); break;
 	case 's': return sort_next(b);
 	case '>': event_next(b); break;
 	case 'h':

@@ -80,7 +80,7 @@ char *pane_print(struct browser *b, void (*print)(const struct text *))
 	return text;
 }
 
-static int source_text(struct browser *b, char **text)
+static int panes_source_text(struct browser *b, char **text)
 {
 	const struct detail_target target = {
 		.name = b->annotated,
@@ -120,7 +120,7 @@ static int pane_text(struct browser *b, enum pane_kind kind, char **text)
 
 	switch (kind) {
 	case PANE_TREE: *text = call_tree_text(&b->tree, &like); return 0;
-	case PANE_SOURCE: return source_text(b, text);
+	case PANE_SOURCE: return panes_source_text(b, text);
 	case PANE_HELP: *text = alloc_text(help); return 0;
 	default: *text = pane_print(b, panes[kind].print); return 0;
 	}

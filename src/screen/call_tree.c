@@ -17,14 +17,14 @@
 
 enum { SELF_WIDTH = 7, INDENT = 2, INDENT_MAX = 40, HOT = 10 /* percent */ };
 
-static size_t block_of(const struct call_tree *t)
+static size_t call_tree_block_of(const struct call_tree *t)
 {
 	return t->report->model->nevents * OMP_CLASSES;
 }
 
 static uint64_t weight_of(const struct call_tree *t, uint32_t node)
 {
-	return cost_sum(&t->inclusive[node * block_of(t)], t->report->event).weight;
+	return cost_sum(&t->inclusive[node * call_tree_block_of(t)], t->report->event).weight;
 }
 
 static int costlier(const void *a, const void *b, void *arg)
@@ -32,8 +32,8 @@ static int costlier(const void *a, const void *b, void *arg)
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	const struct call_tree *t = arg;
 	const struct text sorted = { .report = t->report };
-	const uint64_t u = text_sort_weight(&sorted, &t->inclusive[x * block_of(t)]);
-	const uint64_t v = text_sort_weight(&sorted, &t->inclusive[y * block_of(t)]);
+	const uint64_t u = text_sort_weight(&sorted, &t->inclusive[x * call_tree_block_of(t)]);
+	const uint64_t v = text_sort_weight(&sorted, &t->inclusive[y * call_tree_block_of(t)]);
 
 	if (u != v)
 		return u < v ? 1 : -1;
@@ -93,7 +93,7 @@ static void node_print(const struct call_tree *t, const struct text *to, uint32_
 		       size_t depth)
 {
 	const struct view *v = t->report->view;
-	const size_t event = t->report->event, block = block_of(t);
+	const size_t event = t->report->event, block = call_tree_block_of(t);
 	const size_t indent = depth * INDENT < INDENT_MAX ? depth * INDENT : INDENT_MAX;
 	const char *mark = !call_tree_has_more(t, node) ? " " : t->open[node] ? "-" : "+";
 	char buf[FORMAT_BYTES];

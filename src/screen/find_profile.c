@@ -60,9 +60,9 @@ static int find_mapped(pid_t pid, char **path)
 	return *path ? 0 : -ENOENT;
 }
 
-static int find_below(pid_t pid, unsigned generation, char **path);
+static int find_profile_below(pid_t pid, unsigned generation, char **path);
 
-static int find_below(pid_t pid, unsigned generation, char **path)
+static int find_profile_below(pid_t pid, unsigned generation, char **path)
 {
 	const int err = find_mapped(pid, path);
 	char name[NAME_BYTES];
@@ -76,7 +76,7 @@ static int find_below(pid_t pid, unsigned generation, char **path)
 	if (!children)
 		return -ENOENT;
 	while (!*path && fscanf(children, "%ld", &child) == 1)
-		find_below((pid_t)child, generation + 1, path);
+		find_profile_below((pid_t)child, generation + 1, path);
 	fclose(children);
 	return *path ? 0 : -ENOENT;
 }
@@ -84,5 +84,5 @@ static int find_below(pid_t pid, unsigned generation, char **path)
 int find_profile(pid_t pid, char **path)
 {
 	*path = NULL;
-	return find_below(pid, 0, path);
+	return find_profile_below(pid, 0, path);
 }

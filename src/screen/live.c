@@ -146,7 +146,7 @@ static void table_since(struct live_table *now, const struct live_table *before)
 
 /* ---- CPUs ------------------------------------------------------------------- */
 
-static int by_tid(const void *a, const void *b)
+static int live_by_tid(const void *a, const void *b)
 {
 	const struct cpu_time *x = a, *y = b;
 
@@ -170,14 +170,14 @@ static void look_cpus(struct live *l, const struct prof_file *f, const struct li
 		if (ours && !t->end_ns)
 			l->ncpus += cpu_time_read(f->header.pid, t->tid, &l->cpus[l->ncpus]);
 	}
-	qsort(l->cpus, l->ncpus, sizeof(*l->cpus), by_tid);
+	qsort(l->cpus, l->ncpus, sizeof(*l->cpus), live_by_tid);
 }
 
 static const struct cpu_time *cpu_time_before(const struct live *l, const struct cpu_time *now)
 {
-	const struct cpu_time *t =
-		l->nlast_cpus ? bsearch(now, l->last_cpus, l->nlast_cpus, sizeof(*now), by_tid) :
-				NULL;
+	const struct cpu_time *t = l->nlast_cpus ? bsearch(now, l->last_cpus, l->nlast_cpus,
+							   sizeof(*now), live_by_tid) :
+						   NULL;
 
 	return t && t->ran_ns <= now->ran_ns && t->waited_ns <= now->waited_ns ? t : NULL;
 }
@@ -203,7 +203,7 @@ double live_cpus_of(const struct live *l, uint32_t tid)
 {
 	const struct cpu_time key = { .tid = tid };
 	const struct cpu_time *now =
-		l->ncpus ? bsearch(&key, l->cpus, l->ncpus, sizeof(key), by_tid) : NULL;
+		l->ncpus ? bsearch(&key, l->cpus, l->ncpus, sizeof(key), live_by_tid) : NULL;
 	const struct cpu_time *before = now ? cpu_time_before(l, now) : NULL;
 
 	return before && l->seconds > 0 ?
@@ -285,7 +285,7 @@ static enum liveness look_alive(const struct live *l, const struct prof_file *f)
 	return alive;
 }
 
-static void look_at(struct live *l, const struct shown *s)
+static void live_look_at(struct live *l, const struct shown *s)
 {
 	const struct model *m = &s->profiles.model;
 	const int found = l->event ? model_find_event(m, l->event) : -1;
@@ -336,7 +336,7 @@ int live_look(struct live *l)
 	if (err == -EINVAL)
 		snprintf(l->trouble, sizeof(l->trouble), "%s", e.why);
 	else if (!err)
-		look_at(l, &s);
+		live_look_at(l, &s);
 	shown_close(&s);
 	return err;
 }

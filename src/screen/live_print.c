@@ -41,7 +41,8 @@ static void paint(FILE *out, const struct live_style *s, enum paint p)
 		fputs(paint_code(p), out);
 }
 
-static void share(FILE *out, const struct live_style *s, uint64_t part, uint64_t all, enum paint p)
+static void live_share(FILE *out, const struct live_style *s, uint64_t part, uint64_t all,
+		       enum paint p)
 {
 	char buf[FORMAT_BYTES];
 	const char *number = format_percent(buf, part, all);
@@ -128,7 +129,7 @@ void live_print_head(FILE *out, const struct live *l, const struct live_style *s
 
 /* ---- a table --------------------------------------------------------------- */
 
-static uint64_t key_of(const struct live_row *r, enum live_sort sort)
+static uint64_t live_key_of(const struct live_row *r, enum live_sort sort)
 {
 	switch (sort) {
 	case LIVE_TOTAL: return sum_of(r->all);
@@ -139,11 +140,11 @@ static uint64_t key_of(const struct live_row *r, enum live_sort sort)
 	}
 }
 
-static int order(const void *a, const void *b, void *arg)
+static int live_order(const void *a, const void *b, void *arg)
 {
 	const struct live_row *x = *(struct live_row *const *)a, *y = *(struct live_row *const *)b;
 	const enum live_sort sort = *(const enum live_sort *)arg;
-	const uint64_t u = key_of(x, sort), v = key_of(y, sort);
+	const uint64_t u = live_key_of(x, sort), v = live_key_of(y, sort);
 	const uint64_t all_u = sum_of(x->all), all_v = sum_of(y->all);
 
 	if (u != v)
@@ -159,7 +160,7 @@ static bool is_wide(const struct live_style *s)
 	return !s->columns || s->columns >= 5 * SHARE_WIDTH + AMOUNT_WIDTH + BETWEEN + NAME_ROOM;
 }
 
-static void titles(FILE *out, const struct live_style *s, unsigned set, enum live_kind kind)
+static void live_titles(FILE *out, const struct live_style *s, unsigned set, enum live_kind kind)
 {
 	static const char *const what[LIVE_KINDS] = { "parallel region", "function", "thread" };
 
@@ -181,8 +182,8 @@ static void titles(FILE *out, const struct live_style *s, unsigned set, enum liv
 	putc('\n', out);
 }
 
-static void row_print(FILE *out, const struct live *l, const struct live_row *r,
-		      const struct live_style *s, struct map *names)
+static void live_row_print(FILE *out, const struct live *l, const struct live_row *r,
+			   const struct live_style *s, struct map *names)
 {
 	const unsigned shown = classes_of(l->sum.all);
 	const unsigned more = omp_classes_count(shown & ~OMP_CLASSES_ALWAYS);
@@ -195,12 +196,12 @@ static void row_print(FILE *out, const struct live *l, const struct live_row *r,
 		fprintf(out, "%*.1f", SHARE_WIDTH, 100 * live_cpus_of(l, r->tid));
 	else if (r->tid)
 		fprintf(out, "%*s", SHARE_WIDTH, "-");
-	share(out, s, sum_of(r->last), now, PAINT_STRONG);
+	live_share(out, s, sum_of(r->last), now, PAINT_STRONG);
 	for (unsigned c = 0; c < OMP_CLASSES; c++)
 		if (omp_has_class(shown, c) && (c != OMP_OVERHEAD || is_wide(s)))
-			share(out, s, r->last[c], now, paints[c]);
+			live_share(out, s, r->last[c], now, paints[c]);
 	fputs("  | ", out);
-	share(out, s, sum_of(r->all), sum_of(l->sum.all), PAINT_PLAIN);
+	live_share(out, s, sum_of(r->all), sum_of(l->sum.all), PAINT_PLAIN);
 	if (is_wide(s))
 		fprintf(out, "%*s", AMOUNT_WIDTH, format_amount(buf, sum_of(r->all), l->unit));
 	fputs("  ", out);
@@ -221,10 +222,10 @@ size_t live_print_table(FILE *out, const struct live *l, enum live_kind kind,
 	struct map names = { 0 };
 	size_t shown = 0;
 
-	titles(out, s, classes_of(l->sum.all), kind);
+	live_titles(out, s, classes_of(l->sum.all), kind);
 	for (size_t i = 0; i < t->n; i++)
 		rows[i] = &t->rows[i];
-	qsort_r(rows, t->n, sizeof(struct live_row *), order, &sort);
+	qsort_r(rows, t->n, sizeof(struct live_row *), live_order, &sort);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct live_row *r = rows[i];
 
@@ -232,7 +233,7 @@ size_t live_print_table(FILE *out, const struct live *l, enum live_kind kind,
 		    sum_of(r->all) <= sum_of(l->sum.all) / LEAST_PART)
 			continue;
 		if (shown >= s->skipped && (!s->rows || shown < s->skipped + s->rows))
-			row_print(out, l, r, s, &names);
+			live_row_print(out, l, r, s, &names);
 		shown++;
 	}
 	map_free(&names);

@@ -22,7 +22,8 @@ static struct json_object *json_threads_of(const struct stack_look *l, const siz
 	return a;
 }
 
-static struct json_object *json_finding(const struct stack_look *l, const struct stack_finding *f)
+static struct json_object *stack_json_finding(const struct stack_look *l,
+					      const struct stack_finding *f)
 {
 	static const char *const kinds[] = {
 		[STACK_CYCLE] = "cycle",
@@ -68,7 +69,7 @@ static struct json_object *json_region_of(const struct stack_look *l, const stru
 	return o;
 }
 
-static struct json_object *json_thread(const struct stack_look *l, size_t i)
+static struct json_object *stack_json_thread(const struct stack_look *l, size_t i)
 {
 	static const char *const waits[STACK_WAITS] = {
 		[STACK_RUNS] = NULL,	      [STACK_LOCK] = "lock",
@@ -110,10 +111,10 @@ void stack_json(const struct stack_look *l, FILE *out)
 	json_member(&s, "stopped_ns", json_number(l->process.stopped_ns));
 	json_open(&s, "findings");
 	for (size_t i = 0; i < l->found.n; i++)
-		json_element(&s, json_finding(l, &l->found.all[i]));
+		json_element(&s, stack_json_finding(l, &l->found.all[i]));
 	json_close(&s);
 	json_open(&s, "threads");
 	for (size_t i = 0; i < l->n; i++)
-		json_element(&s, json_thread(l, l->order[i]));
+		json_element(&s, stack_json_thread(l, l->order[i]));
 	fputs("]\n}\n", out);
 }

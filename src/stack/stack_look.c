@@ -34,7 +34,7 @@ static bool is_same_region(const struct view *v, uint32_t a, uint32_t b)
 }
 
 /* The first region of the view that is the same construct; 0: none that is known. */
-static uint32_t team_of(const struct view *v, uint32_t region)
+static uint32_t stack_look_team_of(const struct view *v, uint32_t region)
 {
 	if (region < REGION_SPECIALS || !region_line(v, region)->line)
 		return 0;
@@ -110,8 +110,8 @@ static void add_steps(const struct view *v, const struct view_record *r, uint32_
 							      v->tree.nodes[node].line };
 }
 
-static void fill_path(const struct view *v, const struct view_record *r,
-		      const struct stack_thread *t, pid_t first, struct stack_shown *s)
+static void stack_look_fill_path(const struct view *v, const struct view_record *r,
+				 const struct stack_thread *t, pid_t first, struct stack_shown *s)
 {
 	const uint32_t region = r->region;
 	bool several = false;
@@ -180,10 +180,10 @@ static void fill_rows(struct stack_look *l)
 
 		l->rows[i] = (struct stack_row){
 			.tid = t->tid,
-			.team = team_of(v, r->region),
+			.team = stack_look_team_of(v, r->region),
 			.place = r->line,
 		};
-		fill_path(v, r, t, l->process.pid, &l->shown[i]);
+		stack_look_fill_path(v, r, t, l->process.pid, &l->shown[i]);
 		stack_wait(l, i);
 	}
 	fill_looks(l);

@@ -55,7 +55,7 @@ static size_t read_small(char *to, size_t bytes, pid_t pid, pid_t tid, const cha
 	return n > 0 ? (size_t)n : 0;
 }
 
-static char *read_link(pid_t pid, const char *name)
+static char *stack_process_read_link(pid_t pid, const char *name)
 {
 	char path[64], to[4096];
 	ssize_t n;
@@ -119,7 +119,7 @@ static void read_root(struct stack_process *p)
 }
 
 /* When it was started: field 22 of stat, in ticks since the machine's start. */
-static uint64_t read_start(pid_t pid)
+static uint64_t stack_process_read_start(pid_t pid)
 {
 	unsigned long long ticks = 0;
 	const char *end;
@@ -231,7 +231,7 @@ size_t stack_process_read(const struct stack_process *p, uint64_t at, void *to, 
 	return n > 0 ? (size_t)n : 0;
 }
 
-static bool is_known(const struct stack_process *p, pid_t tid)
+static bool stack_process_is_known(const struct stack_process *p, pid_t tid)
 {
 	for (size_t i = p->nthreads; i-- > 0;)
 		if (p->threads[i].tid == tid)
@@ -273,7 +273,8 @@ static size_t stop_new(struct stop *s)
 	snprintf(path, sizeof(path), "/proc/%d/task", (int)s->p->pid);
 	dir = opendir(path);
 	while (dir && (e = readdir(dir)))
-		if (isdigit((unsigned char)e->d_name[0]) && !is_known(s->p, (pid_t)atol(e->d_name)))
+		if (isdigit((unsigned char)e->d_name[0]) &&
+		    !stack_process_is_known(s->p, (pid_t)atol(e->d_name)))
 			seize_thread(s, (pid_t)atol(e->d_name));
 	if (dir)
 		closedir(dir);
@@ -425,7 +426,7 @@ static void *tracer(void *arg)
 	return NULL;
 }
 
-static int by_tid(const void *a, const void *b)
+static int stack_process_by_tid(const void *a, const void *b)
 {
 	const struct stack_thread *x = a, *y = b;
 
@@ -443,9 +444,9 @@ int stack_process_copy(struct stack_process *p, pid_t pid, struct trouble *t)
 	if (!facts.there || facts.zombie || facts.kernel || facts.tracer ||
 	    (facts.group && facts.group != pid))
 		return stack_refuse(&facts, t);
-	p->exe = read_link(pid, "exe");
-	p->cwd = read_link(pid, "cwd");
-	p->start_ns = read_start(pid);
+	p->exe = stack_process_read_link(pid, "exe");
+	p->cwd = stack_process_read_link(pid, "cwd");
+	p->start_ns = stack_process_read_start(pid);
 	read_root(p);
 	read_ranges(p);
 	if (pthread_create(&thread, NULL, tracer, &s))
@@ -456,7 +457,7 @@ int stack_process_copy(struct stack_process *p, pid_t pid, struct trouble *t)
 		stack_facts_gather(&facts, pid, s.error ? s.error : ESRCH);
 		return stack_refuse(&facts, t);
 	}
-	qsort(p->threads, p->nthreads, sizeof(*p->threads), by_tid);
+	qsort(p->threads, p->nthreads, sizeof(*p->threads), stack_process_by_tid);
 	return 0;
 }
 

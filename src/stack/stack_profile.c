@@ -18,7 +18,7 @@
 
 enum { PAGE = 4096, SEGMENTS_MAX = 64, NOTES_MAX = 4096, LABEL_BYTES = 48 };
 
-struct building {
+struct stack_profile_building {
 	struct prof_file *f;
 	const struct stack_process *p;
 	size_t modules_room, nodes_room, texts_room;
@@ -104,7 +104,7 @@ static bool module_goes_on(const struct prof_file *f, const struct stack_range *
 	       !strcmp(f->modules[f->nmodules - 1].path, r->path);
 }
 
-static void add_modules(struct building *b)
+static void add_modules(struct stack_profile_building *b)
 {
 	struct prof_file *f = b->f;
 
@@ -132,7 +132,7 @@ static void add_modules(struct building *b)
 	}
 }
 
-static const struct prof_rmodule *module_at(const struct prof_file *f, uint64_t at)
+static const struct prof_rmodule *stack_profile_module_at(const struct prof_file *f, uint64_t at)
 {
 	for (size_t i = 0; i < f->nmodules; i++)
 		if (f->modules[i].map_start <= at && at < f->modules[i].map_end)
@@ -142,14 +142,14 @@ static const struct prof_rmodule *module_at(const struct prof_file *f, uint64_t 
 
 uint64_t stack_profile_location(const struct prof_file *f, uint64_t at)
 {
-	const struct prof_rmodule *m = module_at(f, at);
+	const struct prof_rmodule *m = stack_profile_module_at(f, at);
 
 	return m ? PROF_LOC(m->id, at - m->bias) : PROF_LOC(0, at);
 }
 
 bool stack_profile_is_system(const struct prof_file *f, uint64_t at)
 {
-	const struct prof_rmodule *m = module_at(f, at);
+	const struct prof_rmodule *m = stack_profile_module_at(f, at);
 	const enum site_owner owner = m ? sites_module_owner(m) : SITE_USER;
 
 	return owner == SITE_SYSTEM || owner == SITE_RUNTIME || owner == SITE_TOOL;
@@ -157,7 +157,7 @@ bool stack_profile_is_system(const struct prof_file *f, uint64_t at)
 
 /* ---- threads ----------------------------------------------------------------------- */
 
-static uint32_t add_node(struct building *b, struct prof_rnode n)
+static uint32_t stack_profile_add_node(struct stack_profile_building *b, struct prof_rnode n)
 {
 	struct prof_file *f = b->f;
 
@@ -166,10 +166,11 @@ static uint32_t add_node(struct building *b, struct prof_rnode n)
 	return (uint32_t)f->nnodes++;
 }
 
-static uint32_t add_frame(struct building *b, uint32_t thread, uint32_t parent,
+static uint32_t add_frame(struct stack_profile_building *b, uint32_t thread, uint32_t parent,
 			  const struct stack_frame *frame)
 {
-	const struct prof_rmodule *m = module_at(b->f, frame->exact ? frame->pc : frame->pc - 1);
+	const struct prof_rmodule *m =
+		stack_profile_module_at(b->f, frame->exact ? frame->pc : frame->pc - 1);
 	struct prof_rnode n = {
 		.parent = parent,
 		.context = PROF_NONE,
@@ -183,18 +184,18 @@ static uint32_t add_frame(struct building *b, uint32_t thread, uint32_t parent,
 		n.flags |= PROF_FRAME_RUNTIME;
 	if (m && m->flags & PROF_MODULE_TOOL)
 		n.flags |= PROF_FRAME_TOOL;
-	return add_node(b, n);
+	return stack_profile_add_node(b, n);
 }
 
-static void add_thread(struct building *b, uint32_t i)
+static void add_thread(struct stack_profile_building *b, uint32_t i)
 {
 	const struct stack_thread *t = &b->p->threads[i];
 	struct prof_thread *of = &b->f->threads[i].t;
-	uint32_t node = add_node(b, (struct prof_rnode){ .parent = PROF_NONE,
-							 .context = PROF_NONE,
-							 .kind = PROF_NODE_ROOT,
-							 .thread = i,
-							 .a = i });
+	uint32_t node = stack_profile_add_node(b, (struct prof_rnode){ .parent = PROF_NONE,
+								       .context = PROF_NONE,
+								       .kind = PROF_NODE_ROOT,
+								       .thread = i,
+								       .a = i });
 
 	*of = (struct prof_thread){ .index = i, .tid = (uint32_t)t->tid };
 	of->kind = t->tid == b->p->pid ? PROF_THREAD_INITIAL : PROF_THREAD_UNKNOWN;
@@ -203,19 +204,19 @@ static void add_thread(struct building *b, uint32_t i)
 		if (b->f->nodes[node].flags & PROF_FRAME_RUNTIME && of->kind == PROF_THREAD_UNKNOWN)
 			of->kind = PROF_THREAD_WORKER;
 	}
-	add_node(b, (struct prof_rnode){ .parent = node,
-					 .context = PROF_NONE,
-					 .kind = PROF_NODE_LEAF,
-					 .state = t->asleep ? PROF_ASLEEP : 0,
-					 .flags = t->whole ? 0 : PROF_CAUSE_NO_RULES,
-					 .thread = i,
-					 .a = 1,
-					 .b = 1 });
+	stack_profile_add_node(b, (struct prof_rnode){ .parent = node,
+						       .context = PROF_NONE,
+						       .kind = PROF_NODE_LEAF,
+						       .state = t->asleep ? PROF_ASLEEP : 0,
+						       .flags = t->whole ? 0 : PROF_CAUSE_NO_RULES,
+						       .thread = i,
+						       .a = 1,
+						       .b = 1 });
 }
 
 /* ---- the whole ------------------------------------------------------------------------ */
 
-static void add_text(struct building *b, enum prof_info_kind kind, const char *text)
+static void add_text(struct stack_profile_building *b, enum prof_info_kind kind, const char *text)
 {
 	struct prof_file *f = b->f;
 
@@ -231,7 +232,7 @@ static void add_text(struct building *b, enum prof_info_kind kind, const char *t
 
 struct prof_file *stack_profile_of(const struct stack_process *p)
 {
-	struct building b = { .f = alloc_zeroed(1, sizeof(*b.f)), .p = p };
+	struct stack_profile_building b = { .f = alloc_zeroed(1, sizeof(*b.f)), .p = p };
 	struct prof_header *h = &b.f->header;
 
 	b.f->path = alloc_printf("/proc/%d", (int)p->pid);

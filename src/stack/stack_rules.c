@@ -70,15 +70,15 @@ static void find_cycles(const struct stack_row *rows, size_t n, struct stack_fin
 
 /* ---- nobody goes on --------------------------------------------------------------------- */
 
-struct waits {
+struct stack_rules_waits {
 	size_t locks;
 	bool any_goes_on; /* or may, without the others */
 	bool all_firm;
 };
 
-static struct waits waits_of(const struct stack_row *rows, size_t n)
+static struct stack_rules_waits waits_of(const struct stack_row *rows, size_t n)
 {
-	struct waits w = { .all_firm = true };
+	struct stack_rules_waits w = { .all_firm = true };
 
 	for (size_t i = 0; i < n; i++) {
 		w.locks += rows[i].wait == STACK_LOCK;
@@ -90,7 +90,7 @@ static struct waits waits_of(const struct stack_row *rows, size_t n)
 
 bool stack_rules_doubt(const struct stack_row *rows, size_t n)
 {
-	const struct waits w = waits_of(rows, n);
+	const struct stack_rules_waits w = waits_of(rows, n);
 
 	return !w.any_goes_on && w.locks && !w.all_firm;
 }
@@ -99,7 +99,7 @@ bool stack_rules_doubt(const struct stack_row *rows, size_t n)
 static void find_stuck(const struct stack_row *rows, size_t n, bool moved,
 		       struct stack_findings *found)
 {
-	const struct waits w = waits_of(rows, n);
+	const struct stack_rules_waits w = waits_of(rows, n);
 	struct stack_finding *f;
 
 	if (!n || found->n || w.any_goes_on || !(w.all_firm || (w.locks && !moved)))
@@ -159,13 +159,13 @@ void stack_rules(const struct stack_row *rows, size_t n, bool moved, struct stac
 
 /* ---- order ---------------------------------------------------------------------------------- */
 
-struct ranked {
+struct stack_rules_ranked {
 	size_t row, finding, members, first;
 };
 
-static int by_rank(const void *a, const void *b)
+static int stack_rules_by_rank(const void *a, const void *b)
 {
-	const struct ranked *x = a, *y = b;
+	const struct stack_rules_ranked *x = a, *y = b;
 
 	if (x->finding != y->finding)
 		return x->finding < y->finding ? -1 : 1;
@@ -195,22 +195,24 @@ static size_t finding_of(const struct stack_findings *found, size_t i)
 void stack_rules_order(const struct stack_row *rows, size_t n, const struct stack_findings *found,
 		       size_t *order)
 {
-	struct ranked *ranked = alloc_zeroed(n + 1, sizeof(*ranked));
-	struct ranked *looks = alloc_zeroed(n + 1, sizeof(*looks));
+	struct stack_rules_ranked *ranked = alloc_zeroed(n + 1, sizeof(*ranked));
+	struct stack_rules_ranked *looks = alloc_zeroed(n + 1, sizeof(*looks));
 
 	for (size_t i = 0; i < n; i++) {
-		struct ranked *of = &looks[rows[i].look];
+		struct stack_rules_ranked *of = &looks[rows[i].look];
 		const size_t finding = finding_of(found, i);
 
 		if (!of->members++)
-			*of = (struct ranked){ .finding = finding, .members = 1, .first = i };
+			*of = (struct stack_rules_ranked){ .finding = finding,
+							   .members = 1,
+							   .first = i };
 		of->finding = of->finding < finding ? of->finding : finding;
 	}
 	for (size_t i = 0; i < n; i++) {
 		ranked[i] = looks[rows[i].look];
 		ranked[i].row = i;
 	}
-	qsort(ranked, n, sizeof(*ranked), by_rank);
+	qsort(ranked, n, sizeof(*ranked), stack_rules_by_rank);
 	for (size_t i = 0; i < n; i++)
 		order[i] = ranked[i].row;
 	free(ranked);

@@ -27,7 +27,7 @@ enum {
 /* ---- findings ---------------------------------------------------------------------- */
 
 /* "work (a.c:12)"; NULL: not known. */
-static char *place_of(const struct stack_look *l, size_t row)
+static char *stack_text_place_of(const struct stack_look *l, size_t row)
 {
 	const uint32_t line = l->shown[row].line;
 
@@ -35,9 +35,9 @@ static char *place_of(const struct stack_look *l, size_t row)
 }
 
 /* "waits for the mutex a in work (a.c:12)" */
-static void put_wait(const struct stack_look *l, size_t row, FILE *out)
+static void stack_text_put_wait(const struct stack_look *l, size_t row, FILE *out)
 {
-	char *place = place_of(l, row);
+	char *place = stack_text_place_of(l, row);
 
 	fputs(l->shown[row].waits, out);
 	if (place)
@@ -53,7 +53,7 @@ static void put_cycle(const struct stack_look *l, const struct stack_finding *f,
 		const size_t row = f->rows[i];
 
 		fputs(i ? ", which " : "", out);
-		put_wait(l, row, out);
+		stack_text_put_wait(l, row, out);
 		if (l->shown[row].holder)
 			fprintf(out, ", %s", l->shown[row].holder);
 	}
@@ -68,7 +68,7 @@ static void put_stuck(const struct stack_look *l, const struct stack_finding *f,
 	      out);
 	for (size_t i = 0; i < f->n && i < NAMED_MAX; i++) {
 		fprintf(out, "%sthread %d ", i ? "; " : "", (int)l->rows[f->rows[i]].tid);
-		put_wait(l, f->rows[i], out);
+		stack_text_put_wait(l, f->rows[i], out);
 	}
 	for (size_t i = 0; i < f->n; i++)
 		unrecorded |= l->shown[f->rows[i]].holder && !l->rows[f->rows[i]].owner;
@@ -82,7 +82,7 @@ static void put_stuck(const struct stack_look *l, const struct stack_finding *f,
 		fputs(" (who holds what is not recorded)", out);
 }
 
-static const char *plural(size_t n)
+static const char *stack_text_plural(size_t n)
 {
 	return n == 1 ? "" : "s";
 }
@@ -92,9 +92,9 @@ static void put_missing(const struct stack_look *l, const struct stack_finding *
 	const size_t first = f->rows[0];
 	char *region = region_label(l->view, REGION_SPECIALS,
 				    l->view->regions[l->shown[first].region].line);
-	char *place = place_of(l, first);
+	char *place = stack_text_place_of(l, first);
 
-	fprintf(out, "%zu thread%s wait%s ", f->n, plural(f->n), f->n == 1 ? "s" : "");
+	fprintf(out, "%zu thread%s wait%s ", f->n, stack_text_plural(f->n), f->n == 1 ? "s" : "");
 	if (l->rows[first].wait == STACK_END)
 		fprintf(out, "at the end of the region %s", region);
 	else
@@ -102,7 +102,7 @@ static void put_missing(const struct stack_look *l, const struct stack_finding *
 	fputs("; missing: ", out);
 	for (size_t i = 0; i < f->nmissing && i < NAMED_MAX; i++) {
 		fprintf(out, "%sthread %d, which ", i ? "; " : "", (int)l->rows[f->missing[i]].tid);
-		put_wait(l, f->missing[i], out);
+		stack_text_put_wait(l, f->missing[i], out);
 	}
 	if (f->nmissing > NAMED_MAX)
 		fprintf(out, "; and %zu more", f->nmissing - NAMED_MAX);
@@ -181,7 +181,8 @@ static void put_group(const struct stack_look *l, const size_t *order, size_t n,
 		if (!full && s->n > STEPS_MAX && i == STEPS_OUTER) {
 			const size_t left = s->n - STEPS_OUTER - STEPS_INNER;
 
-			fprintf(out, "    ... %zu more function%s (--full)\n", left, plural(left));
+			fprintf(out, "    ... %zu more function%s (--full)\n", left,
+				stack_text_plural(left));
 			i += left;
 		}
 		put_step(l, &s->steps[i], out);
@@ -194,7 +195,7 @@ void stack_text(const struct stack_look *l, bool full, FILE *out)
 
 	fprintf(out, "%s (process %d): %zu thread%s, stopped for %s\n",
 		l->process.exe ? path_base(l->process.exe) : "?", (int)l->process.pid, l->n,
-		plural(l->n), format_amount(buf, l->process.stopped_ns, PROF_UNIT_NS));
+		stack_text_plural(l->n), format_amount(buf, l->process.stopped_ns, PROF_UNIT_NS));
 	for (size_t i = 0; i < l->found.n; i++) {
 		char *text = stack_finding_text(l, &l->found.all[i]);
 

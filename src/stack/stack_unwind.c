@@ -129,7 +129,7 @@ static int no_name(unw_addr_space_t space, unw_word_t at, char *name, size_t byt
 	return -UNW_ENOINFO;
 }
 
-static void push(struct stack_thread *t, unw_cursor_t *cursor, uint64_t pc, bool exact)
+static void stack_unwind_push(struct stack_thread *t, unw_cursor_t *cursor, uint64_t pc, bool exact)
 {
 	struct stack_frame f = { .pc = pc, .exact = exact, .saved = FNV_BEGIN };
 	unw_word_t word;
@@ -158,7 +158,7 @@ static void unwind_thread(unw_addr_space_t space, void *upt, struct stack_thread
 			return;
 		if (!ip)
 			break;
-		push(t, &cursor, ip, exact);
+		stack_unwind_push(t, &cursor, ip, exact);
 		/* What a signal interrupted was not calling. */
 		exact = unw_is_signal_frame(&cursor) > 0;
 		step = unw_step(&cursor);

@@ -57,7 +57,7 @@ static const struct call *call_named(const char *name)
 
 /* What the innermost function waits for that is known, among the C library's; or the one that
    the program called.  NULL: not known. */
-static const struct call *call_of(const struct stack_look *l, size_t i)
+static const struct call *stack_wait_call_of(const struct stack_look *l, size_t i)
 {
 	const struct stack_thread *t = &l->process.threads[i];
 	const struct view_record *r = &l->view->records[i];
@@ -129,7 +129,7 @@ static pid_t owner_of(const struct stack_look *l, const struct stack_thread *t,
 }
 
 /* The name of what lies at the futex, or its address. */
-static char *object_of(const struct stack_look *l, const struct stack_thread *t)
+static char *stack_wait_object_of(const struct stack_look *l, const struct stack_thread *t)
 {
 	const uint64_t at = t->args[0];
 	const char *name;
@@ -235,14 +235,14 @@ static void wait_other(struct stack_look *l, size_t i)
 {
 	const struct stack_thread *t = &l->process.threads[i];
 	const struct view_record *r = &l->view->records[i];
-	const struct call *call = t->asleep ? call_of(l, i) : NULL;
+	const struct call *call = t->asleep ? stack_wait_call_of(l, i) : NULL;
 	struct stack_shown *s = &l->shown[i];
 	struct stack_row *row = &l->rows[i];
 
 	if (call) {
 		row->wait = call->wait;
 		row->owner = owner_of(l, t, call);
-		s->object = call->wait == STACK_THREAD ? NULL : object_of(l, t);
+		s->object = call->wait == STACK_THREAD ? NULL : stack_wait_object_of(l, t);
 		s->waits = words_of_call(row, call, s->object);
 	} else if (t->asleep && (r->class == OMP_WAIT || r->class == OMP_OVERHEAD)) {
 		row->wait = STACK_CONDITION;
@@ -276,7 +276,7 @@ void stack_wait(struct stack_look *l, size_t i)
 		if (r->object)
 			s->object = alloc_text(r->object);
 		else if (row->wait == STACK_LOCK)
-			s->object = object_of(l, t);
+			s->object = stack_wait_object_of(l, t);
 		s->waits = words_of_openmp(row, r, s->object);
 	}
 	s->holder = words_of_holder(row);

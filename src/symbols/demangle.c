@@ -67,7 +67,7 @@ size_t demangle_stem(const char *name, size_t bytes)
 
 /* ---- languages ------------------------------------------------------------- */
 
-static char *copy(const char *name, size_t bytes)
+static char *demangle_copy(const char *name, size_t bytes)
 {
 	char *s = alloc_bytes(bytes + 1);
 
@@ -76,7 +76,8 @@ static char *copy(const char *name, size_t bytes)
 	return s;
 }
 
-static char *join(const char *a, size_t a_bytes, const char *between, const char *b, size_t b_bytes)
+static char *demangle_join(const char *a, size_t a_bytes, const char *between, const char *b,
+			   size_t b_bytes)
 {
 	size_t n = strlen(between);
 	char *s = alloc_bytes(a_bytes + n + b_bytes + 1);
@@ -88,7 +89,7 @@ static char *join(const char *a, size_t a_bytes, const char *between, const char
 	return s;
 }
 
-static const char *find(const char *s, size_t bytes, const char *what)
+static const char *demangle_find(const char *s, size_t bytes, const char *what)
 {
 	return memmem(s, bytes, what, strlen(what));
 }
@@ -100,11 +101,11 @@ static char *by_gfortran(const char *name, size_t bytes)
 
 	if (bytes < 3 || name[0] != '_' || name[1] != '_')
 		return NULL;
-	mod = find(name + 2, bytes - 2, "_MOD_");
+	mod = demangle_find(name + 2, bytes - 2, "_MOD_");
 	if (!mod || mod == name + 2 || mod + 5 == name + bytes)
 		return NULL;
-	return join(name + 2, (size_t)(mod - name - 2), "::", mod + 5,
-		    (size_t)(name + bytes - mod - 5));
+	return demangle_join(name + 2, (size_t)(mod - name - 2), "::", mod + 5,
+			     (size_t)(name + bytes - mod - 5));
 }
 
 /* flang: _QMheatPstep.  An upper-case letter (Module, Submodule, host (F), Procedure)
@@ -145,7 +146,7 @@ static char *by_itanium(const char *name, size_t bytes)
 	/* Nothing else is mangled like this.  C names must not be tried: "f" would be a float. */
 	if (bytes < 3 || name[0] != '_' || (name[1] != 'Z' && name[1] != 'R'))
 		return NULL;
-	mangled = copy(name, bytes);
+	mangled = demangle_copy(name, bytes);
 	plain = mangled ? cplus_demangle(mangled, DMGL_NO_OPTS | DMGL_AUTO) : NULL;
 	free(mangled);
 	return plain;
@@ -168,7 +169,7 @@ static char *stem_demangled(const char *name, size_t bytes, bool fortran)
 		return s;
 	if (fortran && bytes > 1 && name[bytes - 1] == '_' && name[0] != '_')
 		bytes--;
-	return copy(name, bytes);
+	return demangle_copy(name, bytes);
 }
 
 /* Demangles only the first head_bytes. */
@@ -176,7 +177,7 @@ static char *head_demangled(const char *name, size_t bytes, size_t head_bytes, b
 {
 	char *head = stem_demangled(name, demangle_stem(name, head_bytes), fortran), *s;
 
-	s = join(head, strlen(head), "", name + head_bytes, bytes - head_bytes);
+	s = demangle_join(head, strlen(head), "", name + head_bytes, bytes - head_bytes);
 	free(head);
 	return s;
 }
@@ -195,7 +196,7 @@ char *demangle(const char *name, size_t bytes, bool fortran)
 	bytes = strnlen(name, bytes);
 	if (is_plt(name, bytes))
 		return head_demangled(name, bytes, bytes - 4, fortran);
-	whole = copy(name, bytes);
+	whole = demangle_copy(name, bytes);
 	if (!outlined_parse(whole, &o)) {
 		s = stem_demangled(name, demangle_stem(name, bytes), fortran);
 	} else if (o.origin != whole) {

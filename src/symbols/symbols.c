@@ -107,7 +107,7 @@ struct symbols_module *symbols_module_of(struct symbols *s, const struct prof_fi
 
 enum { FRAMES_MAX = 256 };
 
-static const char *keep(struct symbols *s, const char *string)
+static const char *symbols_keep(struct symbols *s, const char *string)
 {
 	return string ? intern(&s->strings, string, strlen(string)) : NULL;
 }
@@ -146,10 +146,11 @@ static size_t body_frames(struct symbols *s, struct symbols_namer *n, struct sym
 	for (size_t i = 0; i < count; i++) {
 		struct symbols_inlined *in = &b->inlined[chain[i]];
 
-		frames[i] = (struct sym_frame){ in->function, keep(s, p.file), p.line, true };
+		frames[i] =
+			(struct sym_frame){ in->function, symbols_keep(s, p.file), p.line, true };
 		p = symbols_call_place(&in->die);
 	}
-	frames[count] = (struct sym_frame){ b->function, keep(s, p.file), p.line, false };
+	frames[count] = (struct sym_frame){ b->function, symbols_keep(s, p.file), p.line, false };
 	return count + 1;
 }
 
@@ -174,7 +175,7 @@ static size_t table_frame(struct symbols *s, struct symbols_namer *n, uint64_t a
 	n->module->nameless |= !e;
 	if (n->unit)
 		p = symbols_unit_place(&n->unit->die, 0, address - m->dwarf_bias);
-	frame->file = keep(s, p.file);
+	frame->file = symbols_keep(s, p.file);
 	frame->line = p.line;
 	return frame->function ? 1 : 0;
 }
@@ -259,8 +260,8 @@ static size_t kernel_frame(struct symbols *s, const struct prof_file *f, uint64_
 	return frame->function ? 1 : 0;
 }
 
-static const struct sym_location *look_up(struct symbols *s, struct symbols_module *m,
-					  uint64_t address)
+static const struct sym_location *symbols_look_up(struct symbols *s, struct symbols_module *m,
+						  uint64_t address)
 {
 	struct sym_frame frames[FRAMES_MAX];
 	size_t count = find_frames(s, m, address, frames);
@@ -298,7 +299,7 @@ const struct sym_location *symbols_resolve(struct symbols *s, const struct prof_
 	if (!m)
 		return resolve_own(s, f, address, false);
 	l = map_pointer(&s->locations, (uintptr_t)m, address);
-	return l ? l : look_up(s, m, address);
+	return l ? l : symbols_look_up(s, m, address);
 }
 
 const char *symbols_object(struct symbols *s, const struct prof_file *f, uint64_t loc)
@@ -317,7 +318,7 @@ const char *symbols_object(struct symbols *s, const struct prof_file *f, uint64_
 	else {
 		whole = alloc_printf("%s+0x%" PRIx64, plain, address - e->lo);
 	}
-	name = keep(s, whole);
+	name = symbols_keep(s, whole);
 	if (name)
 		map_set_pointer(&s->objects, (uintptr_t)m, address, name);
 	free(plain);
@@ -335,7 +336,7 @@ const char *symbols_place(struct symbols *s, const struct prof_file *f, uint64_t
 	if (m && address >= m->file.base)
 		address -= m->file.base;
 	name = alloc_printf("%s%s0x%" PRIx64, m ? m->name : "", m ? "+" : "", address);
-	kept = keep(s, name);
+	kept = symbols_keep(s, name);
 	free(name);
 	return kept;
 }

@@ -115,13 +115,13 @@ static bool file_crc(int fd, uint32_t *result)
 	return n == 0;
 }
 
-struct wanted {
+struct symbols_debug_wanted {
 	uint32_t crc;
 	const uint8_t *build_id;
 	size_t bytes;
 };
 
-static int open_wanted(const char *path, const struct wanted *w)
+static int open_wanted(const char *path, const struct symbols_debug_wanted *w)
 {
 	int fd = symbols_open(path);
 	uint32_t crc;
@@ -138,7 +138,7 @@ static int open_wanted(const char *path, const struct wanted *w)
 int symbols_open_by_link(const char *sysroot, const char *object, const char *link, uint32_t crc,
 			 const uint8_t *build_id, size_t bytes, char **path)
 {
-	const struct wanted w = { crc, build_id, bytes };
+	const struct symbols_debug_wanted w = { crc, build_id, bytes };
 	const char *root = sysroot ? sysroot : "", *slash = strrchr(object, '/');
 	int folder = slash ? (int)(slash - object) : 0, fd = -ENOENT;
 	const char *inside = object;
@@ -205,7 +205,7 @@ static size_t shared_build_id(const char *object, uint8_t *id, size_t room)
 int symbols_open_shared(const char *sysroot, const char *object, const char *name, char **path)
 {
 	const char *slash = strrchr(object, '/');
-	struct wanted w = { 0 };
+	struct symbols_debug_wanted w = { 0 };
 	uint8_t id[64];
 	int fd;
 

@@ -88,7 +88,7 @@ static int progress(struct debuginfod_client *client, long done, long total)
 	return 0;
 }
 
-static bool load(void)
+static bool debuginfod_load(void)
 {
 	void *handle = dlopen(DEBUGINFOD_SONAME, RTLD_NOW | RTLD_LOCAL);
 
@@ -113,7 +113,7 @@ static bool is_allowed(void)
 		return false;
 	if (!server.tried) {
 		server.tried = true;
-		load();
+		debuginfod_load();
 	}
 	return server.client;
 }

@@ -20,14 +20,14 @@ static bool same_file(const char *a, const char *b)
 	return a && b && (a == b || !strcmp(a, b));
 }
 
-static int compare(const void *a, const void *b)
+static int symbols_extents_compare(const void *a, const void *b)
 {
 	const struct symbols_extent *x = a, *y = b;
 
 	return (x->die.addr > y->die.addr) - (x->die.addr < y->die.addr);
 }
 
-static void describe(struct symbols_extent *x)
+static void symbols_extents_describe(struct symbols_extent *x)
 {
 	Dwarf_Attribute attr;
 	const char *name = dwarf_diename(&x->die);
@@ -82,25 +82,25 @@ static bool list_functions(struct symbols_extents *e, const struct symbols_unit 
 				 dwarf_hasattr(&e->at[i].die, DW_AT_declaration);
 	}
 	if (u->nsubprograms)
-		qsort(e->at, u->nsubprograms, sizeof(*e->at), compare);
+		qsort(e->at, u->nsubprograms, sizeof(*e->at), symbols_extents_compare);
 	for (size_t i = 0; i < u->nsubprograms; i++)
 		if (!n || e->at[n - 1].die.addr != e->at[i].die.addr)
 			e->at[n++] = e->at[i];
 	e->count = n;
 	for (size_t i = 0; i < n; i++)
-		describe(&e->at[i]);
+		symbols_extents_describe(&e->at[i]);
 	return list_starts(e);
 }
 
 /* A row of the line table, and its function. */
-struct row {
+struct symbols_extents_row {
 	Dwarf_Line *line;
 	Dwarf_Addr lo, hi;
 	unsigned number; /* line number */
 };
 
 /* False: row i is not one of code with a line number. */
-static bool row_at(Dwarf_Lines *lines, size_t i, struct row *row)
+static bool row_at(Dwarf_Lines *lines, size_t i, struct symbols_extents_row *row)
 {
 	bool end = true;
 	int line;
@@ -118,7 +118,7 @@ static bool row_at(Dwarf_Lines *lines, size_t i, struct row *row)
 static size_t row_before(Dwarf_Lines *lines, size_t count, uint64_t address)
 {
 	ptrdiff_t i = address ? symbols_row_before(lines, count, address - 1) : 0;
-	struct row row;
+	struct symbols_extents_row row;
 
 	if (i >= (ptrdiff_t)count - 1)
 		i = (ptrdiff_t)count - 2;
@@ -129,10 +129,10 @@ static size_t row_before(Dwarf_Lines *lines, size_t count, uint64_t address)
 
 /* Calls visit for the unit's line table rows in [lo, hi), and for the row before. */
 static bool visit_rows(struct symbols_unit *u, uint64_t lo, uint64_t hi,
-		       void (*visit)(void *arg, const struct row *row), void *arg)
+		       void (*visit)(void *arg, const struct symbols_extents_row *row), void *arg)
 {
 	Dwarf_Lines *lines;
-	struct row row;
+	struct symbols_extents_row row;
 	size_t count;
 
 	if (dwarf_getsrclines(&u->die, &lines, &count))
@@ -161,7 +161,7 @@ struct level {
 };
 
 static bool level_first(struct level *l, struct symbols_unit *u, uint64_t address,
-			const struct row *row)
+			const struct symbols_extents_row *row)
 {
 	uint64_t lo = 0;
 	struct symbols_body *b = symbols_unit_body(u, address, &lo);
@@ -194,7 +194,7 @@ static bool level_outer(struct level *l)
 	return true;
 }
 
-struct rows {
+struct symbols_extents_rows {
 	struct symbols_extents *extents;
 	struct symbols_unit *unit;
 	struct level last; /* levels outside it were processed before */
@@ -256,9 +256,9 @@ static void take_place(struct symbols_extents *e, const struct level *l)
 		x->last = l->place.line;
 }
 
-static void take_row(void *arg, const struct row *row)
+static void take_row(void *arg, const struct symbols_extents_row *row)
 {
-	struct rows *r = arg;
+	struct symbols_extents_rows *r = arg;
 	struct level l;
 
 	if (!level_first(&l, r->unit, row->lo, row))
@@ -277,7 +277,7 @@ static void take_row(void *arg, const struct row *row)
 const struct symbols_extents *symbols_extents_of(struct symbols_unit *u)
 {
 	struct symbols_extents *e;
-	struct rows rows = { .unit = u };
+	struct symbols_extents_rows rows = { .unit = u };
 
 	if (u->extents)
 		return u->extents;
@@ -307,7 +307,8 @@ const struct symbols_extent *symbols_extents_find(const struct symbols_extents *
 {
 	const struct symbols_extent key = { .die = *root };
 
-	return e->count ? bsearch(&key, e->at, e->count, sizeof(*e->at), compare) : NULL;
+	return e->count ? bsearch(&key, e->at, e->count, sizeof(*e->at), symbols_extents_compare) :
+			  NULL;
 }
 
 /* ---- by address -------------------------------------------------------------------- */
@@ -332,7 +333,7 @@ struct within {
 };
 
 /* An address in both the row and the pieces; 0: none. */
-static uint64_t within_at(const struct within *w, const struct row *row)
+static uint64_t within_at(const struct within *w, const struct symbols_extents_row *row)
 {
 	for (size_t i = 0; i < w->where->n; i++) {
 		const uint64_t lo = w->where->pieces[i].lo - w->where->bias;
@@ -348,7 +349,7 @@ static uint64_t within_at(const struct within *w, const struct row *row)
 	return 0;
 }
 
-static void take_call(void *arg, const struct row *row)
+static void take_call(void *arg, const struct symbols_extents_row *row)
 {
 	struct within *w = arg;
 	struct level l;
@@ -367,7 +368,7 @@ static void take_call(void *arg, const struct row *row)
 }
 
 /* Whether the function inner, inlined into b, is outer or was inlined into it. */
-static bool is_inside(const struct symbols_body *b, uint32_t inner, uint32_t outer)
+static bool symbols_extents_is_inside(const struct symbols_body *b, uint32_t inner, uint32_t outer)
 {
 	while (inner != outer && inner != SYMBOLS_NONE)
 		inner = b->inlined[inner].outer;
@@ -375,7 +376,7 @@ static bool is_inside(const struct symbols_body *b, uint32_t inner, uint32_t out
 }
 
 /* Code that was moved here from elsewhere begins no statement. */
-static void take_scope(void *arg, const struct row *row)
+static void take_scope(void *arg, const struct symbols_extents_row *row)
 {
 	struct within *w = arg;
 	const uint64_t at = within_at(w, row);
@@ -388,7 +389,8 @@ static void take_scope(void *arg, const struct row *row)
 	    l.body != w->scope.body)
 		return;
 	w->met = true;
-	while (!is_inside(l.body, l.inlined, w->scope.inlined) && level_outer(&w->scope))
+	while (!symbols_extents_is_inside(l.body, l.inlined, w->scope.inlined) &&
+	       level_outer(&w->scope))
 		w->strays++;
 }
 
@@ -398,7 +400,7 @@ static void take_lowest(unsigned *lowest, unsigned line)
 		*lowest = line;
 }
 
-static void take_within(void *arg, const struct row *row)
+static void take_within(void *arg, const struct symbols_extents_row *row)
 {
 	struct within *w = arg;
 	const uint64_t at = within_at(w, row);
@@ -429,7 +431,8 @@ static void take_within(void *arg, const struct row *row)
 }
 
 /* Visits the rows from the first piece of code to the last. */
-static void visit_within(struct within *w, void (*visit)(void *arg, const struct row *row))
+static void visit_within(struct within *w,
+			 void (*visit)(void *arg, const struct symbols_extents_row *row))
 {
 	const struct symbols_where *where = w->where;
 	uint64_t lo = UINT64_MAX, hi = 0;

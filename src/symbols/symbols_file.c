@@ -158,7 +158,7 @@ static bool find_base(Elf *elf, uint64_t *base)
 	return false;
 }
 
-static bool report(struct symbols_file *f, int fd)
+static bool symbols_file_report(struct symbols_file *f, int fd)
 {
 	void **userdata;
 	Dwarf_Addr bias;
@@ -186,7 +186,7 @@ void symbols_file_open(struct symbols_file *f, const struct prof_rmodule *m, con
 
 	*f = (struct symbols_file){ .sysroot = sysroot };
 	fd = open_any(f, m, folder);
-	if (fd >= 0 && report(f, fd))
+	if (fd >= 0 && symbols_file_report(f, fd))
 		return;
 	/* The ELF address of the first byte, if the mapping matches the file. */
 	f->base = m->map_start >= m->bias ? m->map_start - m->bias : 0;

@@ -30,7 +30,7 @@ static bool is_four_bytes(unsigned char encoding)
 	       (encoding & POINTER_BYTES_MASK) == DW_EH_PE_udata4;
 }
 
-static void take(struct symbols_frames *t, const Elf_Data *d)
+static void symbols_frames_take(struct symbols_frames *t, const Elf_Data *d)
 {
 	const unsigned char *p = d->d_buf;
 	size_t count;
@@ -64,12 +64,12 @@ void symbols_frames_load(struct symbols_frames *t, Elf *elf)
 		t->address = p.p_vaddr;
 		d = elf_getdata_rawchunk(elf, (int64_t)p.p_offset, p.p_filesz, ELF_T_BYTE);
 		if (d)
-			take(t, d);
+			symbols_frames_take(t, d);
 		return;
 	}
 }
 
-static uint64_t begin_of(const struct symbols_frames *t, size_t i)
+static uint64_t symbols_frames_begin_of(const struct symbols_frames *t, size_t i)
 {
 	return t->address + (uint64_t)(int64_t)(int32_t)word(t, t->table + i * PAIR_BYTES);
 }
@@ -82,14 +82,14 @@ bool symbols_frames_find(const struct symbols_frames *t, uint64_t address, uint6
 	while (first < last) {
 		size_t mid = first + (last - first) / 2;
 
-		if (begin_of(t, mid) <= address)
+		if (symbols_frames_begin_of(t, mid) <= address)
 			first = mid + 1;
 		else
 			last = mid;
 	}
 	if (!first)
 		return false;
-	*lo = begin_of(t, first - 1);
-	*hi = first < t->count ? begin_of(t, first) : UINT64_MAX;
+	*lo = symbols_frames_begin_of(t, first - 1);
+	*hi = first < t->count ? symbols_frames_begin_of(t, first) : UINT64_MAX;
 	return true;
 }

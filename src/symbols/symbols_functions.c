@@ -9,7 +9,7 @@
 #include "src/base/interner.h"
 
 /* Replaces s by its interned copy, so that comparing pointers compares strings. */
-static bool keep(struct interner *in, const char **s)
+static bool symbols_functions_keep(struct interner *in, const char **s)
 {
 	if (*s)
 		*s = intern(in, *s, strlen(*s));
@@ -18,7 +18,8 @@ static bool keep(struct interner *in, const char **s)
 	return *s;
 }
 
-static bool same(const struct symbols_function *x, const struct sym_function *f, uint32_t source)
+static bool symbols_functions_same(const struct symbols_function *x, const struct sym_function *f,
+				   uint32_t source)
 {
 	return x->f.name == f->name && x->f.module == f->module && x->f.file == f->file &&
 	       x->f.line == f->line &&
@@ -36,16 +37,16 @@ const struct sym_function *symbols_functions_get(struct symbols_functions *t,
 
 	struct interner *in = t->strings;
 
-	keep(in, &kept.name);
-	keep(in, &kept.linkage);
-	keep(in, &kept.module);
-	keep(in, &kept.file);
-	keep(in, &kept.origin);
+	symbols_functions_keep(in, &kept.name);
+	symbols_functions_keep(in, &kept.linkage);
+	symbols_functions_keep(in, &kept.module);
+	symbols_functions_keep(in, &kept.file);
+	symbols_functions_keep(in, &kept.origin);
 	a = (uintptr_t)kept.name;
 	b = (uintptr_t)kept.file ^ (uint64_t)kept.line << 48;
 	first = map_pointer(&t->by_key, a, b);
 	for (x = first; x; x = x->next)
-		if (same(x, &kept, source))
+		if (symbols_functions_same(x, &kept, source))
 			return &x->f;
 	fresh = arena_alloc(t->arena, sizeof(*fresh));
 	map_set_pointer(&t->by_key, a, b, fresh);

@@ -29,7 +29,7 @@ struct prefix {
 };
 
 /* After the prefix; the name follows, then the code. */
-struct load {
+struct jitdump_load {
 	uint32_t pid, tid;
 	uint64_t vma, address, bytes, index;
 };
@@ -48,7 +48,7 @@ struct dump {
 	void *to;
 };
 
-static void read_name(FILE *f, char *name)
+static void jitdump_read_name(FILE *f, char *name)
 {
 	size_t n = 0;
 	int c;
@@ -58,7 +58,7 @@ static void read_name(FILE *f, char *name)
 	name[n] = '\0';
 }
 
-static bool note(struct dump *d, uint64_t index, long at)
+static bool jitdump_note(struct dump *d, uint64_t index, long at)
 {
 	uint32_t i;
 
@@ -75,14 +75,15 @@ static bool note(struct dump *d, uint64_t index, long at)
 static bool read_load(struct dump *d)
 {
 	char name[NAME_BYTES];
-	struct load load;
+	struct jitdump_load load;
 	long at;
 
 	if (fread(&load, sizeof(load), 1, d->f) != 1)
 		return false;
 	at = ftell(d->f);
-	read_name(d->f, name);
-	return at >= 0 && note(d, load.index, at) && d->add(d->to, load.address, load.bytes, name);
+	jitdump_read_name(d->f, name);
+	return at >= 0 && jitdump_note(d, load.index, at) &&
+	       d->add(d->to, load.address, load.bytes, name);
 }
 
 static bool read_move(struct dump *d)
@@ -98,7 +99,7 @@ static bool read_move(struct dump *d)
 		return true;
 	if (fseek(d->f, d->name_at[i], SEEK_SET))
 		return false;
-	read_name(d->f, name);
+	jitdump_read_name(d->f, name);
 	return d->add(d->to, move.to, move.bytes, name);
 }
 
@@ -110,7 +111,7 @@ static bool read_record(struct dump *d, long *at)
 
 	if (fseek(d->f, *at, SEEK_SET) || fread(&p, sizeof(p), 1, d->f) != 1 || p.bytes < sizeof(p))
 		return false;
-	if (p.id == LOAD && p.bytes >= sizeof(p) + sizeof(struct load))
+	if (p.id == LOAD && p.bytes >= sizeof(p) + sizeof(struct jitdump_load))
 		more = read_load(d);
 	else if (p.id == MOVE && p.bytes >= sizeof(p) + sizeof(struct move))
 		more = read_move(d);

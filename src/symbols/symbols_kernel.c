@@ -32,7 +32,7 @@ static FILE *open_proc(const char *name)
 	return fopen(path, "re");
 }
 
-static void read_boot(struct symbols_kernel *k)
+static void kernel_read_boot(struct symbols_kernel *k)
 {
 	FILE *f = open_proc("sys/kernel/random/boot_id");
 
@@ -65,25 +65,25 @@ static void read_entries(struct symbols_kernel *k, FILE *f)
 	}
 }
 
-static int by_address(const void *a, const void *b)
+static int kernel_by_address(const void *a, const void *b)
 {
 	const struct symbols_kernel_entry *x = a, *y = b;
 
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-static void load(struct symbols_kernel *k)
+static void kernel_load(struct symbols_kernel *k)
 {
 	FILE *f = open_proc("kallsyms");
 
 	k->loaded = 1;
-	read_boot(k);
+	kernel_read_boot(k);
 	if (!f)
 		return;
 	read_entries(k, f);
 	fclose(f);
 	if (k->n)
-		qsort(k->entries, k->n, sizeof(*k->entries), by_address);
+		qsort(k->entries, k->n, sizeof(*k->entries), kernel_by_address);
 }
 
 const char *symbols_kernel_find(struct symbols_kernel *k, const struct prof_file *f,
@@ -93,7 +93,7 @@ const char *symbols_kernel_find(struct symbols_kernel *k, const struct prof_file
 	size_t lo = 0, hi;
 
 	if (!k->loaded)
-		load(k);
+		kernel_load(k);
 	if (!boot || !*k->boot || strcmp(boot, k->boot) != 0)
 		return NULL;
 	for (hi = k->n; lo < hi;) {

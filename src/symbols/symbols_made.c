@@ -27,7 +27,7 @@ enum {
 	SLACK_S = 2,	     /* file systems keep time more coarsely than clocks */
 };
 
-struct entry {
+struct made_entry {
 	uint64_t lo, hi;
 	uint64_t reach; /* the highest hi of this and all entries before */
 	size_t order;	/* in the file */
@@ -36,7 +36,7 @@ struct entry {
 
 struct symbols_made_map {
 	const struct prof_file *file;
-	struct entry *entries; /* by lo */
+	struct made_entry *entries; /* by lo */
 	size_t n, room;
 	struct arena names;
 	struct symbols_made_map *next;
@@ -44,7 +44,7 @@ struct symbols_made_map {
 
 /* ---- the file ----------------------------------------------------------- */
 
-static bool is_of_run(const struct stat *s, const struct prof_header *h)
+static bool made_is_of_run(const struct stat *s, const struct prof_header *h)
 {
 	const uint64_t begin = h->start_realtime_ns / 1000000000;
 	const uint64_t ran = h->end_monotonic_ns > h->start_monotonic_ns ?
@@ -65,7 +65,7 @@ static FILE *open_of_run(const char *path, const struct prof_header *h)
 	if (fd < 0)
 		return NULL;
 	if (fstat(fd, &s) || !S_ISREG(s.st_mode) || (s.st_uid != geteuid() && s.st_uid != 0) ||
-	    s.st_size > BYTES_MAX || !is_of_run(&s, h)) {
+	    s.st_size > BYTES_MAX || !made_is_of_run(&s, h)) {
 		close(fd);
 		return NULL;
 	}
@@ -121,7 +121,7 @@ static FILE *open_dump(const struct prof_header *h)
 	return f ? f : open_in("HOME", deep, h);
 }
 
-static bool add(void *map, uint64_t lo, uint64_t bytes, char *name)
+static bool made_add(void *map, uint64_t lo, uint64_t bytes, char *name)
 {
 	struct symbols_made_map *m = map;
 	char *copy;
@@ -136,7 +136,7 @@ static bool add(void *map, uint64_t lo, uint64_t bytes, char *name)
 	m->entries = grow(m->entries, m->n, &m->room, sizeof(*m->entries));
 	copy = arena_alloc(&m->names, strlen(name) + 1);
 	strcpy(copy, name);
-	m->entries[m->n] = (struct entry){ lo, lo + bytes, 0, m->n, copy };
+	m->entries[m->n] = (struct made_entry){ lo, lo + bytes, 0, m->n, copy };
 	m->n++;
 	return true;
 }
@@ -154,7 +154,7 @@ static bool read_line(struct symbols_made_map *m, char *line)
 	bytes = strtoull(line, &end, 16);
 	if (end == line || *end != ' ')
 		return true;
-	return add(m, lo, bytes, end + 1);
+	return made_add(m, lo, bytes, end + 1);
 }
 
 static void read_map(struct symbols_made_map *m, FILE *f)
@@ -173,16 +173,16 @@ static void read_map(struct symbols_made_map *m, FILE *f)
 	}
 }
 
-static int by_address(const void *a, const void *b)
+static int made_by_address(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct made_entry *x = a, *y = b;
 
 	if (x->lo != y->lo)
 		return x->lo < y->lo ? -1 : 1;
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void load(struct symbols_made_map *m)
+static void made_load(struct symbols_made_map *m)
 {
 	const struct prof_header *h = &m->file->header;
 	FILE *f = open_map(h);
@@ -193,14 +193,14 @@ static void load(struct symbols_made_map *m)
 	}
 	f = open_dump(h);
 	if (f) {
-		symbols_jitdump_read(f, h->pid, add, m);
+		symbols_jitdump_read(f, h->pid, made_add, m);
 		fclose(f);
 	}
 
 	uint64_t reach = 0;
 
 	if (m->n)
-		qsort(m->entries, m->n, sizeof(*m->entries), by_address);
+		qsort(m->entries, m->n, sizeof(*m->entries), made_by_address);
 	for (size_t i = 0; i < m->n; i++) {
 		reach = m->entries[i].hi > reach ? m->entries[i].hi : reach;
 		m->entries[i].reach = reach;
@@ -221,7 +221,7 @@ static const struct symbols_made_map *map_of(struct symbols_made *all, const str
 	m->file = f;
 	m->next = all->maps;
 	all->maps = m;
-	load(m);
+	made_load(m);
 	return m;
 }
 
@@ -244,11 +244,11 @@ static size_t count_before(const struct symbols_made_map *m, uint64_t address)
 const char *symbols_made_find(struct symbols_made *all, const struct prof_file *f, uint64_t address)
 {
 	const struct symbols_made_map *m = map_of(all, f);
-	const struct entry *last = NULL;
+	const struct made_entry *last = NULL;
 	size_t i = count_before(m, address);
 
 	for (unsigned n = 0; i > 0 && n < OVERLAPS_MAX; n++) {
-		const struct entry *e = &m->entries[--i];
+		const struct made_entry *e = &m->entries[--i];
 
 		if (e->reach <= address)
 			break;

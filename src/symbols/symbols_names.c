@@ -251,8 +251,9 @@ static const struct symbols_entry *entry_symbol(const struct symbols_module *m, 
 	return e && e->lo == entry ? e : NULL;
 }
 
-static const struct sym_function *make(struct symbols_namer *n, Dwarf_Die *root, uint64_t entry,
-				       uint32_t enclosing, const struct sym_function *outer)
+static const struct sym_function *symbols_names_make(struct symbols_namer *n, Dwarf_Die *root,
+						     uint64_t entry, uint32_t enclosing,
+						     const struct sym_function *outer)
 {
 	const char *linkage = linkage_of(root), *name = dwarf_diename(root);
 	const struct symbols_entry *e = entry_symbol(n->module, entry);
@@ -304,7 +305,7 @@ const struct sym_function *symbols_name_die(struct symbols_namer *n, Dwarf_Die *
 
 	if (f)
 		return f;
-	f = make(n, &root, entry_of(die), enclosing, outer);
+	f = symbols_names_make(n, &root, entry_of(die), enclosing, outer);
 	if (f)
 		map_set_pointer(&n->module->by_die, (uintptr_t)root.addr, 0, f);
 	return f;

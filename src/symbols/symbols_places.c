@@ -25,7 +25,7 @@ ptrdiff_t symbols_row_before(Dwarf_Lines *lines, size_t count, uint64_t address)
 }
 
 /* Reads one row of the line table; false: it is not one of code. */
-static bool read_row(Dwarf_Line *row, uint64_t *address, struct symbols_place *p)
+static bool symbols_places_read_row(Dwarf_Line *row, uint64_t *address, struct symbols_place *p)
 {
 	bool end = true;
 	Dwarf_Addr at;
@@ -54,7 +54,7 @@ struct symbols_place symbols_unit_place(Dwarf_Die *unit, uint64_t lo, uint64_t a
 	if (dwarf_getsrclines(unit, &lines, &count))
 		return none;
 	for (ptrdiff_t i = symbols_row_before(lines, count, address); i >= 0; i--) {
-		if (!read_row(dwarf_onesrcline(lines, (size_t)i), &at, &row))
+		if (!symbols_places_read_row(dwarf_onesrcline(lines, (size_t)i), &at, &row))
 			break;
 		if (row.line && (at >= lo || first))
 			return row;
@@ -71,7 +71,8 @@ static bool has_line(Dwarf_Lines *lines, ptrdiff_t i, uint64_t lo, unsigned line
 	struct symbols_place row;
 	uint64_t at;
 
-	while (i-- > 0 && read_row(dwarf_onesrcline(lines, (size_t)i), &at, &row) && at >= lo)
+	while (i-- > 0 && symbols_places_read_row(dwarf_onesrcline(lines, (size_t)i), &at, &row) &&
+	       at >= lo)
 		if (row.line == line)
 			return true;
 	return false;
@@ -87,7 +88,8 @@ struct symbols_place symbols_unit_entry_place(Dwarf_Die *unit, uint64_t entry, u
 	if (dwarf_getsrclines(unit, &lines, &count))
 		return p;
 	for (ptrdiff_t i = symbols_row_before(lines, count, entry); i >= 0; i--) {
-		if (!read_row(dwarf_onesrcline(lines, (size_t)i), &at, &row) || at != entry)
+		if (!symbols_places_read_row(dwarf_onesrcline(lines, (size_t)i), &at, &row) ||
+		    at != entry)
 			break;
 		if (!row.line)
 			continue;

@@ -14,7 +14,7 @@
 
 #include "src/base/grow.h"
 
-struct slots {
+struct symbols_plt_slots {
 	struct symbols_slot *at;
 	size_t count, room;
 };
@@ -44,7 +44,7 @@ static bool decode_x86_64(const unsigned char *code, size_t bytes, size_t offset
 	return true;
 }
 
-static uint32_t word_at(const unsigned char *p)
+static uint32_t symbols_plt_word_at(const unsigned char *p)
 {
 	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
@@ -61,15 +61,15 @@ static bool decode_aarch64(const unsigned char *code, size_t bytes, size_t offse
 	(void)entry;
 	if (bytes - offset < 16)
 		return false;
-	adrp = word_at(code + offset);
-	ldr = word_at(code + offset + 4);
+	adrp = symbols_plt_word_at(code + offset);
+	ldr = symbols_plt_word_at(code + offset + 4);
 	if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
 		return false;
 	pages = (int64_t)((adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3));
 	if (pages & 1 << 20)
 		pages -= 1 << 21;
 	*slot = (pc & ~UINT64_C(0xfff)) + (uint64_t)(pages * 4096) + (ldr >> 10 & 0xfff) * 8;
-	s->lo = offset >= 4 && word_at(code + offset - 4) == bti_c ? pc - 4 : pc;
+	s->lo = offset >= 4 && symbols_plt_word_at(code + offset - 4) == bti_c ? pc - 4 : pc;
 	s->hi = pc + 16;
 	return true;
 }
@@ -83,8 +83,8 @@ static const struct machine machines[] = {
 /* ---- slots ------------------------------------------------------------------- */
 
 /* The function that the loader stores in the slot; false: none that can be called. */
-static bool read_slot(const struct machine *m, Elf *elf, const GElf_Shdr *h, const GElf_Rela *r,
-		      struct symbols_slot *slot)
+static bool symbols_plt_read_slot(const struct machine *m, Elf *elf, const GElf_Shdr *h,
+				  const GElf_Rela *r, struct symbols_slot *slot)
 {
 	unsigned type = (unsigned)GELF_R_TYPE(r->r_info);
 	Elf_Scn *symbols = elf_getscn(elf, h->sh_link);
@@ -106,21 +106,21 @@ static bool read_slot(const struct machine *m, Elf *elf, const GElf_Shdr *h, con
 	return slot->name && *slot->name;
 }
 
-static void take_relocations(struct slots *s, const struct machine *m, Elf *elf, Elf_Scn *scn,
-			     const GElf_Shdr *h)
+static void take_relocations(struct symbols_plt_slots *s, const struct machine *m, Elf *elf,
+			     Elf_Scn *scn, const GElf_Shdr *h)
 {
 	Elf_Data *d = elf_getdata(scn, NULL);
 	struct symbols_slot slot;
 	GElf_Rela r;
 
 	for (int i = 0; d && gelf_getrela(d, i, &r); i++)
-		if (read_slot(m, elf, h, &r, &slot)) {
+		if (symbols_plt_read_slot(m, elf, h, &r, &slot)) {
 			s->at = grow(s->at, s->count, &s->room, sizeof(*s->at));
 			s->at[s->count++] = slot;
 		}
 }
 
-static int compare(const void *a, const void *b)
+static int symbols_plt_compare(const void *a, const void *b)
 {
 	const struct symbols_slot *x = a, *y = b;
 
@@ -128,7 +128,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* All slots, sorted; s is the caller's, also after an error. */
-static void find_slots(struct slots *s, const struct machine *m, Elf *elf)
+static void find_slots(struct symbols_plt_slots *s, const struct machine *m, Elf *elf)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr h;
@@ -137,12 +137,12 @@ static void find_slots(struct slots *s, const struct machine *m, Elf *elf)
 		if (gelf_getshdr(scn, &h) && h.sh_type == SHT_RELA && h.sh_flags & SHF_ALLOC)
 			take_relocations(s, m, elf, scn, &h);
 	if (s->count)
-		qsort(s->at, s->count, sizeof(*s->at), compare);
+		qsort(s->at, s->count, sizeof(*s->at), symbols_plt_compare);
 }
 
 /* ---- stubs --------------------------------------------------------------------- */
 
-static void visit_stubs(const struct slots *s, const struct machine *m, Elf_Scn *scn,
+static void visit_stubs(const struct symbols_plt_slots *s, const struct machine *m, Elf_Scn *scn,
 			const GElf_Shdr *h, void (*visit)(const struct symbols_stub *, void *),
 			void *arg)
 {
@@ -158,7 +158,9 @@ static void visit_stubs(const struct slots *s, const struct machine *m, Elf_Scn 
 
 		if (!m->decode(d->d_buf, d->d_size, at, h->sh_addr, entry, &stub, &key.address))
 			continue;
-		found = s->count ? bsearch(&key, s->at, s->count, sizeof(key), compare) : NULL;
+		found = s->count ?
+				bsearch(&key, s->at, s->count, sizeof(key), symbols_plt_compare) :
+				NULL;
 		if (!found)
 			continue;
 		stub.name = found->name;
@@ -189,7 +191,7 @@ void symbols_plt_each(Elf *elf, void (*slot)(const struct symbols_slot *slot, vo
 		      void (*stub)(const struct symbols_stub *stub, void *arg), void *arg)
 {
 	const struct machine *m = machine_of(elf);
-	struct slots s = { 0 };
+	struct symbols_plt_slots s = { 0 };
 	Elf_Scn *scn = NULL;
 	GElf_Shdr h;
 	size_t names;

@@ -44,8 +44,8 @@ static struct symbols_unit *find_unit(struct symbols *s, const struct prof_file 
 	return symbols_units_find(&m->units, where->call);
 }
 
-static bool span(struct symbols *s, const struct prof_file *f, uint64_t at,
-		 struct symbols_where *where, struct sym_lines *lines)
+static bool symbols_source_span(struct symbols *s, const struct prof_file *f, uint64_t at,
+				struct symbols_where *where, struct sym_lines *lines)
 {
 	struct symbols_unit *u = find_unit(s, f, at, where);
 
@@ -66,7 +66,7 @@ bool symbols_span(struct symbols *s, const struct prof_file *f, uint64_t begin,
 {
 	struct symbols_where where = { .pieces = pieces, .n = n };
 
-	return span(s, f, begin - 1, &where, lines);
+	return symbols_source_span(s, f, begin - 1, &where, lines);
 }
 
 bool symbols_lines_in(struct symbols *s, const struct prof_file *f, uint64_t at, unsigned before,
@@ -74,7 +74,7 @@ bool symbols_lines_in(struct symbols *s, const struct prof_file *f, uint64_t at,
 {
 	struct symbols_where where = { .pieces = pieces, .n = n, .before = before, .own = true };
 
-	return span(s, f, at, &where, lines);
+	return symbols_source_span(s, f, at, &where, lines);
 }
 
 bool symbols_lines_behind(struct symbols *s, const struct prof_file *f, uint64_t begin, bool loop,
@@ -82,7 +82,7 @@ bool symbols_lines_behind(struct symbols *s, const struct prof_file *f, uint64_t
 {
 	struct symbols_where where = { .pieces = pieces, .n = n, .unplaced = true, .loop = loop };
 
-	return span(s, f, begin - 1, &where, lines);
+	return symbols_source_span(s, f, begin - 1, &where, lines);
 }
 
 unsigned symbols_strays_between(struct symbols *s, const struct prof_file *f, uint64_t at)
@@ -180,7 +180,7 @@ size_t symbols_pieces(struct symbols *s, const struct prof_file *f, const char *
 }
 
 /* Nobody compiled their own program there. */
-static bool is_systems(const char *path)
+static bool symbols_source_is_systems(const char *path)
 {
 	return *path != '/' || strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0;
 }
@@ -189,7 +189,7 @@ void symbols_folders(struct symbols *s, const struct prof_file *f,
 		     void (*visit)(const char *folder, void *arg), void *arg)
 {
 	for (size_t i = 0; i < f->nmodules; i++) {
-		struct symbols_module *m = is_systems(f->modules[i].path) ?
+		struct symbols_module *m = symbols_source_is_systems(f->modules[i].path) ?
 						   NULL :
 						   symbols_module_of(s, f, f->modules[i].id);
 

@@ -66,7 +66,7 @@ static int compare_flag(bool x, bool y, bool first)
 }
 
 /* By address, then by preference: see the header. */
-static int compare(const void *a, const void *b)
+static int symbols_table_compare(const void *a, const void *b)
 {
 	const struct raw *x = a, *y = b;
 	int c;
@@ -100,7 +100,7 @@ static size_t drop_aliases(struct raw *raw, size_t count)
 	return kept;
 }
 
-static void fill(struct symbols_table *t, const struct raw *raw, size_t count)
+static void symbols_table_fill(struct symbols_table *t, const struct raw *raw, size_t count)
 {
 	t->entries = alloc_zeroed(count, sizeof(*t->entries));
 	for (size_t i = 0; i < count; i++) {
@@ -201,7 +201,7 @@ static void take_slot(const struct symbols_slot *slot, void *arg)
 static void sort(struct raws *r)
 {
 	if (r->count)
-		qsort(r->at, r->count, sizeof(*r->at), compare);
+		qsort(r->at, r->count, sizeof(*r->at), symbols_table_compare);
 	r->sorted = r->count;
 }
 
@@ -220,7 +220,7 @@ void symbols_table_load(struct symbols_table *t, Dwfl_Module *mod)
 	symbols_plt_each(elf, take_slot, take_stub, &r);
 	sort(&r);
 	if (r.count)
-		fill(t, r.at, drop_aliases(r.at, r.count));
+		symbols_table_fill(t, r.at, drop_aliases(r.at, r.count));
 	free(r.at);
 }
 
@@ -234,8 +234,8 @@ void symbols_table_free(struct symbols_table *t)
 	*t = (struct symbols_table){ 0 };
 }
 
-static const struct symbols_entry *find(const struct symbols_table *t, const struct intervals *v,
-					uint64_t address)
+static const struct symbols_entry *symbols_table_find(const struct symbols_table *t,
+						      const struct intervals *v, uint64_t address)
 {
 	const struct interval *i = intervals_find(v, address);
 
@@ -244,15 +244,15 @@ static const struct symbols_entry *find(const struct symbols_table *t, const str
 
 const struct symbols_entry *symbols_table_code(const struct symbols_table *t, uint64_t address)
 {
-	return find(t, &t->code, address);
+	return symbols_table_find(t, &t->code, address);
 }
 
 const struct symbols_entry *symbols_table_data(const struct symbols_table *t, uint64_t address)
 {
-	return find(t, &t->data, address);
+	return symbols_table_find(t, &t->data, address);
 }
 
-static int compare_slot(const void *key, const void *slot)
+static int symbols_table_compare_slot(const void *key, const void *slot)
 {
 	const uint64_t address = *(const uint64_t *)key;
 	const struct symbols_entry *e = slot;
@@ -262,6 +262,7 @@ static int compare_slot(const void *key, const void *slot)
 
 const struct symbols_entry *symbols_table_slot(const struct symbols_table *t, uint64_t address)
 {
-	return t->nslots ? bsearch(&address, t->slots, t->nslots, sizeof(*t->slots), compare_slot) :
+	return t->nslots ? bsearch(&address, t->slots, t->nslots, sizeof(*t->slots),
+				   symbols_table_compare_slot) :
 			   NULL;
 }

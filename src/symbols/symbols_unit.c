@@ -82,7 +82,8 @@ static bool may_hold(int tag, bool in_function)
 	}
 }
 
-static int walk(struct symbols_unit *u, Dwarf_Die *parent, uint32_t enclosing, int depth)
+static int symbols_unit_walk(struct symbols_unit *u, Dwarf_Die *parent, uint32_t enclosing,
+			     int depth)
 {
 	Dwarf_Die die;
 	int err = 0;
@@ -95,9 +96,10 @@ static int walk(struct symbols_unit *u, Dwarf_Die *parent, uint32_t enclosing, i
 		if (tag == DW_TAG_subprogram && !is_declaration(&die)) {
 			err = add_subprogram(u, &die, enclosing);
 			if (!err)
-				err = walk(u, &die, (uint32_t)u->nsubprograms - 1, depth + 1);
+				err = symbols_unit_walk(u, &die, (uint32_t)u->nsubprograms - 1,
+							depth + 1);
 		} else if (may_hold(tag, enclosing != SYMBOLS_NONE)) {
-			err = walk(u, &die, enclosing, depth + 1);
+			err = symbols_unit_walk(u, &die, enclosing, depth + 1);
 		}
 	} while (!err && !dwarf_siblingof(&die, &die));
 	return err;
@@ -110,7 +112,7 @@ int symbols_unit_load(struct symbols_unit *u)
 	if (u->loaded)
 		return 0;
 	u->loaded = true;
-	err = walk(u, &u->die, SYMBOLS_NONE, 0);
+	err = symbols_unit_walk(u, &u->die, SYMBOLS_NONE, 0);
 	intervals_sort(&u->code);
 	return err;
 }

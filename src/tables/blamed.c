@@ -62,7 +62,7 @@ struct blamed_rows {
 	struct map by_place; /* rows, by line and region */
 };
 
-static void row_add(struct blamed_rows *r, const struct view *v, const struct view_blame *b)
+static void blamed_row_add(struct blamed_rows *r, const struct view *v, const struct view_blame *b)
 {
 	struct blamed *t = r->t;
 	const uint64_t line = table_line_key(v, &b->record);
@@ -91,7 +91,8 @@ static void row_add(struct blamed_rows *r, const struct view *v, const struct vi
 	row->causes += b->record.weight;
 }
 
-static void add_record(struct blamed_rows *r, const struct view *v, const struct view_record *from)
+static void blamed_add_record(struct blamed_rows *r, const struct view *v,
+			      const struct view_record *from)
 {
 	const enum blame_kind kind = from->class == OMP_WAIT ? kind_of_leaf(from->leaf) :
 							       BLAME_KINDS;
@@ -198,10 +199,10 @@ void blamed_build(const struct view *v, size_t event, struct blamed *t)
 	};
 	for (size_t i = 0; i < v->nblames; i++)
 		if (v->blames[i].record.event == event)
-			row_add(&rows, v, &v->blames[i]);
+			blamed_row_add(&rows, v, &v->blames[i]);
 	for (size_t i = 0; i < v->nrecords; i++)
 		if (v->records[i].event == event)
-			add_record(&rows, v, &v->records[i]);
+			blamed_add_record(&rows, v, &v->records[i]);
 	for (size_t i = 0; i < t->n; i++)
 		qsort(t->rows[i].parts, t->rows[i].nparts, sizeof(*t->rows[i].parts), by_weight);
 	if (t->n)

@@ -20,7 +20,7 @@ struct calls_walk {
 };
 
 /* One pass suffices, because parents precede their children. */
-static bool walk_nodes(struct calls_walk *w, const struct view *v)
+static bool calls_walk_nodes(struct calls_walk *w, const struct view *v)
 {
 	const struct tree_node *nodes = v->tree.nodes;
 	bool any = false;
@@ -70,7 +70,7 @@ int calls_build(const struct view *v, const char *name, struct calls *c)
 		w.wanted[i] = match_function(&v->names.functions[i], name);
 		any = any || w.wanted[i];
 	}
-	if (!any || !walk_nodes(&w, v))
+	if (!any || !calls_walk_nodes(&w, v))
 		err = -ENOENT;
 	if (!err)
 		table_build_of(v, walk_key, w.caller, &c->callers);

@@ -34,7 +34,7 @@ double count_scaled(const struct count *c)
 	return (double)c->value * ((double)c->enabled_ns / (double)c->running_ns);
 }
 
-static void count_add(struct count *to, const struct count *from)
+static void counted_count_add(struct count *to, const struct count *from)
 {
 	to->value = prof_add(to->value, from->value);
 	to->enabled_ns = prof_add(to->enabled_ns, from->enabled_ns);
@@ -47,7 +47,7 @@ struct count counts_all(const struct count *cells, size_t event)
 	struct count sum = { 0 };
 
 	for (unsigned p = 0; p < PROF_PARTS; p++)
-		count_add(&sum, &cells[event * PROF_PARTS + p]);
+		counted_count_add(&sum, &cells[event * PROF_PARTS + p]);
 	return sum;
 }
 
@@ -55,7 +55,7 @@ struct count counts_work(const struct count *cells, size_t event)
 {
 	struct count sum = cells[event * PROF_PARTS + PROF_PART_WORK];
 
-	count_add(&sum, &cells[event * PROF_PARTS + PROF_PART_TASK]);
+	counted_count_add(&sum, &cells[event * PROF_PARTS + PROF_PART_TASK]);
 	return sum;
 }
 
@@ -107,7 +107,7 @@ const char *counts_region_kind(uint32_t special)
 
 /* ---- building -------------------------------------------------------- */
 
-struct builder {
+struct counted_builder {
 	const struct view *view;
 	struct counts *counts;
 	uint8_t number[MODEL_EVENTS_MAX]; /* model event to index of counts */
@@ -120,7 +120,7 @@ struct builder {
 	size_t nblocks, nrows;
 };
 
-static void find_events(struct builder *b)
+static void find_events(struct counted_builder *b)
 {
 	const struct model *m = b->view->model;
 	struct counts *c = b->counts;
@@ -135,7 +135,7 @@ static void find_events(struct builder *b)
 	c->ended = alloc_zeroed(c->nevents + 1, sizeof(*c->ended));
 }
 
-static uint64_t key_of(const struct view *v, const struct view_count *r)
+static uint64_t counted_key_of(const struct view *v, const struct view_count *r)
 {
 	if (r->part == PROF_PART_MIXED)
 		return COUNTS_MIXED;
@@ -143,7 +143,8 @@ static uint64_t key_of(const struct view *v, const struct view_count *r)
 }
 
 /* The block of a region and a thread; created if it is new. */
-static void block_of(struct builder *b, uint64_t key, uint32_t thread, uint32_t *block)
+static void counted_block_of(struct counted_builder *b, uint64_t key, uint32_t thread,
+			     uint32_t *block)
 {
 	uint32_t row;
 
@@ -154,7 +155,7 @@ static void block_of(struct builder *b, uint64_t key, uint32_t thread, uint32_t 
 }
 
 /* Allocates for the worst case: one block per record, and one rest per thread. */
-static void make_blocks(struct builder *b)
+static void make_blocks(struct counted_builder *b)
 {
 	const struct view *v = b->view;
 	const size_t most = v->ncounts + v->model->nthreads + 1;
@@ -163,12 +164,12 @@ static void make_blocks(struct builder *b)
 	b->blocks = alloc_zeroed(most, sizeof(*b->blocks));
 	b->keys = alloc_zeroed(most, sizeof(*b->keys));
 	for (size_t i = 0; i < v->ncounts; i++)
-		block_of(b, key_of(v, &v->counts[i]), v->counts[i].thread, &block);
+		counted_block_of(b, counted_key_of(v, &v->counts[i]), v->counts[i].thread, &block);
 	for (uint32_t i = 0; i < v->model->nthreads; i++)
-		block_of(b, COUNTS_REST, i, &block);
+		counted_block_of(b, COUNTS_REST, i, &block);
 }
 
-static struct count *cell_of(struct builder *b, uint64_t key, uint32_t thread, size_t event,
+static struct count *cell_of(struct counted_builder *b, uint64_t key, uint32_t thread, size_t event,
 			     unsigned part)
 {
 	const uint32_t row = map_get(&b->regions, key, 0, 0);
@@ -178,7 +179,7 @@ static struct count *cell_of(struct builder *b, uint64_t key, uint32_t thread, s
 }
 
 /* Adds the part of a thread's final counter value that no COUNT node has. */
-static void add_rest(struct builder *b, uint32_t thread, struct count *read)
+static void add_rest(struct counted_builder *b, uint32_t thread, struct count *read)
 {
 	const struct model *m = b->view->model;
 	const struct model_process *p = &m->processes[m->threads[thread].process];
@@ -206,11 +207,11 @@ static void add_rest(struct builder *b, uint32_t thread, struct count *read)
 						0 };
 			*sum = whole;
 		}
-		count_add(&b->counts->total[e], sum);
+		counted_count_add(&b->counts->total[e], sum);
 	}
 }
 
-static void fill_cells(struct builder *b)
+static void fill_cells(struct counted_builder *b)
 {
 	const struct view *v = b->view;
 	struct counts *c = b->counts;
@@ -223,8 +224,8 @@ static void fill_cells(struct builder *b)
 		const size_t e = b->number[r->event];
 		const struct count more = { r->value, r->enabled_ns, r->running_ns, r->ticks_ns };
 
-		count_add(cell_of(b, key_of(v, r), r->thread, e, r->part), &more);
-		count_add(&read[r->thread * c->nevents + e], &more);
+		counted_count_add(cell_of(b, counted_key_of(v, r), r->thread, e, r->part), &more);
+		counted_count_add(&read[r->thread * c->nevents + e], &more);
 	}
 	for (size_t e = 0; e < c->nevents; e++)
 		c->ended[e] = true;
@@ -242,7 +243,7 @@ static bool is_empty(const struct count *cells, size_t nevents)
 }
 
 /* Groups threads by region with a counting sort. */
-static void place_threads(struct builder *b)
+static void counted_place_threads(struct counted_builder *b)
 {
 	struct counts *c = b->counts;
 	const size_t size = c->nevents * PROF_PARTS;
@@ -263,7 +264,7 @@ static void place_threads(struct builder *b)
 			continue;
 		r->threads[r->nthreads++] = (struct counts_thread){ b->blocks[i].thread, cells };
 		for (size_t k = 0; k < size; k++)
-			count_add(&r->cells[k], &cells[k]);
+			counted_count_add(&r->cells[k], &cells[k]);
 	}
 }
 
@@ -284,7 +285,7 @@ static int compare_regions(const void *a, const void *b)
 	return p > q ? -1 : p < q;
 }
 
-static void fill_regions(struct builder *b)
+static void fill_regions(struct counted_builder *b)
 {
 	struct counts *c = b->counts;
 
@@ -299,7 +300,7 @@ static void fill_regions(struct builder *b)
 			.cells = &c->cells[(b->nblocks + row) * c->nevents * PROF_PARTS],
 		};
 	}
-	place_threads(b);
+	counted_place_threads(b);
 	for (uint32_t i = REGION_SPECIALS; i < b->view->nregions; i++) {
 		const uint32_t row =
 			map_get(&b->regions, table_region_key(b->view, i), 0, UINT32_MAX);
@@ -319,7 +320,7 @@ static void fill_regions(struct builder *b)
 
 void counts_build(const struct view *v, struct counts *c)
 {
-	struct builder b = { .view = v, .counts = c };
+	struct counted_builder b = { .view = v, .counts = c };
 
 	*c = (struct counts){ 0 };
 	find_events(&b);

@@ -11,23 +11,23 @@
 #include "src/model/model.h"
 #include "src/tables/counted.h"
 
-struct name {
+struct ratios_name {
 	const char *base;
 	size_t length;
 	const char *side; /* "u", "k", "uk" or "" */
 };
 
-static struct name name_of(const struct model_event *e)
+static struct ratios_name ratios_name_of(const struct model_event *e)
 {
 	const char *colon = strrchr(e->label, ':');
 
 	if (!colon)
-		return (struct name){ e->label, strlen(e->label), "" };
-	return (struct name){ e->label, (size_t)(colon - e->label), colon + 1 };
+		return (struct ratios_name){ e->label, strlen(e->label), "" };
+	return (struct ratios_name){ e->label, (size_t)(colon - e->label), colon + 1 };
 }
 
 /* Compares with all spellings of a name, those of perf and of the vendors. */
-static bool is(const struct name *n, const char *names)
+static bool ratios_is(const struct ratios_name *n, const char *names)
 {
 	while (*names) {
 		const size_t length = strcspn(names, " ");
@@ -39,7 +39,7 @@ static bool is(const struct name *n, const char *names)
 	return false;
 }
 
-static bool ends_with(const struct name *n, const char *tail)
+static bool ratios_ends_with(const struct ratios_name *n, const char *tail)
 {
 	const size_t length = strlen(tail);
 
@@ -68,14 +68,14 @@ static const struct known {
 	  "% of cycles stalled at the back", "back%" },
 };
 
-struct found {
+struct ratios_found {
 	struct counts_ratio *ratios;
 	size_t n;
 };
 
 /* Of several spellings of an event the first one is used. */
-static void ratio_add(struct found *f, const struct counts_ratio *r, const struct name *a,
-		      const struct name *b)
+static void ratio_add(struct ratios_found *f, const struct counts_ratio *r,
+		      const struct ratios_name *a, const struct ratios_name *b)
 {
 	const char *side = *a->side ? a->side : b->side;
 	struct counts_ratio *to = &f->ratios[f->n];
@@ -93,20 +93,20 @@ static void ratio_add(struct found *f, const struct counts_ratio *r, const struc
 	f->n++;
 }
 
-static void ratio_pair(struct found *f, const struct name *a, size_t over, const struct name *b,
-		       size_t under)
+static void ratio_pair(struct ratios_found *f, const struct ratios_name *a, size_t over,
+		       const struct ratios_name *b, size_t under)
 {
 	struct counts_ratio r = { .over = over, .under = under };
 
 	for (size_t k = 0; k < sizeof(known) / sizeof(*known); k++) {
-		if (!is(a, known[k].over) || !is(b, known[k].under))
+		if (!ratios_is(a, known[k].over) || !ratios_is(b, known[k].under))
 			continue;
 		r.factor = known[k].factor;
 		snprintf(r.name, sizeof(r.name), "%s", known[k].name);
 		snprintf(r.title, sizeof(r.title), "%s", known[k].title);
 		ratio_add(f, &r, a, b);
 	}
-	if (!ends_with(a, "-misses"))
+	if (!ratios_ends_with(a, "-misses"))
 		return;
 	/* Divides LLC-load-misses by LLC-loads, and so on. */
 	if (a->length == b->length - 1 + strlen("-misses") && b->base[b->length - 1] == 's' &&
@@ -116,7 +116,7 @@ static void ratio_pair(struct found *f, const struct name *a, size_t over, const
 		snprintf(r.title, sizeof(r.title), "missed%%");
 		ratio_add(f, &r, a, b);
 	}
-	if (is(b, INSTRUCTIONS)) {
+	if (ratios_is(b, INSTRUCTIONS)) {
 		const int word = (int)strcspn(a->base, "-");
 
 		r.factor = 1000;
@@ -130,12 +130,12 @@ static void ratio_pair(struct found *f, const struct name *a, size_t over, const
 size_t counts_ratios(const struct model *m, const size_t *events, size_t n,
 		     struct counts_ratio ratios[COUNTS_RATIOS_MAX])
 {
-	struct found found = { .ratios = ratios };
+	struct ratios_found found = { .ratios = ratios };
 
 	for (size_t over = 0; over < n; over++)
 		for (size_t under = 0; under < n; under++) {
-			const struct name a = name_of(&m->events[events[over]]);
-			const struct name b = name_of(&m->events[events[under]]);
+			const struct ratios_name a = ratios_name_of(&m->events[events[over]]);
+			const struct ratios_name b = ratios_name_of(&m->events[events[under]]);
 
 			/* Clocks and the kernel's own events have no mode. */
 			if (strcmp(a.side, b.side) && *a.side && *b.side)

@@ -20,12 +20,12 @@
 #include "src/base/alloc.h"
 
 /* A path of the view, and the node up to which it is in the tree. */
-struct path {
+struct flame_callers_path {
 	uint32_t leaf, at;
 };
 
 /* Paths that begin with the same functions, and the tree's node for these. */
-struct group {
+struct flame_callers_group {
 	size_t first, n;
 	uint32_t node;
 };
@@ -33,30 +33,30 @@ struct group {
 struct callers {
 	struct flame_build *build;
 	struct flame_tree *tree;
-	struct path *paths, *sorted;
+	struct flame_callers_path *paths, *sorted;
 	size_t npaths;
-	struct group *groups; /* to be split up: a queue */
+	struct flame_callers_group *groups; /* to be split up: a queue */
 	size_t ngroups, room;
 	size_t *count;	  /* by function of the view: paths of the group; then where they go */
 	uint32_t *met;	  /* functions of the group */
 	struct cost *sum; /* a block */
 };
 
-static uint32_t caller_of(const struct callers *c, const struct path *p)
+static uint32_t caller_of(const struct callers *c, const struct flame_callers_path *p)
 {
 	return c->build->view->tree.nodes[p->at].function;
 }
 
-static const struct cost *caller_cost(const struct callers *c, const struct path *p)
+static const struct cost *caller_cost(const struct callers *c, const struct flame_callers_path *p)
 {
 	return &c->build->self[p->leaf * c->build->flame->nevents * OMP_CLASSES];
 }
 
 /* Sorts the group's paths by their next function; returns the number of these functions, which
    met lists.  A path without a next function leaves the group: it begins at the node. */
-static size_t callers_sort(struct callers *c, struct group *g)
+static size_t callers_sort(struct callers *c, struct flame_callers_group *g)
 {
-	struct path *p = &c->paths[g->first];
+	struct flame_callers_path *p = &c->paths[g->first];
 	size_t nmet = 0, left = 0, at = 0;
 
 	for (size_t i = 0; i < g->n; i++) {
@@ -83,17 +83,17 @@ static size_t callers_sort(struct callers *c, struct group *g)
 	return nmet;
 }
 
-static void callers_push(struct callers *c, const struct group *g)
+static void callers_push(struct callers *c, const struct flame_callers_group *g)
 {
 	c->groups = grow(c->groups, c->ngroups, &c->room, sizeof(*c->groups));
 	c->groups[c->ngroups++] = *g;
 }
 
 /* Makes a node of paths with the same next function, or folds them. */
-static void callers_node(struct callers *c, uint32_t parent, struct group *g)
+static void callers_node(struct callers *c, uint32_t parent, struct flame_callers_group *g)
 {
 	const size_t nevents = c->build->flame->nevents;
-	struct path *p = &c->paths[g->first];
+	struct flame_callers_path *p = &c->paths[g->first];
 	double share;
 
 	memset(c->sum, 0, nevents * OMP_CLASSES * sizeof(*c->sum));
@@ -113,10 +113,10 @@ static void callers_node(struct callers *c, uint32_t parent, struct group *g)
 	callers_push(c, g);
 }
 
-static void callers_split(struct callers *c, struct group g)
+static void callers_split(struct callers *c, struct flame_callers_group g)
 {
 	const size_t nmet = callers_sort(c, &g), end = g.first + g.n;
-	struct group one = { .first = g.first };
+	struct flame_callers_group one = { .first = g.first };
 
 	for (size_t i = 0; i < nmet; i++, one.first += one.n) {
 		for (one.n = 1; one.first + one.n < end; one.n++)
@@ -134,12 +134,12 @@ static int callers_grow(struct callers *c)
 
 	c->npaths = c->ngroups = 0;
 	for (uint32_t i = 0; i < v->tree.n; i++) {
-		const struct path p = { i, i };
+		const struct flame_callers_path p = { i, i };
 
 		if (!cost_is_zero(caller_cost(c, &p), c->build->flame->nevents))
 			c->paths[c->npaths++] = p;
 	}
-	callers_push(c, &(struct group){ .n = c->npaths });
+	callers_push(c, &(struct flame_callers_group){ .n = c->npaths });
 	for (size_t i = 0; i < c->ngroups && !err; i++) {
 		if (c->tree->tree.n > 2 * FLAME_NODES_MAX)
 			err = 1;

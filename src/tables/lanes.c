@@ -170,7 +170,7 @@ static struct moment_cell *process_cells(const struct lanes *l, const struct mod
 	return cells;
 }
 
-struct adding {
+struct lanes_adding {
 	const struct view *v;
 	struct lanes *l;
 	const struct model_process *p;
@@ -196,7 +196,7 @@ static bool lanes_show(const struct view *v, double ns)
 static void lanes_add(void *arg, const struct moment_cell *c, uint32_t target, uint64_t weight,
 		      uint64_t samples)
 {
-	struct adding *a = arg;
+	struct lanes_adding *a = arg;
 	struct lanes *l = a->l;
 	const uint32_t thread = a->p->first_thread + a->p->file->nodes[c->node].thread;
 	uint32_t at;
@@ -230,7 +230,7 @@ static void process_place(const struct lanes *l, const struct model_process *p,
 static void lanes_process(const struct view *v, const struct model_process *p, const struct axis *a,
 			  const uint32_t *target, struct lanes *l)
 {
-	struct adding adding = { .v = v, .l = l, .p = p };
+	struct lanes_adding adding = { .v = v, .l = l, .p = p };
 	struct moments m = {
 		.target = target,
 		.ntargets = v->nregions * OMP_CLASSES,

@@ -39,7 +39,7 @@ void losses_away(const struct view *v, struct losses *l)
 	l->blocked_time = time_in(v, l, OMP_BLOCKED);
 }
 
-static uint32_t initial_threads(const struct model_process *p)
+static uint32_t losses_mpi_initial_threads(const struct model_process *p)
 {
 	uint32_t n = 0;
 
@@ -54,7 +54,7 @@ double losses_idle_meanwhile(const struct view *v, struct away_time *of, double 
 
 	for (size_t i = 0; i < v->model->nprocesses; i++) {
 		const struct model_process *p = &v->model->processes[i];
-		const uint32_t initial = initial_threads(p);
+		const uint32_t initial = losses_mpi_initial_threads(p);
 
 		/* Of several initial threads each may have workers: which ones is not known. */
 		if (initial == 1)
@@ -68,19 +68,19 @@ double losses_idle_meanwhile(const struct view *v, struct away_time *of, double 
 
 /* ---- efficiencies -------------------------------------------------------------------------- */
 
-static double share(const struct losses *l, double ns)
+static double losses_mpi_share(const struct losses *l, double ns)
 {
 	return l->run.all > 0 ? ns / l->run.all : 0;
 }
 
 double losses_efficiency(const struct losses *l)
 {
-	return share(l, l->run.work);
+	return losses_mpi_share(l, l->run.work);
 }
 
 double losses_mpi_efficiency(const struct losses *l)
 {
-	return 1 - share(l, l->run.lost[LOSS_MPI]);
+	return 1 - losses_mpi_share(l, l->run.lost[LOSS_MPI]);
 }
 
 /* What a split lost to anything but MPI. */
@@ -91,8 +91,8 @@ static double lost_by_openmp(const struct time_split *s)
 
 double losses_serial_efficiency(const struct losses *l)
 {
-	return 1 - share(l, lost_by_openmp(&l->region[REGION_SERIAL]) +
-				    lost_by_openmp(&l->region[REGION_IDLE]));
+	return 1 - losses_mpi_share(l, lost_by_openmp(&l->region[REGION_SERIAL]) +
+					       lost_by_openmp(&l->region[REGION_IDLE]));
 }
 
 double losses_region_efficiency(const struct losses *l)

@@ -26,7 +26,7 @@ enum {
 };
 
 /* What a process's threads had in one part of the program in one bucket of time. */
-struct stretch {
+struct parallelism_stretch {
 	uint64_t slot;		   /* the process and bucket */
 	uint32_t part;		   /* PART_ALL: all parts together */
 	uint32_t thread, nthreads; /* the latest one, and how many worked */
@@ -41,17 +41,18 @@ struct stretch {
 	bool several;	   /* PART_ALL: parts ran beside each other */
 };
 
-struct builder {
+struct parallelism_builder {
 	const struct view *v;
 	struct parallelism *p;
 	struct lanes lanes;
 	uint32_t group; /* buckets of the lanes in one of ours */
 	double sample_ns;
-	double *ns_per_event;	   /* by thread */
-	uint32_t *rows;		   /* lanes_rows() */
-	uint32_t *part;		   /* by region of the view: the outermost one around it */
-	struct map by_part;	   /* (slot, part): index of stretches */
-	struct stretch *stretches; /* that of PART_ALL comes before those of the bucket's parts */
+	double *ns_per_event; /* by thread */
+	uint32_t *rows;	      /* lanes_rows() */
+	uint32_t *part;	      /* by region of the view: the outermost one around it */
+	struct map by_part;   /* (slot, part): index of stretches */
+	struct parallelism_stretch
+		*stretches; /* that of PART_ALL comes before those of the bucket's parts */
 	size_t n, room;
 	struct map by_line; /* (threads and region, line): index of lines */
 	size_t lines_room, rows_room;
@@ -81,26 +82,31 @@ static bool lasts(uint32_t part, unsigned class)
 	return is_region(part) || is_work(class);
 }
 
-static uint64_t slot_of(const struct builder *b, uint32_t thread, uint32_t bucket)
+static uint64_t parallelism_slot_of(const struct parallelism_builder *b, uint32_t thread,
+				    uint32_t bucket)
 {
 	return (uint64_t)b->v->model->threads[thread].process << 32 | bucket / b->group;
 }
 
-static struct stretch *stretch_at(struct builder *b, uint64_t slot, uint32_t part)
+static struct parallelism_stretch *stretch_at(struct parallelism_builder *b, uint64_t slot,
+					      uint32_t part)
 {
 	uint32_t at;
 
 	b->stretches = grow(b->stretches, b->n, &b->room, sizeof(*b->stretches));
 	if (map_add(&b->by_part, slot, part, (uint32_t)b->n, &at))
-		b->stretches[b->n++] =
-			(struct stretch){ .slot = slot, .part = part, .thread = NO_THREAD };
+		b->stretches[b->n++] = (struct parallelism_stretch){ .slot = slot,
+								     .part = part,
+								     .thread = NO_THREAD };
 	return &b->stretches[at];
 }
 
 /* Threads come one after the other. */
-static void stretch_add(struct builder *b, const struct lane_cell *c, uint32_t part, double ns)
+static void stretch_add(struct parallelism_builder *b, const struct lane_cell *c, uint32_t part,
+			double ns)
 {
-	struct stretch *s = stretch_at(b, slot_of(b, c->thread, c->bucket), part);
+	struct parallelism_stretch *s =
+		stretch_at(b, parallelism_slot_of(b, c->thread, c->bucket), part);
 
 	if (s->thread != c->thread) {
 		s->thread = c->thread;
@@ -115,19 +121,20 @@ static void stretch_add(struct builder *b, const struct lane_cell *c, uint32_t p
 	s->away_ns += is_away(c->class) ? ns : 0;
 }
 
-static struct stretch *stretch_all(const struct builder *b, const struct stretch *s)
+static struct parallelism_stretch *stretch_all(const struct parallelism_builder *b,
+					       const struct parallelism_stretch *s)
 {
 	return &b->stretches[map_get(&b->by_part, s->slot, PART_ALL, 0)];
 }
 
 /* Several initial threads, or threads that are not OpenMP's, work beside regions. */
-static bool is_beside(const struct stretch *s)
+static bool is_beside(const struct parallelism_stretch *s)
 {
 	return (s->part == REGION_SERIAL && s->nthreads > 1) ||
 	       (s->part == REGION_OUTSIDE && s->nthreads > 0);
 }
 
-static void stretches_build(struct builder *b)
+static void stretches_build(struct parallelism_builder *b)
 {
 	const struct lanes *l = &b->lanes;
 
@@ -146,7 +153,7 @@ static void stretches_build(struct builder *b)
 /* ---- elapsed time ------------------------------------------------------ */
 
 /* Elapsed time in the outermost regions of each part, as the runtime reported it; -1: not known. */
-static void reported_ns(const struct builder *b, double *reported)
+static void reported_ns(const struct parallelism_builder *b, double *reported)
 {
 	const struct view *v = b->v;
 
@@ -165,14 +172,14 @@ static void reported_ns(const struct builder *b, double *reported)
 }
 
 /* When a region ran is known by samples; how long in all, by the runtime. */
-static void fit_to_regions(struct builder *b)
+static void fit_to_regions(struct parallelism_builder *b)
 {
 	double *reported = alloc_zeroed(b->v->nregions + 1, sizeof(*reported));
 	double *seen = alloc_zeroed(b->v->nregions + 1, sizeof(*seen));
 	bool several = false;
 
 	for (size_t i = 0; i < b->n; i++) {
-		const struct stretch *s = &b->stretches[i];
+		const struct parallelism_stretch *s = &b->stretches[i];
 
 		several = several || s->several;
 		if (s->part != PART_ALL)
@@ -181,7 +188,7 @@ static void fit_to_regions(struct builder *b)
 	if (!several)
 		reported_ns(b, reported);
 	for (size_t i = 0; i < b->n; i++) {
-		struct stretch *s = &b->stretches[i];
+		struct parallelism_stretch *s = &b->stretches[i];
 
 		if (s->part != PART_ALL && reported[s->part] > 0 && seen[s->part] > 0)
 			s->elapsed_ns *= reported[s->part] / seen[s->part];
@@ -192,7 +199,8 @@ static void fit_to_regions(struct builder *b)
 
 /* The parts of a bucket follow each other, so they are not longer than it: but for a sample, which
    stands for time before it.  Where parts ran beside each other, the bucket is one stretch. */
-static void stretch_fit(const struct builder *b, struct stretch *s, const struct stretch *all)
+static void stretch_fit(const struct parallelism_builder *b, struct parallelism_stretch *s,
+			const struct parallelism_stretch *all)
 {
 	const double most = b->p->bucket_ns + b->sample_ns;
 
@@ -209,11 +217,11 @@ static void stretch_fit(const struct builder *b, struct stretch *s, const struct
 		s->left_ns = (b->p->bucket_ns - all->parts_ns) * s->away_ns / all->asides_ns;
 }
 
-static void fit_to_buckets(struct builder *b)
+static void fit_to_buckets(struct parallelism_builder *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
-		const struct stretch *s = &b->stretches[i];
-		struct stretch *all = stretch_all(b, s);
+		const struct parallelism_stretch *s = &b->stretches[i];
+		struct parallelism_stretch *all = stretch_all(b, s);
 
 		if (s->part == PART_ALL)
 			continue;
@@ -229,7 +237,7 @@ static void fit_to_buckets(struct builder *b)
 
 /* The elapsed time for each nanosecond of a thread in that class: work comes first, then what is no
    wait, for lack of work. */
-static double rate_of(const struct stretch *s, unsigned class)
+static double rate_of(const struct parallelism_stretch *s, unsigned class)
 {
 	if (is_work(class))
 		return s->work_ns > s->elapsed_ns ? s->elapsed_ns / s->work_ns : 1;
@@ -239,7 +247,8 @@ static double rate_of(const struct stretch *s, unsigned class)
 }
 
 /* Rounded; of work at least one. */
-static uint32_t threads_of(const struct builder *b, const struct stretch *s, unsigned class)
+static uint32_t parallelism_threads_of(const struct parallelism_builder *b,
+				       const struct parallelism_stretch *s, unsigned class)
 {
 	const struct model *m = b->v->model;
 	const double most = m->processes[s->slot >> 32].nthreads;
@@ -251,7 +260,7 @@ static uint32_t threads_of(const struct builder *b, const struct stretch *s, uns
 	return (uint32_t)(n < 1 ? 1 : fmin(round(n), most));
 }
 
-static void row_add(struct builder *b, uint32_t threads, double ns)
+static void parallelism_row_add(struct parallelism_builder *b, uint32_t threads, double ns)
 {
 	struct parallelism *p = b->p;
 
@@ -265,7 +274,7 @@ static void row_add(struct builder *b, uint32_t threads, double ns)
 	p->rows[threads].elapsed_ns += ns;
 }
 
-static void line_add(struct builder *b, const struct parallelism_line *line)
+static void line_add(struct parallelism_builder *b, const struct parallelism_line *line)
 {
 	struct parallelism *p = b->p;
 	uint32_t at;
@@ -279,22 +288,22 @@ static void line_add(struct builder *b, const struct parallelism_line *line)
 	p->lines[at].work_ns += line->work_ns;
 }
 
-static void share_add(void *arg, const struct lane_part *part)
+static void parallelism_share_add(void *arg, const struct lane_part *part)
 {
-	struct builder *b = arg;
+	struct parallelism_builder *b = arg;
 	const struct view_record *r = &b->v->records[part->record];
-	const uint32_t at = map_get(&b->by_part, slot_of(b, part->thread, part->bucket),
+	const uint32_t at = map_get(&b->by_part, parallelism_slot_of(b, part->thread, part->bucket),
 				    b->part[r->region], NO_THREAD);
 	const double ns = (double)part->weight * b->ns_per_event[part->thread];
 
 	if (at == NO_THREAD || rate_of(&b->stretches[at], r->class) <= 0)
 		return;
-	const struct stretch *s = &b->stretches[at];
-	const uint32_t threads = threads_of(b, s, r->class);
+	const struct parallelism_stretch *s = &b->stretches[at];
+	const uint32_t threads = parallelism_threads_of(b, s, r->class);
 	const double share = ns * rate_of(s, r->class);
 
 	b->p->record_ns[part->record] += share;
-	row_add(b, threads, share);
+	parallelism_row_add(b, threads, share);
 	line_add(b, &(struct parallelism_line){
 			    .threads = threads,
 			    .region = b->rows[r->region],
@@ -307,7 +316,7 @@ static void share_add(void *arg, const struct lane_part *part)
 /* ---- the whole --------------------------------------------------------- */
 
 /* The outermost region around i, or a special one; the first of those at its line. */
-static uint32_t part_of(const struct view *v, const uint32_t *rows, uint32_t i)
+static uint32_t parallelism_part_of(const struct view *v, const uint32_t *rows, uint32_t i)
 {
 	i = rows[i];
 	while (i >= REGION_SPECIALS && v->regions[i].parent >= REGION_SPECIALS &&
@@ -317,7 +326,7 @@ static uint32_t part_of(const struct view *v, const uint32_t *rows, uint32_t i)
 }
 
 /* Buckets in which a thread that works has some samples. */
-static void buckets_build(struct builder *b)
+static void buckets_build(struct parallelism_builder *b)
 {
 	const struct lanes *l = &b->lanes;
 	double ns = 0, samples = 0, all_ns = 0, all = 0;
@@ -391,7 +400,7 @@ static void shares_fit(const struct view *v, struct parallelism *p)
 		p->lines[i].elapsed_ns *= fit;
 }
 
-static void shares_build(struct builder *b)
+static void shares_build(struct parallelism_builder *b)
 {
 	struct parallelism *p = b->p;
 
@@ -402,8 +411,8 @@ static void shares_build(struct builder *b)
 		return;
 	fit_to_regions(b);
 	fit_to_buckets(b);
-	row_add(b, 0, 0);
-	lanes_records(b->v, &b->lanes, share_add, b);
+	parallelism_row_add(b, 0, 0);
+	lanes_records(b->v, &b->lanes, parallelism_share_add, b);
 	shares_fit(b->v, p);
 	if (p->nlines)
 		qsort(p->lines, p->nlines, sizeof(*p->lines), line_order);
@@ -416,7 +425,7 @@ static void shares_build(struct builder *b)
 
 void parallelism_build(const struct view *v, struct parallelism *p)
 {
-	struct builder b = { .v = v, .p = p };
+	struct parallelism_builder b = { .v = v, .p = p };
 	const int event = time_event(v->model);
 
 	*p = (struct parallelism){ .event = event < 0 ? 0 : (size_t)event };
@@ -436,7 +445,7 @@ void parallelism_build(const struct view *v, struct parallelism *p)
 		b.rows = lanes_rows(b.v);
 		b.part = alloc_zeroed(b.v->nregions + 1, sizeof(*b.part));
 		for (uint32_t i = 0; i < b.v->nregions; i++)
-			b.part[i] = part_of(b.v, b.rows, i);
+			b.part[i] = parallelism_part_of(b.v, b.rows, i);
 		shares_build(&b);
 	}
 	lanes_fini(&b.lanes);

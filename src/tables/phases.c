@@ -23,14 +23,14 @@ enum { BUCKETS_MANY = 64 };
 #define KEY_NOTHING UINT64_MAX /* in place of a region and class: no samples */
 
 /* Samples in one region and class. */
-struct part {
+struct phases_part {
 	uint64_t key;
 	double n;
 };
 
-struct stretch {
+struct phases_stretch {
 	uint32_t first, end;
-	struct part *parts; /* by key */
+	struct phases_part *parts; /* by key */
 	size_t nparts;
 	double n;
 	double merging; /* the cost of merging it with the next one; INFINITY: there is none */
@@ -41,7 +41,7 @@ static double square(double x)
 	return x * x;
 }
 
-static double merging_cost(const struct stretch *a, const struct stretch *b)
+static double merging_cost(const struct phases_stretch *a, const struct phases_stretch *b)
 {
 	double distance = 0;
 
@@ -61,15 +61,15 @@ static double merging_cost(const struct stretch *a, const struct stretch *b)
 }
 
 /* Adds b's parts to a, and frees b. */
-static void merge(struct stretch *a, struct stretch *b)
+static void merge(struct phases_stretch *a, struct phases_stretch *b)
 {
-	struct part *sum = alloc_zeroed(a->nparts + b->nparts + 1, sizeof(*sum));
+	struct phases_part *sum = alloc_zeroed(a->nparts + b->nparts + 1, sizeof(*sum));
 	size_t n = 0, i = 0, k = 0;
 
 	while (i < a->nparts || k < b->nparts) {
 		const bool of_a = k == b->nparts ||
 				  (i < a->nparts && a->parts[i].key <= b->parts[k].key);
-		const struct part p = of_a ? a->parts[i++] : b->parts[k++];
+		const struct phases_part p = of_a ? a->parts[i++] : b->parts[k++];
 
 		if (n && sum[n - 1].key == p.key)
 			sum[n - 1].n += p.n;
@@ -89,12 +89,12 @@ static void merge(struct stretch *a, struct stretch *b)
 
 static int part_order(const void *a, const void *b)
 {
-	const struct part *x = a, *y = b;
+	const struct phases_part *x = a, *y = b;
 
 	return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : 0;
 }
 
-static void parts_settle(struct stretch *s)
+static void parts_settle(struct phases_stretch *s)
 {
 	size_t n = 0;
 
@@ -122,14 +122,14 @@ static double sample_of(const struct lanes *l)
 	return weight > 0 ? samples / weight : 0;
 }
 
-static void stretches_make(const struct lanes *l, struct stretch *s)
+static void stretches_make(const struct lanes *l, struct phases_stretch *s)
 {
 	size_t *n = alloc_zeroed(l->nbuckets + 1, sizeof(*n));
 
 	for (size_t i = 0; i < l->ncells; i++)
 		n[l->cells[i].bucket]++;
 	for (uint32_t i = 0; i < l->nbuckets; i++) {
-		s[i] = (struct stretch){ .first = i, .end = i + 1, .merging = INFINITY };
+		s[i] = (struct phases_stretch){ .first = i, .end = i + 1, .merging = INFINITY };
 		s[i].parts = alloc_zeroed(n[i] + 1, sizeof(*s[i].parts));
 	}
 	free(n);
@@ -137,17 +137,17 @@ static void stretches_make(const struct lanes *l, struct stretch *s)
 
 /* What a bucket has less than the mean is a part of its own: the program slept, or fewer threads
    ran. */
-static void stretches_fill(const struct lanes *l, struct stretch *s)
+static void stretches_fill(const struct lanes *l, struct phases_stretch *s)
 {
 	const double unit = sample_of(l);
 	double all = 0, mean;
 
 	for (size_t i = 0; i < l->ncells; i++) {
 		const struct lane_cell *c = &l->cells[i];
-		struct stretch *to = &s[c->bucket];
+		struct phases_stretch *to = &s[c->bucket];
 
-		to->parts[to->nparts++] = (struct part){ (uint64_t)c->region << 8 | c->class,
-							 (double)c->weight * unit };
+		to->parts[to->nparts++] = (struct phases_part){ (uint64_t)c->region << 8 | c->class,
+								(double)c->weight * unit };
 	}
 	for (size_t i = 0; i < l->nbuckets; i++) {
 		parts_settle(&s[i]);
@@ -156,14 +156,15 @@ static void stretches_fill(const struct lanes *l, struct stretch *s)
 	mean = all / (double)l->nbuckets;
 	for (size_t i = 0; i < l->nbuckets; i++)
 		if (s[i].n < mean) {
-			s[i].parts[s[i].nparts++] = (struct part){ KEY_NOTHING, mean - s[i].n };
+			s[i].parts[s[i].nparts++] =
+				(struct phases_part){ KEY_NOTHING, mean - s[i].n };
 			s[i].n = mean;
 		}
 }
 
 /* ---- merging ----------------------------------------------------------- */
 
-static size_t most_similar(const struct stretch *s, size_t n)
+static size_t most_similar(const struct phases_stretch *s, size_t n)
 {
 	size_t best = 0;
 
@@ -173,12 +174,12 @@ static size_t most_similar(const struct stretch *s, size_t n)
 	return best;
 }
 
-static void merging_update(struct stretch *s, size_t n, size_t i)
+static void merging_update(struct phases_stretch *s, size_t n, size_t i)
 {
 	s[i].merging = i + 1 < n ? merging_cost(&s[i], &s[i + 1]) : INFINITY;
 }
 
-static void stretches_merge(struct stretch *s, size_t *n)
+static void stretches_merge(struct phases_stretch *s, size_t *n)
 {
 	double all = 0, least;
 	int err = 0;
@@ -207,7 +208,7 @@ static void stretches_merge(struct stretch *s, size_t *n)
 
 /* ---- the result -------------------------------------------------------- */
 
-static void phase_fill(struct phase *p, const struct lanes *l, const struct stretch *s,
+static void phase_fill(struct phase *p, const struct lanes *l, const struct phases_stretch *s,
 		       uint64_t *by_region)
 {
 	*p = (struct phase){ .first = s->first, .end = s->end };
@@ -226,7 +227,8 @@ static void phase_fill(struct phase *p, const struct lanes *l, const struct stre
 	}
 }
 
-static void phases_fill(const struct lanes *l, const struct stretch *s, size_t n, struct phase *to)
+static void phases_fill(const struct lanes *l, const struct phases_stretch *s, size_t n,
+			struct phase *to)
 {
 	uint32_t regions = 0;
 
@@ -244,7 +246,7 @@ static void phases_fill(const struct lanes *l, const struct stretch *s, size_t n
 void phases_build(const struct lanes *l, struct phase **phases, size_t *n)
 {
 	const size_t buckets = l->ncells ? l->nbuckets : 0;
-	struct stretch *s = alloc_zeroed(buckets + 1, sizeof(*s));
+	struct phases_stretch *s = alloc_zeroed(buckets + 1, sizeof(*s));
 
 	*phases = NULL;
 	*n = buckets;

@@ -78,7 +78,7 @@ static bool mask_of(const struct prof_file *f, struct cpulist *l)
 }
 
 /* The number of the CPU's node or socket: of a text "node 0 0-7"; -1: not known. */
-static int64_t part_of(const struct prof_file *f, const char *what, uint32_t cpu)
+static int64_t placement_part_of(const struct prof_file *f, const char *what, uint32_t cpu)
 {
 	const size_t n = strlen(what);
 	struct cpulist members;
@@ -117,7 +117,7 @@ uint32_t placement_machine_cpus(const struct prof_file *f)
 }
 
 /* CPUs are the same where host and boot are: of such processes the first one stands for them. */
-static void hosts_of(const struct model *m, struct placement *p)
+static void placement_hosts_of(const struct model *m, struct placement *p)
 {
 	struct interner names = { 0 };
 	uint32_t *first = alloc_zeroed(m->nprocesses + 1, sizeof(*first)), number;
@@ -141,7 +141,7 @@ static void hosts_of(const struct model *m, struct placement *p)
 	free(first);
 }
 
-static uint32_t cpu_of(const struct prof_rnode *n)
+static uint32_t placement_cpu_of(const struct prof_rnode *n)
 {
 	return (uint32_t)n->state | (uint32_t)n->flags << 8;
 }
@@ -165,13 +165,13 @@ static void number_use(const struct model_value *v, void *uses)
 	struct map *numbers = &((struct uses *)uses)->numbers;
 	uint32_t number;
 
-	map_add(numbers, v->thread, cpu_of(v->node), (uint32_t)numbers->count, &number);
+	map_add(numbers, v->thread, placement_cpu_of(v->node), (uint32_t)numbers->count, &number);
 }
 
 static void add_use(const struct model_value *v, void *uses)
 {
 	const struct uses *all = uses;
-	const uint32_t cpu = cpu_of(v->node);
+	const uint32_t cpu = placement_cpu_of(v->node);
 	struct placement_use *u = &all->placement->uses[map_get(&all->numbers, v->thread, cpu, 0)];
 
 	u->thread = v->thread;
@@ -225,8 +225,8 @@ static void add_to_cpu(const struct model *m, struct placement_cpu *c,
 
 		c->process = host;
 		c->cpu = u->cpu;
-		c->node = part_of(f, "node", u->cpu);
-		c->socket = part_of(f, "socket", u->cpu);
+		c->node = placement_part_of(f, "node", u->cpu);
+		c->socket = placement_part_of(f, "socket", u->cpu);
 	}
 	c->nthreads++;
 	for (size_t e = 0; e < m->nevents; e++)
@@ -289,7 +289,7 @@ static void placement_threads(const struct model *m, struct placement *p)
 /* ---- findings ------------------------------------------------------------------------------ */
 
 /* Whether part is at least so many percent of all; both may be any number. */
-static bool is_part(uint64_t part, uint64_t all, unsigned percent)
+static bool placement_is_part(uint64_t part, uint64_t all, unsigned percent)
 {
 	return (double)part * 100 >= (double)all * percent;
 }
@@ -311,17 +311,19 @@ static uint32_t home_of(const struct model *m, const struct placement *p, uint32
 	uint64_t all = 0;
 
 	if ((kind != PROF_THREAD_INITIAL && kind != PROF_THREAD_WORKER) || !t->nuses ||
-	    !t->schedule_known || !is_part(t->waited_ns, prof_add(t->ran_ns, t->waited_ns), WAITED))
+	    !t->schedule_known ||
+	    !placement_is_part(t->waited_ns, prof_add(t->ran_ns, t->waited_ns), WAITED))
 		return CPULIST_NONE;
 	for (size_t i = 0; i < t->nuses; i++)
 		all = prof_add(all, p->uses[t->first + i].self[event].samples);
-	if (all < SPREAD_FEW || !is_part(p->uses[t->first].self[event].samples, all, HOME))
+	if (all < SPREAD_FEW ||
+	    !placement_is_part(p->uses[t->first].self[event].samples, all, HOME))
 		return CPULIST_NONE;
 	return p->uses[t->first].cpu;
 }
 
 /* Two threads that existed at one time. */
-static bool are_together(const struct prof_thread *a, const struct prof_thread *b)
+static bool placement_are_together(const struct prof_thread *a, const struct prof_thread *b)
 {
 	return (!a->end_ns || b->start_ns < a->end_ns) && (!b->end_ns || a->start_ns < b->end_ns);
 }
@@ -337,7 +339,7 @@ static void find_sharers(const struct model *m, const struct placement *p, uint3
 	to->shared_cpu = p->threads[thread].home;
 	for (uint32_t i = thread; i < mp->first_thread + mp->nthreads; i++) {
 		if (p->threads[i].home != to->shared_cpu ||
-		    !are_together(m->threads[thread].t, m->threads[i].t))
+		    !placement_are_together(m->threads[thread].t, m->threads[i].t))
 			continue;
 		to->sharers++;
 		to->sharers_ran_ns = prof_add(to->sharers_ran_ns, p->threads[i].ran_ns);
@@ -350,7 +352,7 @@ static void find_sharers(const struct model *m, const struct placement *p, uint3
  * Where they waited longer, other programs had that CPU, and no sample shows who had the others:
  * threads that nothing binds may have had to share it.
  */
-static bool is_mutual(const struct placement_process *pp)
+static bool placement_is_mutual(const struct placement_process *pp)
 {
 	const double others_ran = (double)pp->sharers_ran_ns * (pp->sharers - 1);
 
@@ -364,7 +366,7 @@ static uint32_t free_cpu(const struct placement *p, const struct cpulist *mask,
 	const uint64_t shared = samples_of_cpu(p, pp->host, pp->shared_cpu, event);
 
 	for (uint32_t c = cpulist_next(mask, 0); c != CPULIST_NONE; c = cpulist_next(mask, c + 1))
-		if (!is_part(samples_of_cpu(p, pp->host, c, event), shared, NOTHING))
+		if (!placement_is_part(samples_of_cpu(p, pp->host, c, event), shared, NOTHING))
 			return c;
 	return CPULIST_NONE;
 }
@@ -385,7 +387,7 @@ static void find_shared(const struct model *m, struct placement *p, uint32_t pro
 		cpulist_add(&seen, home);
 		find_sharers(m, p, i, &found);
 		if (found.sharers < 2 || found.sharers <= pp->sharers ||
-		    (!is_mutual(&found) && !placement_binding(mp->file)))
+		    (!placement_is_mutual(&found) && !placement_binding(mp->file)))
 			continue;
 		found.free_cpu = free_cpu(p, mask, &found, event);
 		if (found.free_cpu != CPULIST_NONE)
@@ -407,7 +409,7 @@ static uint64_t on_socket(const struct model *m, const struct placement *p, uint
 		for (size_t k = 0; k < p->threads[i].nuses; k++) {
 			const struct placement_use *u = &p->uses[p->threads[i].first + k];
 
-			if (socket < 0 || part_of(mp->file, "socket", u->cpu) == socket)
+			if (socket < 0 || placement_part_of(mp->file, "socket", u->cpu) == socket)
 				own = prof_add(own, u->self[event].samples);
 		}
 		*nthreads += own != 0;
@@ -427,11 +429,12 @@ static void find_socket(const struct model *m, struct placement *p, uint32_t pro
 	if (nthreads < 2 || all < SPREAD_FEW)
 		return;
 	for (uint32_t c = cpulist_next(mask, 0); c != CPULIST_NONE; c = cpulist_next(mask, c + 1)) {
-		const int64_t socket = part_of(f, "socket", c);
+		const int64_t socket = placement_part_of(f, "socket", c);
 
 		if (socket < 0 || socket == pp->socket || socket == pp->other_socket)
 			continue;
-		if (is_part(on_socket(m, p, process, event, socket, &nthreads), all, SOCKET))
+		if (placement_is_part(on_socket(m, p, process, event, socket, &nthreads), all,
+				      SOCKET))
 			pp->socket = socket;
 		else
 			pp->other_socket = socket;
@@ -484,7 +487,7 @@ void placement_build(const struct model *m, size_t event, struct placement *p)
 	p->processes = alloc_zeroed(m->nprocesses + 1, sizeof(*p->processes));
 	for (size_t i = 0; i < m->nprocesses; i++)
 		p->processes[i] = (struct placement_process){ .socket = -1, .other_socket = -1 };
-	hosts_of(m, p);
+	placement_hosts_of(m, p);
 	placement_uses(m, p, event);
 	placement_cpus(m, p);
 	placement_threads(m, p);

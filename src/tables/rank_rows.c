@@ -17,18 +17,18 @@ static const char *process_text(const struct model *m, uint32_t process, uint32_
 	return prof_text(m->processes[process].file, kind);
 }
 
-static bool is_same(const char *a, const char *b)
+static bool rank_rows_is_same(const char *a, const char *b)
 {
 	return a && b && !strcmp(a, b);
 }
 
 /* Processes in the order of their rows. */
-struct order {
+struct rank_rows_order {
 	const struct model *m;
 	uint32_t kind; /* the text that processes of a row have in common */
 };
 
-static unsigned long number_of(const char *text)
+static unsigned long rank_rows_number_of(const char *text)
 {
 	return text ? strtoul(text, NULL, 10) : 0;
 }
@@ -36,10 +36,10 @@ static unsigned long number_of(const char *text)
 /* Ranks are numbers; processes without one come last, each in a row of its own. */
 static int compare_processes(const void *a, const void *b, void *arg)
 {
-	const struct order *o = arg;
+	const struct rank_rows_order *o = arg;
 	const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
 	const char *x = process_text(o->m, i, o->kind), *y = process_text(o->m, k, o->kind);
-	const unsigned long u = number_of(x), v = number_of(y);
+	const unsigned long u = rank_rows_number_of(x), v = rank_rows_number_of(y);
 
 	if (!x != !y)
 		return x ? -1 : 1;
@@ -53,7 +53,7 @@ static int compare_processes(const void *a, const void *b, void *arg)
 /* row[i]: the row of process i. */
 static void rows_find(const struct model *m, uint32_t kind, struct rank_rows *r, uint32_t *row)
 {
-	struct order order = { m, kind };
+	struct rank_rows_order order = { m, kind };
 	uint32_t *processes = alloc_zeroed(m->nprocesses + 1, sizeof(*processes));
 
 	for (uint32_t i = 0; i < m->nprocesses; i++)
@@ -65,7 +65,7 @@ static void rows_find(const struct model *m, uint32_t kind, struct rank_rows *r,
 		const char *host = process_text(m, p, PROF_INFO_HOST);
 		const char *before = i ? process_text(m, processes[i - 1], PROF_INFO_RANK) : NULL;
 		const char *rank = process_text(m, p, PROF_INFO_RANK);
-		const bool new = !r->n || (!is_same(r->all[r->n - 1].name, name) &&
+		const bool new = !r->n || (!rank_rows_is_same(r->all[r->n - 1].name, name) &&
 					   (name || kind == PROF_INFO_RANK));
 
 		if (new)
@@ -74,8 +74,8 @@ static void rows_find(const struct model *m, uint32_t kind, struct rank_rows *r,
 		row[p] = (uint32_t)r->n - 1;
 		r->all[row[p]].nprocesses++;
 		r->all[row[p]].nthreads += m->processes[p].threads.all;
-		r->all[row[p]].nranks += rank && (new || !is_same(rank, before));
-		if (!is_same(host, r->all[row[p]].host))
+		r->all[row[p]].nranks += rank && (new || !rank_rows_is_same(rank, before));
+		if (!rank_rows_is_same(host, r->all[row[p]].host))
 			r->all[row[p]].host = NULL;
 	}
 	free(processes);

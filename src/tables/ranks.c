@@ -140,7 +140,7 @@ void ranks_fini(struct ranks *r)
 
 /* ---- times ----------------------------------------------------------- */
 
-static double busy_of(const struct ranks *r, const struct spread_thread *t)
+static double ranks_busy_of(const struct ranks *r, const struct spread_thread *t)
 {
 	return (double)cost_at(t->self, r->event, OMP_WORK)->weight +
 	       (double)cost_at(t->self, r->event, OMP_OVERHEAD)->weight;
@@ -152,7 +152,7 @@ void ranks_in_region(const struct ranks *r, const struct region *g, double *time
 		times[i] = 0;
 	for (size_t i = 0; i < g->nthreads; i++) {
 		const uint32_t rank = ranks_of(r, g->threads[i].thread);
-		const double busy = busy_of(r, &g->threads[i]);
+		const double busy = ranks_busy_of(r, &g->threads[i]);
 
 		if (rank != UINT32_MAX && busy > times[rank])
 			times[rank] = busy;
@@ -216,7 +216,7 @@ struct spread_sums {
 };
 
 /* The threads of g from number i on that are of one process. */
-static struct region part_of(const struct ranks *r, const struct region *g, size_t i)
+static struct region ranks_part_of(const struct ranks *r, const struct region *g, size_t i)
 {
 	const struct model *m = r->view->model;
 	const uint32_t process = m->threads[g->threads[i].thread].process;
@@ -232,7 +232,7 @@ static struct region part_of(const struct ranks *r, const struct region *g, size
 	return part;
 }
 
-static struct spread_work work_of(const struct ranks *r, const struct region *part)
+static struct spread_work ranks_work_of(const struct ranks *r, const struct region *part)
 {
 	return spread_work(part->threads, part->nthreads, part->counts.team_most, r->event);
 }
@@ -243,8 +243,8 @@ static struct spread_sums sums_within(const struct ranks *r, const struct region
 	struct spread_sums sums = { 0 };
 
 	for (size_t i = 0; i < g->nthreads;) {
-		const struct region part = part_of(r, g, i);
-		const struct spread_work w = work_of(r, &part);
+		const struct region part = ranks_part_of(r, g, i);
+		const struct spread_work w = ranks_work_of(r, &part);
 
 		sums.most += (double)w.most;
 		sums.mean += w.mean;
@@ -287,8 +287,8 @@ bool ranks_worst(const struct ranks *r, const struct region *g, struct region *w
 	double most = 0;
 
 	for (size_t i = 0; i < g->nthreads;) {
-		const struct region part = part_of(r, g, i);
-		const struct spread_work w = work_of(r, &part);
+		const struct region part = ranks_part_of(r, g, i);
+		const struct spread_work w = ranks_work_of(r, &part);
 
 		if ((double)w.most - w.mean > most) {
 			most = (double)w.most - w.mean;

@@ -38,7 +38,8 @@ static double *elapsed_by_samples(const struct view *v, const struct region_time
 }
 
 /* Divides the times of calls that begin several regions among these. */
-static void divide(const struct view *v, struct region_time *all, const struct time_split *sampled)
+static void region_times_divide(const struct view *v, struct region_time *all,
+				const struct time_split *sampled)
 {
 	struct region_time *counted = alloc_zeroed(v->nregions, sizeof(*counted));
 	double *sums = alloc_zeroed(v->nregions, sizeof(*sums)), *ns = NULL;
@@ -84,6 +85,6 @@ struct region_time *region_times(const struct view *v, const struct time_split *
 		divided = divided || r->begun;
 	}
 	if (divided)
-		divide(v, all, sampled);
+		region_times_divide(v, all, sampled);
 	return all;
 }

@@ -338,7 +338,7 @@ static void paths_add(struct region_paths *p, const struct view *v, uint32_t nod
 	}
 }
 
-static int paths_order(const void *a, const void *b)
+static int regions_paths_order(const void *a, const void *b)
 {
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
@@ -347,7 +347,7 @@ static int paths_order(const void *a, const void *b)
 
 static uint64_t *paths_beneath(const struct region_paths *p, uint32_t node)
 {
-	const uint32_t *at = bsearch(&node, p->nodes, p->n, sizeof(node), paths_order);
+	const uint32_t *at = bsearch(&node, p->nodes, p->n, sizeof(node), regions_paths_order);
 
 	return &p->beneath[at - p->nodes];
 }
@@ -387,7 +387,7 @@ static void paths_of(struct region_paths *p, const struct view *v)
 	if (!p->n)
 		return;
 	p->beneath = alloc_zeroed(p->n, sizeof(*p->beneath));
-	qsort(p->nodes, p->n, sizeof(*p->nodes), paths_order);
+	qsort(p->nodes, p->n, sizeof(*p->nodes), regions_paths_order);
 	paths_sum(p, v);
 }
 

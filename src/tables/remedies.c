@@ -32,7 +32,7 @@ struct patient {
 
 /* ---- what the process has -------------------------------------------- */
 
-static const struct prof_file *file_of(const struct patient *p)
+static const struct prof_file *remedies_file_of(const struct patient *p)
 {
 	return p->view->model->processes[p->process].file;
 }
@@ -50,9 +50,9 @@ static uint32_t process_of(const struct model *m, const struct finding *f)
 }
 
 /* NULL: not set. */
-static const char *value_of(const struct patient *p, const char *name)
+static const char *remedies_value_of(const struct patient *p, const char *name)
 {
-	const char *setting = surroundings_setting(file_of(p), name);
+	const char *setting = surroundings_setting(remedies_file_of(p), name);
 
 	return setting ? setting + strlen(name) + 1 : NULL;
 }
@@ -60,7 +60,7 @@ static const char *value_of(const struct patient *p, const char *name)
 /* How many threads the environment asks for; 0: not known. */
 static uint32_t asked_threads(const struct patient *p)
 {
-	const char *asked = value_of(p, "OMP_NUM_THREADS");
+	const char *asked = remedies_value_of(p, "OMP_NUM_THREADS");
 	const unsigned long n = asked ? strtoul(asked, NULL, 10) : 0;
 
 	if (n && n <= UINT32_MAX)
@@ -95,7 +95,7 @@ static uint32_t threads_as_cpus(const struct patient *p)
 /* Where the setting is why there is one. */
 static uint32_t all_cpus(const struct patient *p)
 {
-	return value_of(p, "OMP_NUM_THREADS") ? p->f->ncpus : 0;
+	return remedies_value_of(p, "OMP_NUM_THREADS") ? p->f->ncpus : 0;
 }
 
 /* As many as would take the least time, or half of them; one where one alone would be faster. */
@@ -126,8 +126,9 @@ static uint32_t is_runtime_loop(const struct patient *p)
 
 static uint32_t is_runtime_static(const struct patient *p)
 {
-	return is_runtime_loop(p) && (!(view_toolchain(file_of(p))->traits & RUNTIME_DYNAMIC) ||
-				      value_of(p, "OMP_SCHEDULE"));
+	return is_runtime_loop(p) &&
+	       (!(view_toolchain(remedies_file_of(p))->traits & RUNTIME_DYNAMIC) ||
+		remedies_value_of(p, "OMP_SCHEDULE"));
 }
 
 /* Not where a quota, or more threads than CPUs, is why threads wait for these, nor where the
@@ -145,9 +146,9 @@ static uint32_t may_spin(const struct patient *p)
 }
 
 /* Others that have the CPU can't be avoided. */
-static uint32_t is_bound(const struct patient *p)
+static uint32_t remedies_is_bound(const struct patient *p)
 {
-	return value_of(p, "OMP_PROC_BIND") ? true : false;
+	return remedies_value_of(p, "OMP_PROC_BIND") ? true : false;
 }
 
 static uint32_t has_nested_teams(const struct patient *p)
@@ -155,14 +156,14 @@ static uint32_t has_nested_teams(const struct patient *p)
 	return p->f->nested;
 }
 
-static uint32_t is_nested(const struct patient *p)
+static uint32_t remedies_is_nested(const struct patient *p)
 {
 	return p->f->setting && !strcmp(p->f->setting, FINDING_NESTED);
 }
 
 static uint32_t is_dynamic(const struct patient *p)
 {
-	return value_of(p, "OMP_DYNAMIC") ? true : false;
+	return remedies_value_of(p, "OMP_DYNAMIC") ? true : false;
 }
 
 static uint32_t maps_again(const struct patient *p)
@@ -206,13 +207,13 @@ static const struct rule {
 	{ WANTED_CPUS | OF(SERIAL), NULL, "OMP_WAIT_POLICY=passive", SPIN_NOT },
 	{ WANTED_CPUS, NULL, NULL, SPIN_SHORTLY },
 	{ OF(SHARED_CPU) | OF(MEMORY), NULL, "OMP_PLACES=cores OMP_PROC_BIND=spread", SPIN_UNSET },
-	{ OF(SHARED_CPU) | OF(NO_CPU), is_bound, "OMP_PROC_BIND=false", SPIN_UNSET },
+	{ OF(SHARED_CPU) | OF(NO_CPU), remedies_is_bound, "OMP_PROC_BIND=false", SPIN_UNSET },
 	{ UNEVEN, is_runtime_static, "OMP_SCHEDULE=dynamic", SPIN_UNSET },
 	{ UNEVEN | OF(DISPATCH), is_runtime_loop, "OMP_SCHEDULE=guided", SPIN_UNSET },
 	{ OF(DISPATCH), is_runtime_loop, "OMP_SCHEDULE=static", SPIN_UNSET },
 	{ SHORT_WAITS, may_spin, "OMP_WAIT_POLICY=active", SPIN_ALWAYS },
 	{ DEARER, fewer_threads, "OMP_NUM_THREADS=#", SPIN_UNSET },
-	{ OF(ASKED), is_nested, "OMP_MAX_ACTIVE_LEVELS=2", SPIN_UNSET },
+	{ OF(ASKED), remedies_is_nested, "OMP_MAX_ACTIVE_LEVELS=2", SPIN_UNSET },
 	{ OF(ASKED) | OF(SMALL_TEAMS), is_dynamic, "OMP_DYNAMIC=false", SPIN_UNSET },
 	{ OF(FAULTS), maps_again, FINDING_KEEP_BLOCKS, SPIN_UNSET },
 	{ OF(FAULTS), NULL, FINDING_HUGE_PAGES, SPIN_UNSET },
@@ -220,10 +221,11 @@ static const struct rule {
 
 static const char *settings_of(const struct patient *p, const struct rule *rule)
 {
-	const struct toolchain *t = view_toolchain(file_of(p));
+	const struct toolchain *t = view_toolchain(remedies_file_of(p));
 	const char *own = t->spin[rule->spin];
 
-	return own && (!rule->settings || value_of(p, t->spin_variable)) ? own : rule->settings;
+	return own && (!rule->settings || remedies_value_of(p, t->spin_variable)) ? own :
+										    rule->settings;
 }
 
 /* What a setting would be to the process: nothing that can be set from outside, nothing new, or
@@ -232,7 +234,7 @@ enum change { CHANGE_NOT_OURS, CHANGE_NONE, CHANGE_NEW };
 
 static enum change change_by(const struct patient *p, const char *name, const char *value)
 {
-	const char *inside = value_of(p, name), *outside = p->present(name);
+	const char *inside = remedies_value_of(p, name), *outside = p->present(name);
 
 	/* A list, of which the setting would be all. */
 	if (!strcmp(name, "GLIBC_TUNABLES"))
@@ -260,8 +262,8 @@ static bool is_new(const struct patient *p, const char *settings)
 }
 
 /* Behind those of a rank that is as low; whether it is added. */
-static bool add(struct remedies *r, const struct patient *p, const char *settings, uint32_t number,
-		unsigned rank)
+static bool remedies_add(struct remedies *r, const struct patient *p, const char *settings,
+			 uint32_t number, unsigned rank)
 {
 	const size_t before = strcspn(settings, "#");
 	struct remedy new = { .finding = p->f, .rank = rank };
@@ -296,7 +298,7 @@ static void add_all(struct remedies *r, const struct patient *p)
 			continue;
 		number = rule->when ? rule->when(p) : 1;
 		if (number && settings_of(p, rule))
-			rank += add(r, p, settings_of(p, rule), number, rank);
+			rank += remedies_add(r, p, settings_of(p, rule), number, rank);
 	}
 }
 

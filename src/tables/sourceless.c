@@ -40,7 +40,7 @@ static bool is_python(const char *path)
 }
 
 /* A function that the program's source may have, in a file that may have debug information. */
-static bool is_of_program(const struct function *f)
+static bool sourceless_is_of_program(const struct function *f)
 {
 	return f->kind == FUNCTION_PLAIN && !f->library && f->module && *f->module != '[' &&
 	       !is_python(f->module);
@@ -93,7 +93,7 @@ struct sourceless sourceless_of(const struct view *v, size_t event)
 		if (r->event != event || r->class != OMP_WORK)
 			continue;
 		all = prof_add(all, r->weight);
-		if (r->line && is_of_program(&v->names.functions[l->function])) {
+		if (r->line && sourceless_is_of_program(&v->names.functions[l->function])) {
 			uint32_t number;
 			uint64_t *sum;
 

@@ -121,8 +121,8 @@ const char *table_name_kind(enum table_name_kind kind)
 	return names[kind];
 }
 
-static struct table_key_pair key_of(const struct view *v, enum table_key by,
-				    const struct view_record *r)
+static struct table_key_pair tables_key_of(const struct view *v, enum table_key by,
+					   const struct view_record *r)
 {
 	const uint64_t region = table_region_key(v, r->region);
 	struct table_name n;
@@ -207,8 +207,8 @@ static const struct view_record *table_record(const struct view *v,
 }
 
 /* Assigns a row to each of n records, and a key to each row. */
-static void table_rows(const struct view *v, const struct table_records *among, size_t n,
-		       table_key_of of, void *arg, struct table *t, uint32_t *row)
+static void tables_table_rows(const struct view *v, const struct table_records *among, size_t n,
+			      table_key_of of, void *arg, struct table *t, uint32_t *row)
 {
 	struct map ids = { 0 };
 	size_t room = 0;
@@ -243,7 +243,7 @@ void table_build_among(const struct view *v, const struct table_records *among, 
 	uint32_t *row = alloc_zeroed(n + 1, sizeof(*row));
 
 	*t = (struct table){ .nevents = v->model->nevents };
-	table_rows(v, among, n, of, arg, t, row);
+	tables_table_rows(v, among, n, of, arg, t, row);
 	t->self = cost_blocks(t->n, t->nevents);
 	t->total = cost_blocks(1, t->nevents);
 	for (size_t i = 0; i < t->n; i++)
@@ -265,7 +265,7 @@ void table_build_of(const struct view *v, table_key_of of, void *arg, struct tab
 static bool table_key(const struct view *v, const struct view_record *r, void *arg,
 		      struct table_key_pair *k)
 {
-	*k = key_of(v, *(enum table_key *)arg, r);
+	*k = tables_key_of(v, *(enum table_key *)arg, r);
 	return true;
 }
 
@@ -397,14 +397,14 @@ void table_add_inclusive(const struct view *v, enum table_key by, struct table *
 
 /* ---- order ----------------------------------------------------------- */
 
-struct order {
+struct tables_order {
 	size_t event;
 	bool inclusive;
 };
 
 static int order_rows(const void *a, const void *b, void *arg)
 {
-	const struct order *o = arg;
+	const struct tables_order *o = arg;
 	const struct table_row *x = a, *y = b;
 	const struct cost p = cost_sum(o->inclusive ? x->inclusive : x->self, o->event);
 	const struct cost q = cost_sum(o->inclusive ? y->inclusive : y->self, o->event);
@@ -414,7 +414,7 @@ static int order_rows(const void *a, const void *b, void *arg)
 	if (p.samples != q.samples)
 		return p.samples < q.samples ? 1 : -1;
 	if (!o->inclusive && x->inclusive) {
-		const struct order by_inclusive = { .event = o->event, .inclusive = true };
+		const struct tables_order by_inclusive = { .event = o->event, .inclusive = true };
 
 		return order_rows(a, b, (void *)(uintptr_t)&by_inclusive);
 	}
@@ -425,7 +425,7 @@ static int order_rows(const void *a, const void *b, void *arg)
 
 void table_sort(struct table *t, size_t event)
 {
-	struct order o = { .event = event };
+	struct tables_order o = { .event = event };
 
 	if (t->n)
 		qsort_r(t->rows, t->n, sizeof(*t->rows), order_rows, &o);

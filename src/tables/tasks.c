@@ -29,7 +29,7 @@ struct wait_group {
 	struct cost *self; /* a block */
 };
 
-struct build {
+struct tasks_build {
 	const struct view *view;
 	struct tasks *tasks;
 	struct wait_group *groups;
@@ -52,7 +52,7 @@ static uint64_t creator_key(uint32_t region, uint32_t task)
 	return task ? (uint64_t)1 << 32 | task : region;
 }
 
-static size_t block_size(const struct build *b)
+static size_t block_size(const struct tasks_build *b)
 {
 	return b->view->model->nevents * OMP_CLASSES;
 }
@@ -72,7 +72,7 @@ static bool wait_of(const struct view_record *r, enum task_wait *wait)
 	}
 }
 
-static void group_add(struct build *b, const struct view_record *r, enum task_wait wait)
+static void group_add(struct tasks_build *b, const struct view_record *r, enum task_wait wait)
 {
 	const struct view *v = b->view;
 	struct wait_group g = { .wait = (uint8_t)wait };
@@ -92,7 +92,7 @@ static void group_add(struct build *b, const struct view_record *r, enum task_wa
 	cost_add_record(b->groups[id].self, r);
 }
 
-static void groups_make(struct build *b)
+static void groups_make(struct tasks_build *b)
 {
 	const struct view *v = b->view;
 	enum task_wait wait;
@@ -109,7 +109,7 @@ static void groups_make(struct build *b)
 
 /* ---- for whom -------------------------------------------------------- */
 
-static uint32_t site_function(const struct build *b, uint32_t task)
+static uint32_t site_function(const struct tasks_build *b, uint32_t task)
 {
 	return b->view->names.lines[b->view->tasks[task].line].function;
 }
@@ -120,7 +120,7 @@ static uint32_t site_function(const struct build *b, uint32_t task)
  * the function that created it, of which it executes another call.  Its own body lies in
  * the same function of the source, but creates nothing that has no site.
  */
-static bool is_own(const struct build *b, const struct wait_group *g, uint32_t task)
+static bool tasks_is_own(const struct tasks_build *b, const struct wait_group *g, uint32_t task)
 {
 	return g->creator == creator_key(0, task) && g->within == b->view->tasks[task].within &&
 	       g->function == site_function(b, task) && b->view->tasks[task].creator != task;
@@ -128,14 +128,14 @@ static bool is_own(const struct build *b, const struct wait_group *g, uint32_t t
 
 /* Whether the wait can only be for tasks of the site itself: functions that it called created
    them. */
-static bool is_only_own(const struct build *b, const struct wait_group *g, uint32_t task)
+static bool is_only_own(const struct tasks_build *b, const struct wait_group *g, uint32_t task)
 {
 	return task && g->function == site_function(b, task) && b->view->tasks[task].created > 1;
 }
 
 /* Calls visit for each site that g may have waited for.  Returns their number. */
-static size_t group_sites(const struct build *b, const struct wait_group *g, bool by_function,
-			  void (*visit)(const struct build *b, const struct wait_group *g,
+static size_t group_sites(const struct tasks_build *b, const struct wait_group *g, bool by_function,
+			  void (*visit)(const struct tasks_build *b, const struct wait_group *g,
 					uint32_t task, size_t sharing),
 			  size_t sharing)
 {
@@ -149,7 +149,7 @@ static size_t group_sites(const struct build *b, const struct wait_group *g, boo
 		if (visit)
 			visit(b, g, task, sharing);
 	}
-	if (own && is_own(b, g, own)) {
+	if (own && tasks_is_own(b, g, own)) {
 		n++;
 		if (visit)
 			visit(b, g, own, sharing);
@@ -157,7 +157,7 @@ static size_t group_sites(const struct build *b, const struct wait_group *g, boo
 	return n;
 }
 
-static void site_waited(const struct build *b, const struct wait_group *g, uint32_t task,
+static void site_waited(const struct tasks_build *b, const struct wait_group *g, uint32_t task,
 			size_t sharing)
 {
 	struct task_waits *w = &b->tasks->all[task - 1].waits[g->wait];
@@ -168,7 +168,7 @@ static void site_waited(const struct build *b, const struct wait_group *g, uint3
 }
 
 /* The first site of a creator and function stays first; later ones go behind it. */
-static void site_chain(struct build *b, uint32_t task, uint32_t function, uint32_t *next)
+static void site_chain(struct tasks_build *b, uint32_t task, uint32_t function, uint32_t *next)
 {
 	const struct view_task *t = &b->view->tasks[task];
 	uint32_t first;
@@ -179,7 +179,7 @@ static void site_chain(struct build *b, uint32_t task, uint32_t function, uint32
 	next[first] = task;
 }
 
-static void sites_chain(struct build *b)
+static void sites_chain(struct tasks_build *b)
 {
 	const size_t n = b->view->ntasks;
 
@@ -194,7 +194,7 @@ static void sites_chain(struct build *b)
 	}
 }
 
-static void groups_share(struct build *b)
+static void groups_share(struct tasks_build *b)
 {
 	for (size_t i = 0; i < b->ngroups; i++) {
 		const struct wait_group *g = &b->groups[i];
@@ -210,7 +210,7 @@ static void groups_share(struct build *b)
 
 /* ---- rows ------------------------------------------------------------ */
 
-static void tasks_rows(struct build *b)
+static void tasks_rows(struct tasks_build *b)
 {
 	struct tasks *t = b->tasks;
 	const size_t block = block_size(b);
@@ -242,7 +242,7 @@ static int by_cost(const void *a, const void *b, void *event)
 
 void tasks_build(const struct view *v, size_t event, struct tasks *t)
 {
-	struct build b = { .view = v, .tasks = t };
+	struct tasks_build b = { .view = v, .tasks = t };
 
 	*t = (struct tasks){ 0 };
 	tasks_rows(&b);

@@ -18,7 +18,7 @@ static bool begins_with(struct runtime_text t, const char *s)
 	return !s[i];
 }
 
-static bool is_letter(char c)
+static bool runtime_name_is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -32,7 +32,7 @@ static bool is_library(struct runtime_text t, const char *name)
 		return false;
 	while (name[n])
 		n++;
-	if (n < t.bytes && is_letter(t.at[n]))
+	if (n < t.bytes && runtime_name_is_letter(t.at[n]))
 		return false;
 	for (; n < t.bytes; n++)
 		if (begins_with((struct runtime_text){ t.at + n, t.bytes - n }, ".so"))

@@ -42,7 +42,7 @@ static enum outlive_result failed(struct profiles_error *e, enum outlive_result 
 
 /* Whether the process may still write.  After its end was recorded it may run for a moment;
    another program, executed in its place, does not write. */
-static bool may_write(const struct prof_file *f)
+static bool outlive_may_write(const struct prof_file *f)
 {
 	struct prof_file running = *f;
 
@@ -76,7 +76,7 @@ void outlive_ask(const struct model *m, const struct resolver *r)
 		ask_view(m, r, (enum view_kind)kind);
 }
 
-static int append(const struct prof_file *f, const unsigned char *bytes, size_t n)
+static int outlive_append(const struct prof_file *f, const unsigned char *bytes, size_t n)
 {
 	if (f->names && f->names_bytes == n && !memcmp(f->names, bytes, n))
 		return 0;
@@ -92,7 +92,7 @@ static int store(struct outlive *o, const struct profiles *p)
 
 	outlive_ask(&p->model, &o->lookup.resolver);
 	lookup_pack(&o->lookup, f, &bytes, &n);
-	err = append(f, bytes, n);
+	err = outlive_append(f, bytes, n);
 	free(bytes);
 	return err;
 }
@@ -139,7 +139,7 @@ enum outlive_result outlive_store(struct outlive *o, const char *path, struct pr
 		return failed(e, OUTLIVE_UNREADABLE, "it is merged, with its names", NULL);
 	if (p->files[0]->header.run == PROF_RUN_UNPROFILED)
 		return OUTLIVE_STORED;
-	if (may_write(p->files[0]))
+	if (outlive_may_write(p->files[0]))
 		return failed(e, OUTLIVE_RUNS, "its process may still run",
 			      "wait for its end, on the same machine");
 	err = store(o, p);

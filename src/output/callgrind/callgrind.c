@@ -50,7 +50,8 @@ static void put_clean(FILE *out, const char *s)
 }
 
 /* "fl=(3) src/app.c", the next time "fl=(3)" */
-static void put_name(struct callgrind *c, const char *key, struct map *known, const char *name)
+static void callgrind_put_name(struct callgrind *c, const char *key, struct map *known,
+			       const char *name)
 {
 	uint32_t number;
 	const bool added = map_add(known, (uintptr_t)name, 0, (uint32_t)known->count + 1, &number);
@@ -64,7 +65,7 @@ static void put_name(struct callgrind *c, const char *key, struct map *known, co
 }
 
 /* Functions of one name are distinguished by their numbers. */
-static void put_function(struct callgrind *c, const char *key, uint32_t function)
+static void callgrind_put_function(struct callgrind *c, const char *key, uint32_t function)
 {
 	const char *name = c->report->view->names.functions[function].name;
 
@@ -174,7 +175,7 @@ static void put_header(struct callgrind *c)
 static void put_file(struct callgrind *c, const char *file, const char *own, const char **at)
 {
 	if (file != *at)
-		put_name(c, file == own ? "fe" : "fi", &c->files, file);
+		callgrind_put_name(c, file == own ? "fe" : "fi", &c->files, file);
 	*at = file;
 }
 
@@ -183,9 +184,9 @@ static void put_call(struct callgrind *c, const struct callgrind_item *item)
 	const struct function *f = &c->report->view->names.functions[item->callee];
 	const uint64_t samples = cost_sum(item->block, c->report->event).samples;
 
-	put_name(c, "cob", &c->objects, f->module);
-	put_name(c, "cfi", &c->files, f->file);
-	put_function(c, "cfn", item->callee);
+	callgrind_put_name(c, "cob", &c->objects, f->module);
+	callgrind_put_name(c, "cfi", &c->files, f->file);
+	callgrind_put_function(c, "cfn", item->callee);
 	fprintf(c->out, "calls=%" PRIu64 " %u\n", samples ? samples : 1, f->line);
 }
 
@@ -202,9 +203,9 @@ static void put_functions(struct callgrind *c)
 			at = item->function;
 			file = functions[at].file;
 			putc_unlocked('\n', c->out);
-			put_name(c, "ob", &c->objects, functions[at].module);
-			put_name(c, "fl", &c->files, file);
-			put_function(c, "fn", at);
+			callgrind_put_name(c, "ob", &c->objects, functions[at].module);
+			callgrind_put_name(c, "fl", &c->files, file);
+			callgrind_put_function(c, "fn", at);
 		}
 
 		const struct line *l = &c->report->view->names.lines[item->line];

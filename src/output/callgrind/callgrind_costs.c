@@ -34,7 +34,7 @@ struct call_walk {
 };
 
 /* Depth first, without recursion. */
-static void walk_nodes(struct call_walk *w, struct map *calls)
+static void callgrind_walk_nodes(struct call_walk *w, struct map *calls)
 {
 	const struct tree_node *nodes = w->view->tree.nodes;
 	uint32_t at = 0;
@@ -123,7 +123,7 @@ void callgrind_costs(const struct view *v, struct callgrind_costs *c)
 	};
 	tree_children(&v->tree, &w.children);
 	memcpy(w.next, w.children.first, v->tree.n * sizeof(*w.next));
-	walk_nodes(&w, &c->calls);
+	callgrind_walk_nodes(&w, &c->calls);
 	c->inclusive = alloc_zeroed(c->calls.count * block + 1, sizeof(*c->inclusive));
 	tree_inclusive(v, w.row, c->calls.count, c->inclusive);
 	tree_children_fini(&w.children);

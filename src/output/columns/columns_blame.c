@@ -31,7 +31,7 @@ static void blame_row(const struct cells *c, const struct blamed_row *row, const
 }
 
 /* A row for each line, region and kind of wait; and one for the line's own work. */
-static void blame_rows(const struct cells *c)
+static void columns_blame_rows(const struct cells *c)
 {
 	struct blamed b;
 
@@ -47,4 +47,4 @@ static void blame_rows(const struct cells *c)
 	blamed_fini(&b);
 }
 
-const struct flat_table columns_blame = { blame_columns, COSTS_NONE, blame_rows };
+const struct flat_table columns_blame = { blame_columns, COSTS_NONE, columns_blame_rows };

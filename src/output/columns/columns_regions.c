@@ -69,7 +69,7 @@ void region_cells(const struct cells *c, const struct region *g)
 	team_cells(c, g->counts.team_least, g->counts.team_most, g->counts.team_sum);
 }
 
-static void region_time(const struct cells *c, const struct region *g)
+static void columns_regions_region_time(const struct cells *c, const struct region *g)
 {
 	const struct losses *l = c->report->losses;
 	struct time_split split;
@@ -97,7 +97,7 @@ static void region_ranks(const struct cells *c, const struct ranks *ranks, const
 	cells_text(c, "slowest_rank", ranks->all[s.slowest].name);
 }
 
-static void region_rows(const struct cells *c)
+static void columns_regions_region_rows(const struct cells *c)
 {
 	const struct report *r = c->report;
 	struct regions regions;
@@ -126,7 +126,7 @@ static void region_rows(const struct cells *c)
 		cells_number(c, "threads", region_threads(c->report->view, g));
 		cells_real_if(c, "imbalance", known, imbalance);
 		cells_number_if(c, "imbalance_samples", known, w.samples);
-		region_time(c, g);
+		columns_regions_region_time(c, g);
 		if (ranks.n)
 			region_ranks(c, &ranks, g, times);
 		cells_end(c, COSTS_SELF, g->self);
@@ -136,7 +136,8 @@ static void region_rows(const struct cells *c)
 	regions_fini(&regions);
 }
 
-const struct flat_table columns_region = { region_columns, COSTS_SELF, region_rows };
+const struct flat_table columns_region = { region_columns, COSTS_SELF,
+					   columns_regions_region_rows };
 
 /* ---- constructs ------------------------------------------------------ */
 

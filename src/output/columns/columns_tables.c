@@ -16,8 +16,9 @@
 #define MODULE_ABOUT "the program or library that has it"
 #define KIND_ABOUT "file; module: code without a source; none: no code, such as idle threads"
 
-static void table_rows(const struct cells *c, enum table_key key, bool inclusive,
-		       void (*put)(const struct cells *c, const struct table_row *row))
+static void columns_tables_table_rows(const struct cells *c, enum table_key key, bool inclusive,
+				      void (*put)(const struct cells *c,
+						  const struct table_row *row))
 {
 	const struct report *r = c->report;
 	struct table t;
@@ -69,7 +70,7 @@ static void function_put(const struct cells *c, const struct table_row *row)
 
 static void function_rows(const struct cells *c)
 {
-	table_rows(c, TABLE_CALL, true, function_put);
+	columns_tables_table_rows(c, TABLE_CALL, true, function_put);
 }
 
 const struct flat_table columns_function = { function_columns, COSTS_SELF | COSTS_INCLUSIVE,
@@ -88,7 +89,7 @@ static void line_put(const struct cells *c, const struct table_row *row)
 
 static void line_rows(const struct cells *c)
 {
-	table_rows(c, TABLE_LINE, false, line_put);
+	columns_tables_table_rows(c, TABLE_LINE, false, line_put);
 }
 
 const struct flat_table columns_line = { line_columns, COSTS_SELF, line_rows };
@@ -121,12 +122,12 @@ static void file_put(const struct cells *c, const struct table_row *row)
 
 static void module_rows(const struct cells *c)
 {
-	table_rows(c, TABLE_MODULE, false, module_put);
+	columns_tables_table_rows(c, TABLE_MODULE, false, module_put);
 }
 
 static void file_rows(const struct cells *c)
 {
-	table_rows(c, TABLE_FILE, false, file_put);
+	columns_tables_table_rows(c, TABLE_FILE, false, file_put);
 }
 
 const struct flat_table columns_module = { module_columns, COSTS_SELF, module_rows };
@@ -155,7 +156,7 @@ static void state_put(const struct cells *c, const struct table_row *row)
 /* A row for each state and line. */
 static void state_rows(const struct cells *c)
 {
-	table_rows(c, TABLE_STATE_LINE, false, state_put);
+	columns_tables_table_rows(c, TABLE_STATE_LINE, false, state_put);
 }
 
 const struct flat_table columns_state = { state_columns, COSTS_SELF, state_rows };

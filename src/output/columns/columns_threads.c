@@ -66,7 +66,8 @@ void thread_schedule_cells(const struct cells *c, const struct placement_thread 
 	cells_number_if(c, "waited_ns", t->schedule_known, t->waited_ns);
 }
 
-static void thread_row(const struct cells *c, uint32_t thread, const struct cost *self)
+static void columns_threads_thread_row(const struct cells *c, uint32_t thread,
+				       const struct cost *self)
 {
 	const struct model_thread *m = &c->report->model->threads[thread];
 	const struct prof_file *f = c->report->model->processes[m->process].file;
@@ -98,7 +99,7 @@ static void thread_rows(const struct cells *c)
 	for (size_t i = 0; i < t.n; i++)
 		self[t.rows[i].key] = t.rows[i].self;
 	for (uint32_t i = 0; i < m->nthreads; i++)
-		thread_row(c, i, self[i] ? self[i] : none);
+		columns_threads_thread_row(c, i, self[i] ? self[i] : none);
 	table_fini(&t);
 	free(none);
 	free(self);

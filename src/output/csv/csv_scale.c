@@ -10,7 +10,7 @@
 #include "src/output/csv/csv_table.h"
 #include "src/output/scale_formats.h"
 
-static void put_if(FILE *out, bool known, double value)
+static void csv_scale_put_if(FILE *out, bool known, double value)
 {
 	putc(',', out);
 	if (known && isfinite(value))
@@ -30,10 +30,10 @@ static void put_row(FILE *out, const struct scaling *s, const struct scaling_row
 	if (item && item->place && !item->ordinal)
 		fprintf(out, "%" PRId64, item->place);
 	fprintf(out, ",%" PRIu32 ",%d", s->threads[i], scaling_is_beyond(s, i));
-	put_if(out, row->mean_ns[i] > 0, row->mean_ns[i]);
-	put_if(out, row->mean_ns[i] > 0, row->deviation_ns[i]);
-	put_if(out, speedup > 0, speedup);
-	put_if(out, speedup > 0, scaling_efficiency(s, row, i));
+	csv_scale_put_if(out, row->mean_ns[i] > 0, row->mean_ns[i]);
+	csv_scale_put_if(out, row->mean_ns[i] > 0, row->deviation_ns[i]);
+	csv_scale_put_if(out, speedup > 0, speedup);
+	csv_scale_put_if(out, speedup > 0, scaling_efficiency(s, row, i));
 	putc('\n', out);
 }
 

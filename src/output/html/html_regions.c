@@ -58,7 +58,7 @@ void html_rows(struct json_stream *s, const struct report *r)
 /* ---- a region -------------------------------------------------------- */
 
 /* The costs of the region's rows, as html_cells() has them. */
-static struct json_object *region_rows(const struct report *r, const struct region *g)
+static struct json_object *html_regions_region_rows(const struct report *r, const struct region *g)
 {
 	const size_t nevents = r->model->nevents, block = nevents * OMP_CLASSES;
 	const size_t each = html_row_threads(r);
@@ -172,7 +172,7 @@ static struct json_object *html_region(const struct report *r, const struct rank
 	json_put_text(o, "short", brief);
 	free(brief);
 	free(name);
-	json_add(o, "rows", region_rows(r, g));
+	json_add(o, "rows", html_regions_region_rows(r, g));
 	json_add(o, "waits", region_parts(r, g, wait_key, region_wait));
 	json_add(o, "lines", region_parts(r, g, line_key, json_line_cost));
 	json_add(o, "slowest", region_slowest(r, ranks, g));

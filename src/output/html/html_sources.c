@@ -134,8 +134,8 @@ static bool source_span(const struct costly_lines *c, const struct costly *lines
 	return true;
 }
 
-static struct json_object *source_text(struct costly_lines *c, const struct source *s,
-				       unsigned first, unsigned last)
+static struct json_object *html_sources_source_text(struct costly_lines *c, const struct source *s,
+						    unsigned first, unsigned last)
 {
 	struct json_object *o = json_new_object(), *text = json_new_array();
 	const char *line;
@@ -161,7 +161,7 @@ static struct json_object *source_spans(struct costly_lines *c, const struct sou
 
 	while (c->bytes < HTML_SOURCE_BYTES && source_span(c, lines, n, &i, &first, &last))
 		if (first <= s->nlines)
-			json_append(spans, source_text(c, s, first, last));
+			json_append(spans, html_sources_source_text(c, s, first, last));
 	return spans;
 }
 

@@ -29,7 +29,7 @@ struct html_table {
 };
 
 /* "step > solve > kernel": the end of the path to a node. */
-static char *path_end(const struct view *v, uint32_t node)
+static char *html_tables_path_end(const struct view *v, uint32_t node)
 {
 	char *path = NULL;
 
@@ -49,7 +49,7 @@ static void table_put(void *to, const char *key, const struct cell *cell)
 	const struct cells c = json_cells(t->row, t->report);
 
 	if (!strcmp(key, "node") && cell->kind == CELL_NUMBER) {
-		char *path = path_end(t->report->view, (uint32_t)cell->number);
+		char *path = html_tables_path_end(t->report->view, (uint32_t)cell->number);
 
 		json_put_text(t->row, "path", path);
 		free(path);

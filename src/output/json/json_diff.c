@@ -29,12 +29,12 @@ static const char *const table_names[DIFF_BYS] = {
 	[DIFF_PATH] = "paths",
 };
 
-static void put_if(struct json_object *o, const char *key, const char *s)
+static void json_diff_put_if(struct json_object *o, const char *key, const char *s)
 {
 	json_put_text(o, key, *s ? s : NULL);
 }
 
-static struct json_object *json_value(const struct diff *d, const struct diff_value *v)
+static struct json_object *json_diff_value(const struct diff *d, const struct diff_value *v)
 {
 	const struct side_item *i = v->item;
 	struct json_object *o;
@@ -42,8 +42,8 @@ static struct json_object *json_value(const struct diff *d, const struct diff_va
 	if (!i)
 		return NULL;
 	o = json_new_object();
-	put_if(o, "title", i->title);
-	put_if(o, "file", *i->inside ? i->inside : i->file);
+	json_diff_put_if(o, "title", i->title);
+	json_diff_put_if(o, "file", *i->inside ? i->inside : i->file);
 	json_add(o, "line", json_number_if(i->place && !i->ordinal, (uint64_t)i->place));
 	json_put_number(o, "samples", v->samples);
 	json_put_real(o, "mean", v->all.mean);
@@ -54,16 +54,17 @@ static struct json_object *json_value(const struct diff *d, const struct diff_va
 	return o;
 }
 
-static struct json_object *json_row(const struct diff *d, const struct diff_row *row, double total)
+static struct json_object *json_diff_row(const struct diff *d, const struct diff_row *row,
+					 double total)
 {
 	const struct side_item *item = diff_item(row);
 	struct json_object *o = json_new_object();
 
 	json_put_text(o, "name", item->name);
-	put_if(o, "function", item->function);
-	put_if(o, "kind", item->by == DIFF_PATH ? "" : item->kind);
+	json_diff_put_if(o, "function", item->function);
+	json_diff_put_if(o, "kind", item->by == DIFF_PATH ? "" : item->kind);
 	for (int side = 0; side < SIDES; side++)
-		json_add(o, labels[side], json_value(d, &row->side[side]));
+		json_add(o, labels[side], json_diff_value(d, &row->side[side]));
 	json_put_real(o, "change", row->change);
 	json_put_real(o, "change_percent", 100 * row->change / row->side[BEFORE].all.mean);
 	json_put_real(o, "noise", row->noise);
@@ -81,7 +82,7 @@ static size_t rows_shown(const struct diff_report *r, int by)
 }
 
 /* How many rows a page has not. */
-static struct json_object *json_left(const struct diff_report *r)
+static struct json_object *json_diff_left(const struct diff_report *r)
 {
 	struct json_object *o = json_new_object();
 
@@ -117,7 +118,7 @@ static struct json_object *json_verdict(const struct diff *d, const char *event)
 	return o;
 }
 
-static struct json_object *json_side(const struct diff_report *r, int side)
+static struct json_object *json_diff_side(const struct diff_report *r, int side)
 {
 	const struct side *s = r->diff->side[side];
 	struct json_object *o = json_new_object(), *runs = json_new_array();
@@ -175,18 +176,18 @@ void diff_json_write(FILE *out, const void *report)
 			      d->scaling == DIFF_WEAK ? "weak" :
 							"strong"));
 	for (int side = 0; side < SIDES; side++)
-		json_member(&s, labels[side], json_side(r, side));
+		json_member(&s, labels[side], json_diff_side(r, side));
 	json_member(&s, "verdict", json_verdict(d, r->event));
 	json_member(&s, "elapsed_ns", json_elapsed(&d->elapsed));
 	if (r->page)
-		json_member(&s, "left", json_left(r));
+		json_member(&s, "left", json_diff_left(r));
 	for (int by = 0; by < DIFF_BYS; by++) {
 		/* Leaves the array open: the last member has no comma. */
 		const double total = d->by[DIFF_RUN].rows[0].side[AFTER].all.mean;
 
 		json_open(&s, table_names[by]);
 		for (size_t i = 0; i < rows_shown(r, by); i++)
-			json_element(&s, json_row(d, &d->by[by].rows[i], total));
+			json_element(&s, json_diff_row(d, &d->by[by].rows[i], total));
 		fputs(by + 1 < DIFF_BYS ? "],\n" : "]\n", out);
 	}
 	fputs("}\n", out);

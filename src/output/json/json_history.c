@@ -45,7 +45,7 @@ static struct json_object *json_point(const struct history *h, size_t i)
 	return o;
 }
 
-static struct json_object *json_left(const struct points_left *left)
+static struct json_object *json_history_left(const struct points_left *left)
 {
 	struct json_object *o = json_new_object();
 
@@ -56,7 +56,7 @@ static struct json_object *json_left(const struct points_left *left)
 
 /* ---- series ------------------------------------------------------------ */
 
-static struct json_object *json_value(const struct history_series *s, double value)
+static struct json_object *json_history_value(const struct history_series *s, double value)
 {
 	if (isnan(value))
 		return NULL;
@@ -69,7 +69,7 @@ static struct json_object *json_values(const struct history *h, const struct his
 	struct json_object *all = json_new_array();
 
 	for (size_t i = 0; i < h->n; i++)
-		json_append(all, json_value(s, values[i]));
+		json_append(all, json_history_value(s, values[i]));
 	return all;
 }
 
@@ -83,8 +83,8 @@ static struct json_object *json_changes(const struct history *h, const struct hi
 
 		json_put_number(o, "point", c->at);
 		json_put_text(o, "label", h->points[c->at].label);
-		json_add(o, "before", json_value(s, c->before));
-		json_add(o, "after", json_value(s, c->after));
+		json_add(o, "before", json_history_value(s, c->before));
+		json_add(o, "after", json_history_value(s, c->after));
 		json_put_real(o, "change_percent", history_percent(s, c->before, c->after));
 		json_add(o, "worse", json_new_boolean(c->worse));
 		json_append(all, o);
@@ -163,7 +163,7 @@ void history_json_write(FILE *out, const void *report)
 	json_member(&s, "earlier", json_number(r->points->nearlier));
 	json_open(&s, "left_out");
 	for (size_t i = 0; i < r->points->nleft; i++)
-		json_element(&s, json_left(&r->points->left[i]));
+		json_element(&s, json_history_left(&r->points->left[i]));
 	json_close(&s);
 	json_open(&s, "points");
 	for (size_t i = 0; i < h->n; i++)

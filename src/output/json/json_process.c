@@ -100,7 +100,7 @@ static struct json_object *json_arguments(const struct prof_file *f)
 	return all;
 }
 
-static struct json_object *json_modules(const struct prof_file *f)
+static struct json_object *json_process_modules(const struct prof_file *f)
 {
 	struct json_object *all = json_new_array();
 
@@ -200,7 +200,7 @@ static struct json_object *json_process(const struct report *r, uint32_t process
 	json_put_text(o, "no_room_because", json_refused(h->refused));
 	json_add(o, "topology", json_texts(f, PROF_INFO_TOPOLOGY));
 	json_add(o, "placement", json_placement(r, process));
-	json_add(o, "modules", json_modules(f));
+	json_add(o, "modules", json_process_modules(f));
 	return o;
 }
 
@@ -237,8 +237,8 @@ static struct json_object *json_thread_events(const struct model *m, uint32_t th
 	return all;
 }
 
-static struct json_object *json_thread(const struct report *r, uint32_t thread,
-				       const struct cost *self)
+static struct json_object *json_process_thread(const struct report *r, uint32_t thread,
+					       const struct cost *self)
 {
 	const struct model *m = r->model;
 	const struct prof_thread *t = m->threads[thread].t;
@@ -271,7 +271,8 @@ void json_threads(struct json_stream *s, const struct report *r, size_t most)
 	for (uint32_t i = 0; i < m->nthreads && i < most; i++) {
 		uint32_t row = map_get(&rows, i, 0, UINT32_MAX);
 
-		json_element(s, json_thread(r, i, row == UINT32_MAX ? NULL : t.rows[row].self));
+		json_element(s, json_process_thread(r, i,
+						    row == UINT32_MAX ? NULL : t.rows[row].self));
 	}
 	json_close(s);
 	map_free(&rows);

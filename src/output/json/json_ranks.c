@@ -39,8 +39,8 @@ static struct json_object *json_busy(const struct ranks *ranks, const double *ti
 }
 
 /* Of the run, or a region; without busy. */
-static struct json_object *json_spread(const struct report *r, const struct ranks *ranks,
-				       const double *times)
+static struct json_object *json_ranks_spread(const struct report *r, const struct ranks *ranks,
+					     const double *times)
 {
 	struct json_object *o;
 	struct rank_spread s;
@@ -71,7 +71,7 @@ struct json_object *json_region_ranks(const struct report *r, const struct ranks
 	struct json_object *o = NULL;
 
 	ranks_in_region(ranks, g, times);
-	o = json_spread(r, ranks, times);
+	o = json_ranks_spread(r, ranks, times);
 	if (o) {
 		json_add(o, "busy", ranks->n <= BUSY_RANKS ? json_busy(ranks, times) : NULL);
 		json_add(o, "within", within > 0 ? json_ratio(within) : NULL);
@@ -89,7 +89,7 @@ struct json_object *json_run_ranks(const struct report *r, const struct ranks *r
 	struct json_object *o = NULL;
 
 	ranks_in_run(ranks, regions, times);
-	o = json_spread(r, ranks, times);
+	o = json_ranks_spread(r, ranks, times);
 	if (o) {
 		json_add(o, "busy", json_busy(ranks, times));
 		json_add(o, "within", within > 0 ? json_ratio(within) : NULL);

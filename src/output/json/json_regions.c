@@ -20,8 +20,8 @@ enum { LEADING_LINES = 5 }; /* number of lines shown for a region's slowest thre
 
 /* ---- regions --------------------------------------------------------- */
 
-static struct json_object *json_spread(const struct report *r, const struct spread_thread *threads,
-				       size_t n)
+static struct json_object *json_regions_spread(const struct report *r,
+					       const struct spread_thread *threads, size_t n)
 {
 	struct json_object *all = json_new_array();
 
@@ -162,7 +162,7 @@ struct json_object *json_sampled_region(const struct report *r, const struct reg
 	}
 	json_add(o, "self", json_costs(r->view, g->self));
 	if (whole) {
-		json_add(o, "threads", json_spread(r, g->threads, g->nthreads));
+		json_add(o, "threads", json_regions_spread(r, g->threads, g->nthreads));
 		json_add(o, "contexts", json_region_contexts(r, g));
 		json_add(o, "teams", json_region_teams(r, g));
 	}
@@ -307,7 +307,7 @@ static struct json_object *json_construct(const struct report *r,
 	json_add(o, "entrants", json_entrants(r, w));
 	json_add(o, "work", json_construct_work(r, c));
 	json_add(o, "self", json_costs(r->view, c->self));
-	json_add(o, "threads", json_spread(r, c->threads, c->nthreads));
+	json_add(o, "threads", json_regions_spread(r, c->threads, c->nthreads));
 	return o;
 }
 

@@ -17,7 +17,7 @@
 
 enum { JSON_SCALE_VERSION = 1 };
 
-static void put_if(struct json_object *o, const char *key, bool known, double value)
+static void json_scale_put_if(struct json_object *o, const char *key, bool known, double value)
 {
 	json_add(o, key, known && isfinite(value) ? json_new_double(value) : NULL);
 }
@@ -30,14 +30,14 @@ static struct json_object *json_time_at(const struct scaling *s, const struct sc
 	const double speedup = scaling_speedup(s, row, i);
 
 	json_put_number(o, "threads", s->threads[i]);
-	put_if(o, "mean_ns", row->mean_ns[i] > 0, row->mean_ns[i]);
-	put_if(o, "deviation_ns", row->mean_ns[i] > 0, row->deviation_ns[i]);
-	put_if(o, "speedup", speedup > 0, speedup);
-	put_if(o, "efficiency", speedup > 0, scaling_efficiency(s, row, i));
+	json_scale_put_if(o, "mean_ns", row->mean_ns[i] > 0, row->mean_ns[i]);
+	json_scale_put_if(o, "deviation_ns", row->mean_ns[i] > 0, row->deviation_ns[i]);
+	json_scale_put_if(o, "speedup", speedup > 0, speedup);
+	json_scale_put_if(o, "efficiency", speedup > 0, scaling_efficiency(s, row, i));
 	return o;
 }
 
-static struct json_object *json_row(const struct scaling *s, const struct scaling_row *row)
+static struct json_object *json_scale_row(const struct scaling *s, const struct scaling_row *row)
 {
 	const struct side_item *item = row->item;
 	struct json_object *o = json_new_object(), *times = json_new_array();
@@ -46,8 +46,8 @@ static struct json_object *json_row(const struct scaling *s, const struct scalin
 		json_put_item(o, item);
 	const struct scaling_amdahl a = scaling_amdahl(s, row);
 
-	put_if(o, "serial_part", a.known, a.serial);
-	put_if(o, "speedup_limit", a.known, a.limit);
+	json_scale_put_if(o, "serial_part", a.known, a.serial);
+	json_scale_put_if(o, "speedup_limit", a.known, a.limit);
 	json_add(o, "stops_at", json_number_if(row->stops != 0, s->threads[row->stops]));
 	for (size_t i = 0; i < s->n; i++)
 		json_append(times, json_time_at(s, row, i));
@@ -69,16 +69,16 @@ static struct json_object *json_growth(const struct scaling *s)
 
 		json_put_text(o, "kind", g->rows[i].item->by == DIFF_LINE ? "line" : "region");
 		json_put_item(o, g->rows[i].item);
-		put_if(o, "work_least", true, g->rows[i].before);
-		put_if(o, "work_most", true, g->rows[i].after);
-		put_if(o, "factor", g->rows[i].factor > 0, g->rows[i].factor);
-		put_if(o, "share", true, g->rows[i].share);
+		json_scale_put_if(o, "work_least", true, g->rows[i].before);
+		json_scale_put_if(o, "work_most", true, g->rows[i].after);
+		json_scale_put_if(o, "factor", g->rows[i].factor > 0, g->rows[i].factor);
+		json_scale_put_if(o, "share", true, g->rows[i].share);
 		json_append(rows, o);
 	}
 	return rows;
 }
 
-static struct json_object *json_side(const struct scaling *s, size_t i)
+static struct json_object *json_scale_side(const struct scaling *s, size_t i)
 {
 	const struct side *side = &s->sides[i];
 	struct json_object *o = json_new_object(), *runs = json_new_array();
@@ -107,15 +107,15 @@ static void scale_put(FILE *out, const struct scaling *s, bool page)
 	json_member(&stream, "cpus", json_number_if(s->how.cpus != 0, s->how.cpus));
 	json_open(&stream, "sides");
 	for (size_t i = 0; i < s->n; i++)
-		json_element(&stream, json_side(s, i));
+		json_element(&stream, json_scale_side(s, i));
 	json_close(&stream);
-	json_member(&stream, "run", json_row(s, &s->total));
+	json_member(&stream, "run", json_scale_row(s, &s->total));
 	json_member(&stream, "event", json_text(s->event->label));
 	json_member(&stream, "unit", json_text(format_unit(s->event->unit)));
 	json_member(&stream, "grows", json_growth(s));
 	json_open(&stream, "regions");
 	for (size_t i = 0; i < s->nregions; i++)
-		json_element(&stream, json_row(s, &s->regions[i]));
+		json_element(&stream, json_scale_row(s, &s->regions[i]));
 	fputs("]\n}\n", out);
 }
 

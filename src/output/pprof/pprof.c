@@ -198,7 +198,7 @@ static void put_types(struct pprof *p)
 }
 
 /* The earliest begin and the latest end of the processes, by the clock of the day. */
-static void put_times(const struct model *m, Pprof__Profile *head)
+static void pprof_put_times(const struct model *m, Pprof__Profile *head)
 {
 	uint64_t first = UINT64_MAX, last = 0;
 
@@ -224,7 +224,7 @@ static void put_head(struct pprof *p)
 
 	for (unsigned i = 0; i < LABELS; i++)
 		p->key[i] = pprof_string(&p->names, keys[i]);
-	put_times(r->model, &head);
+	pprof_put_times(r->model, &head);
 	if (r->event < r->model->nevents) {
 		const struct model_event *e = &r->model->events[r->event];
 

@@ -116,16 +116,16 @@ static void stack_put(struct speedscope *s, uint32_t node)
 }
 
 /* The table's rows of a profile. */
-struct rows {
+struct speedscope_rows {
 	size_t event, first, end;
 };
 
-static uint64_t row_weight(const struct speedscope *s, const struct rows *rows, size_t i)
+static uint64_t row_weight(const struct speedscope *s, const struct speedscope_rows *rows, size_t i)
 {
 	return cost_sum(s->table.rows[i].self, rows->event).weight;
 }
 
-static void profile_stacks(struct speedscope *s, const struct rows *rows)
+static void profile_stacks(struct speedscope *s, const struct speedscope_rows *rows)
 {
 	const char *between = "";
 
@@ -140,7 +140,7 @@ static void profile_stacks(struct speedscope *s, const struct rows *rows)
 	fputs("],\n", s->stream.out);
 }
 
-static void profile_weights(struct speedscope *s, const struct rows *rows)
+static void profile_weights(struct speedscope *s, const struct speedscope_rows *rows)
 {
 	const char *between = "";
 
@@ -154,7 +154,7 @@ static void profile_weights(struct speedscope *s, const struct rows *rows)
 	fputs("]}", s->stream.out);
 }
 
-static void profile_put(struct speedscope *s, const struct rows *rows, uint32_t thread)
+static void profile_put(struct speedscope *s, const struct speedscope_rows *rows, uint32_t thread)
 {
 	const struct model_event *e = &s->report->model->events[rows->event];
 	uint64_t total = 0;
@@ -174,7 +174,7 @@ static void profile_put(struct speedscope *s, const struct rows *rows, uint32_t 
 
 static void profiles_of_event(struct speedscope *s, size_t event)
 {
-	struct rows rows = { .event = event };
+	struct speedscope_rows rows = { .event = event };
 
 	for (; rows.first < s->table.n; rows.first = rows.end) {
 		const uint64_t thread = s->table.rows[rows.first].key;

@@ -40,7 +40,7 @@ static void verdict_of(const struct history_report *r, struct verdict *v)
 	v->fill = fills[!judged ? 2 : worse];
 }
 
-static void text(FILE *out, size_t x, size_t width, const char *s)
+static void badge_text(FILE *out, size_t x, size_t width, const char *s)
 {
 	fprintf(out, "<text x=\"%zu\" y=\"%d\" textLength=\"%zu\">%s</text>\n", x + MARGIN,
 		BASELINE, width - 2 * MARGIN, s);
@@ -70,7 +70,7 @@ void history_badge_write(FILE *out, const struct history_report *r)
 	fputs("<g fill=\"#fff\" font-family=\"Verdana,DejaVu Sans,sans-serif\" "
 	      "font-size=\"11\" lengthAdjust=\"spacingAndGlyphs\">\n",
 	      out);
-	text(out, 0, left, label);
-	text(out, left, right, v.text);
+	badge_text(out, 0, left, label);
+	badge_text(out, left, right, v.text);
 	fputs("</g>\n</svg>\n", out);
 }

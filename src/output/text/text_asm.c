@@ -31,7 +31,7 @@
 
 enum { AROUND_BYTES = 48, ADDRESS_WIDTH = 10 };
 
-struct listing {
+struct text_asm_listing {
 	const struct text *text;
 	const struct insns_piece *piece;
 	struct lookup *lookup;
@@ -46,7 +46,7 @@ struct listing {
 };
 
 /* Whether an instruction with samples is near. */
-static bool listing_near(const struct listing *l, uint64_t address)
+static bool listing_near(const struct text_asm_listing *l, uint64_t address)
 {
 	const struct insns_piece *p = l->piece;
 
@@ -54,7 +54,7 @@ static bool listing_near(const struct listing *l, uint64_t address)
 	       (l->next > 0 && address - p->insns[l->next - 1].address <= AROUND_BYTES);
 }
 
-static void listing_line(struct listing *l, uint64_t address)
+static void listing_line(struct text_asm_listing *l, uint64_t address)
 {
 	const uint64_t loc = PROF_LOC(l->piece->module, address);
 	const struct sym_location *at =
@@ -74,7 +74,7 @@ static void listing_line(struct listing *l, uint64_t address)
 }
 
 /* Sums the costs of the instruction before end; false: it has none. */
-static bool listing_costs(struct listing *l, uint64_t end)
+static bool listing_costs(struct text_asm_listing *l, uint64_t end)
 {
 	const size_t nevents = l->text->report->view->model->nevents;
 	const struct insns_piece *p = l->piece;
@@ -89,7 +89,7 @@ static bool listing_costs(struct listing *l, uint64_t end)
 }
 
 /* Prints the last instruction, if it or another one near it has samples. */
-static void listing_last(struct listing *l, uint64_t end)
+static void listing_last(struct text_asm_listing *l, uint64_t end)
 {
 	FILE *out = l->text->out;
 
@@ -117,7 +117,7 @@ static void listing_last(struct listing *l, uint64_t end)
 
 static void listing_insn(void *arg, uint64_t address, const char *text)
 {
-	struct listing *l = arg;
+	struct text_asm_listing *l = arg;
 
 	listing_last(l, address);
 	l->address = address;
@@ -127,7 +127,7 @@ static void listing_insn(void *arg, uint64_t address, const char *text)
 static int listing_piece(const struct text *t, const struct insns_piece *p, struct lookup *lookup,
 			 const char *sysroot)
 {
-	struct listing l = { .text = t, .piece = p, .lookup = lookup };
+	struct text_asm_listing l = { .text = t, .piece = p, .lookup = lookup };
 	char *path;
 	int err;
 

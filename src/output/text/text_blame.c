@@ -36,7 +36,7 @@ static void blame_parts(const struct text *t, const struct blamed *b, const stru
 	}
 }
 
-static void blame_rows(const struct text *t, const struct blamed *b)
+static void text_blame_rows(const struct text *t, const struct blamed *b)
 {
 	const uint64_t all = cost_sum(t->total, t->report->event).weight;
 	uint64_t rest = 0;
@@ -159,7 +159,7 @@ void text_blame(const struct text *t)
 		fputs("No thread was seen to make others wait.\n", t->out);
 		blame_unreported(t, &b);
 	} else {
-		blame_rows(t, &b);
+		text_blame_rows(t, &b);
 		blame_functions(t, &b);
 		blame_totals(t, &b);
 		blame_unreported(t, &b);

@@ -30,7 +30,7 @@ struct table_of {
 	size_t first, end; /* range of events */
 };
 
-static const struct model_event *event_of(const struct table_of *b, size_t e)
+static const struct model_event *text_counts_event_of(const struct table_of *b, size_t e)
 {
 	return &b->t->report->model->events[b->counts->events[e]];
 }
@@ -40,7 +40,7 @@ static const struct model_event *event_of(const struct table_of *b, size_t e)
 static void total_line(const struct table_of *b, size_t e)
 {
 	const struct count *c = &b->counts->total[e];
-	const struct model_event *event = event_of(b, e);
+	const struct model_event *event = text_counts_event_of(b, e);
 	FILE *out = b->t->out;
 	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
 
@@ -114,7 +114,7 @@ static void unread(const struct table_of *b)
 	for (size_t e = 0; e < b->counts->nevents; e++)
 		if (unread_share(b->counts, e) > 0) {
 			fputs(before, b->t->out);
-			format_text(b->t->out, event_of(b, e)->label, 0);
+			format_text(b->t->out, text_counts_event_of(b, e)->label, 0);
 			before = ", ";
 		}
 	fputs(")\n", b->t->out);
@@ -164,13 +164,13 @@ static void ratio_cells(const struct table_of *b,
 	}
 }
 
-static void titles(const struct table_of *b)
+static void text_counts_titles(const struct table_of *b)
 {
 	size_t n = 0;
 
 	for (size_t e = b->first; e < b->end; e++) {
 		putc(' ', b->t->out);
-		format_right(b->t->out, event_of(b, e)->label, VALUE_WIDTH - 1);
+		format_right(b->t->out, text_counts_event_of(b, e)->label, VALUE_WIDTH - 1);
 	}
 	for (size_t i = 0; i < b->nratios && n < RATIOS_ACROSS; i++)
 		if (ratio_shown(b, i)) {
@@ -207,7 +207,7 @@ static void part_row(const struct table_of *b, const struct count *cells, enum p
 	fprintf(b->t->out, "%*s    %s\n", UNEVEN_WIDTH, "", names[part]);
 }
 
-static void thread_row(const struct table_of *b, const struct counts_thread *thread)
+static void text_counts_thread_row(const struct table_of *b, const struct counts_thread *thread)
 {
 	for (size_t e = b->first; e < b->end; e++) {
 		const struct count sum = counts_all(thread->cells, e);
@@ -228,7 +228,7 @@ static void thread_row(const struct table_of *b, const struct counts_thread *thr
 	putc('\n', b->t->out);
 }
 
-static void region_rows(const struct table_of *b, const struct counts_region *r)
+static void text_counts_region_rows(const struct table_of *b, const struct counts_region *r)
 {
 	const bool special = r->special != COUNTS_SPECIALS;
 	const double uneven = special ? 0 : counts_imbalance(r, b->first);
@@ -253,7 +253,7 @@ static void region_rows(const struct table_of *b, const struct counts_region *r)
 	for (unsigned p = 0; p < PROF_PARTS && !special; p++)
 		part_row(b, r->cells, (enum prof_part)p);
 	for (size_t i = 0; i < r->nthreads; i++)
-		thread_row(b, &r->threads[i]);
+		text_counts_thread_row(b, &r->threads[i]);
 }
 
 static void region_table(const struct table_of *b)
@@ -261,7 +261,7 @@ static void region_table(const struct table_of *b)
 	const struct count all = b->counts->total[0];
 	size_t shown = 0;
 
-	titles(b);
+	text_counts_titles(b);
 	for (size_t i = 0; i < b->counts->n; i++) {
 		const struct count sum = counts_all(b->counts->regions[i].cells, 0);
 
@@ -269,7 +269,7 @@ static void region_table(const struct table_of *b)
 			break;
 		if (count_scaled(&sum) * 100 < b->t->report->limit_percent * count_scaled(&all))
 			break;
-		region_rows(b, &b->counts->regions[i]);
+		text_counts_region_rows(b, &b->counts->regions[i]);
 		shown++;
 	}
 	if (shown < b->counts->n)

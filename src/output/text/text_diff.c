@@ -83,7 +83,7 @@ static void put_folded(const struct text_diff *t, const char *text, int indent)
 
 /* ---- cells ----------------------------------------------------------- */
 
-static void cell(const struct text_diff *t, int width, const char *s)
+static void text_diff_cell(const struct text_diff *t, int width, const char *s)
 {
 	fprintf(t->out, "%*s", width, s);
 }
@@ -92,7 +92,7 @@ static void cell_amount(const struct text_diff *t, int width, double amount, uin
 {
 	char buf[FORMAT_BYTES];
 
-	cell(t, width, format_amount(buf, format_whole(amount), unit));
+	text_diff_cell(t, width, format_amount(buf, format_whole(amount), unit));
 }
 
 static void cell_signed(const struct text_diff *t, int width, double amount, uint32_t unit)
@@ -104,7 +104,7 @@ static void cell_signed(const struct text_diff *t, int width, double amount, uin
 		 amount < 0	  ? "-" :
 				    "+",
 		 format_amount(buf, format_whole(fabs(amount)), unit));
-	cell(t, width, signed_buf);
+	text_diff_cell(t, width, signed_buf);
 }
 
 static void cell_percent(const struct text_diff *t, int width, double part, double whole, bool sign)
@@ -116,25 +116,26 @@ static void cell_percent(const struct text_diff *t, int width, double part, doub
 		snprintf(buf, sizeof(buf), "-");
 	else
 		snprintf(buf, sizeof(buf), sign ? "%+.1f" : "%.1f", percent);
-	cell(t, width, buf);
+	text_diff_cell(t, width, buf);
 }
 
-static void titles(const struct text_diff *t, const char *last)
+static void text_diff_titles(const struct text_diff *t, const char *last)
 {
 	for (int side = 0; side < SIDES; side++) {
-		cell(t, AMOUNT_WIDTH, labels[side]);
+		text_diff_cell(t, AMOUNT_WIDTH, labels[side]);
 		if (t->deviations)
-			cell(t, DEVIATION_WIDTH, "sd%");
+			text_diff_cell(t, DEVIATION_WIDTH, "sd%");
 	}
-	cell(t, CHANGE_WIDTH, t->diff->scaled ? "loss" : "change");
+	text_diff_cell(t, CHANGE_WIDTH, t->diff->scaled ? "loss" : "change");
 	if (t->share)
-		cell(t, SHARE_WIDTH, t->diff->scaled ? "loss%" : "%");
+		text_diff_cell(t, SHARE_WIDTH, t->diff->scaled ? "loss%" : "%");
 	if (t->noise)
-		cell(t, AMOUNT_WIDTH, "noise");
+		text_diff_cell(t, AMOUNT_WIDTH, "noise");
 	for (unsigned c = 0; c < OMP_CLASSES && t->classes; c++)
 		if (omp_has_class(t->diff->classes, c))
-			cell(t, CHANGE_WIDTH,
-			     c == OMP_OVERHEAD ? "ovhd" : omp_class_name((enum omp_class)c));
+			text_diff_cell(t, CHANGE_WIDTH,
+				       c == OMP_OVERHEAD ? "ovhd" :
+							   omp_class_name((enum omp_class)c));
 	if (t->verdict)
 		fprintf(t->out, "  %-*s", VERDICT_WIDTH, "");
 	fprintf(t->out, "  %s\n", last);
@@ -172,7 +173,7 @@ static void cells(const struct text_diff *t, const struct diff_row *row, uint32_
 	if (t->share)
 		cell_percent(t, SHARE_WIDTH, row->loss, whole, true);
 	if (t->noise && isnan(row->noise))
-		cell(t, AMOUNT_WIDTH, "-");
+		text_diff_cell(t, AMOUNT_WIDTH, "-");
 	else if (t->noise)
 		cell_amount(t, AMOUNT_WIDTH, row->noise, unit);
 	for (unsigned c = 0; c < OMP_CLASSES && t->classes; c++)
@@ -184,7 +185,7 @@ static void cells(const struct text_diff *t, const struct diff_row *row, uint32_
 /* ---- names ----------------------------------------------------------- */
 
 /* The last functions of a path. */
-static const char *path_end(const char *path)
+static const char *text_diff_path_end(const char *path)
 {
 	const char *end = path + strlen(path);
 
@@ -196,7 +197,7 @@ static const char *path_end(const char *path)
 }
 
 /* Malloc'ed. */
-static char *name_of(const struct diff_row *row)
+static char *text_diff_name_of(const struct diff_row *row)
 {
 	const struct side_item *before = row->side[BEFORE].item, *after = row->side[AFTER].item;
 	const struct side_item *item = diff_item(row);
@@ -207,7 +208,7 @@ static char *name_of(const struct diff_row *row)
 	if (item->by == DIFF_CONSTRUCT && *item->function)
 		fprintf(out, "%s in ", item->title);
 
-	const char *end = item->by == DIFF_PATH ? path_end(item->name) : item->name;
+	const char *end = item->by == DIFF_PATH ? text_diff_path_end(item->name) : item->name;
 
 	fprintf(out, "%s%s", end == item->name ? "" : "... > ", end);
 	if (*item->function) {
@@ -249,9 +250,9 @@ static void cost_cells(const struct text_diff *t, const struct diff_row *row)
 	      t->diff->scaled ? t->total[AFTER] : row->side[BEFORE].all.mean);
 }
 
-static void row_print(const struct text_diff *t, const struct diff_row *row)
+static void text_diff_row_print(const struct text_diff *t, const struct diff_row *row)
 {
-	char *name = name_of(row);
+	char *name = text_diff_name_of(row);
 
 	cost_cells(t, row);
 	put_last(t, verdict(row, t->diff->scaled), name);
@@ -292,7 +293,7 @@ static void rest_print(const struct text_diff *t, struct rest *rest)
 }
 
 /* Whether a row matters: by what it costs on either side. */
-static bool shows(const struct text_diff *t, const struct diff_row *row, size_t shown)
+static bool text_diff_shows(const struct text_diff *t, const struct diff_row *row, size_t shown)
 {
 	if (t->report->by == DIFF_BY_ALL && shown >= OVERVIEW_ROWS)
 		return false;
@@ -317,10 +318,10 @@ static void table_print(const struct text_diff *t, enum diff_by by)
 
 	putc('\n', t->out);
 	map_free(t->shown);
-	titles(t, names[by]);
+	text_diff_titles(t, names[by]);
 	for (size_t i = 0; i < table->n; i++) {
-		if (shows(t, &table->rows[i], shown)) {
-			row_print(t, &table->rows[i]);
+		if (text_diff_shows(t, &table->rows[i], shown)) {
+			text_diff_row_print(t, &table->rows[i]);
 			shown++;
 		} else {
 			rest_add(&rest, &table->rows[i]);
@@ -370,7 +371,7 @@ static void explain_scaling(const struct text_diff *t)
 			   6);
 }
 
-static void explain(const struct text_diff *t)
+static void text_diff_explain(const struct text_diff *t)
 {
 	const bool several = t->diff->side[BEFORE]->nruns > 1 || t->diff->side[AFTER]->nruns > 1;
 
@@ -406,10 +407,10 @@ static void explain(const struct text_diff *t)
 static void totals_print(const struct text_diff *t)
 {
 	putc('\n', t->out);
-	titles(t, "");
+	text_diff_titles(t, "");
 	for (int by = DIFF_RUN; by <= DIFF_CLASS; by++) {
 		for (size_t i = 0; i < t->diff->by[by].n; i++)
-			row_print(t, &t->diff->by[by].rows[i]);
+			text_diff_row_print(t, &t->diff->by[by].rows[i]);
 	}
 
 	const struct diff *d = t->diff;
@@ -449,7 +450,7 @@ void diff_text_write(FILE *out, const struct diff_report *r)
 	for (size_t i = 0; i < sizeof(least) / sizeof(*least); i++)
 		if (columns && columns_used(&t) + NAME_LEAST > columns)
 			*least[i] = false;
-	explain(&t);
+	text_diff_explain(&t);
 	totals_print(&t);
 	for (int by = DIFF_REGION; by < DIFF_BYS; by++)
 		if (r->by == by || (r->by == DIFF_BY_ALL && by != DIFF_PATH))

@@ -19,7 +19,7 @@ enum { NAMED_MOST = 3, NAME_WIDTH = 24, SHARE_WIDTH = 9 };
 
 static const double LOSS_LEAST = 0.01; /* of a side's time: what is worth a line */
 
-static void put_change(FILE *out, const struct diff_report *r, const struct diff_judged *j)
+static void verdict_put_change(FILE *out, const struct diff_report *r, const struct diff_judged *j)
 {
 	char before[FORMAT_BYTES], after[FORMAT_BYTES], noise[FORMAT_BYTES];
 	const struct diff_row *row = j->row;
@@ -51,7 +51,7 @@ static void put_shares(FILE *out, const char *name, double before, double after)
 		SHARE_WIDTH, 100 * after, SHARE_WIDTH, 100 * (after - before));
 }
 
-static void put_efficiency(FILE *out, const struct diff *d)
+static void verdict_put_efficiency(FILE *out, const struct diff *d)
 {
 	const double before = side_efficiency(d->side[BEFORE]);
 	const double after = side_efficiency(d->side[AFTER]);
@@ -98,8 +98,8 @@ static void put_regions(FILE *out, const struct diff_report *r, bool more)
 
 /* ---- what differs ----------------------------------------------------- */
 
-static void put_differing(FILE *out, const struct diff *d, const char *what,
-			  const char *(*of)(const struct side *))
+static void verdict_put_differing(FILE *out, const struct diff *d, const char *what,
+				  const char *(*of)(const struct side *))
 {
 	const char *const texts[SIDES] = { of(d->side[BEFORE]), of(d->side[AFTER]) };
 
@@ -125,13 +125,13 @@ void text_diff_verdict(FILE *out, const struct diff_report *r)
 
 	const struct diff_judged j = diff_judge(r->diff);
 
-	put_change(to, r, &j);
-	put_differing(to, r->diff, "arguments", side_arguments);
-	put_differing(to, r->diff, "machines", side_host);
+	verdict_put_change(to, r, &j);
+	verdict_put_differing(to, r->diff, "arguments", side_arguments);
+	verdict_put_differing(to, r->diff, "machines", side_host);
 	if (r->diff->threads[BEFORE] != r->diff->threads[AFTER])
 		fprintf(to, "!  threads differ: %u before, %u after\n", r->diff->threads[BEFORE],
 			r->diff->threads[AFTER]);
-	put_efficiency(to, r->diff);
+	verdict_put_efficiency(to, r->diff);
 	if (!r->diff->scaled) {
 		put_regions(to, r, false);
 		put_regions(to, r, true);

@@ -27,7 +27,7 @@ static const char *text_ns(char *buf, double ns)
 }
 
 /* Time in which a thread ran, but in the kernel, where no sample is taken. */
-static double in_kernel(const struct text *t)
+static double text_efficiency_in_kernel(const struct text *t)
 {
 	const size_t event = t->report->losses->event;
 	const struct cost kept = text_event_all(t, event);
@@ -56,7 +56,7 @@ static void text_losses_by_cause(const struct text *t)
 	while (room-- > 0 && (cause = largest(by, least)) != LOSSES) {
 		char buf[FORMAT_BYTES];
 		const double part = l->run.lost[cause] / l->run.all;
-		const double kernel = cause == LOSS_NOT_RUNNING ? in_kernel(t) : 0;
+		const double kernel = cause == LOSS_NOT_RUNNING ? text_efficiency_in_kernel(t) : 0;
 
 		fprintf(t->out, "%*.1f %%  %-*s ", SHARE_WIDTH, 100 * part, LOSS_NAME_WIDTH,
 			loss_name(cause));
@@ -76,7 +76,8 @@ static void text_losses_by_cause(const struct text *t)
 }
 
 /* Samples may see more than there was: "~" marks what no share can be. */
-static void put_efficiency(const struct text *t, const char *name, double efficiency)
+static void text_efficiency_put_efficiency(const struct text *t, const char *name,
+					   double efficiency)
 {
 	fprintf(t->out, "%s %s%.1f %%", name, efficiency > 1 ? "~" : "",
 		100 * (efficiency > 1 ? 1 : efficiency));
@@ -95,8 +96,9 @@ static void text_mpi_efficiency(const struct text *t)
 	if (l->nprocesses > 1)
 		fprintf(t->out, " (balance of ranks %.1f %%, communication %.1f %%)",
 			100 * f.balance, 100 * f.communication);
-	put_efficiency(t, ", OpenMP",
-		       losses_serial_efficiency(l) + losses_region_efficiency(l) - 1);
+	text_efficiency_put_efficiency(t, ", OpenMP",
+				       losses_serial_efficiency(l) + losses_region_efficiency(l) -
+					       1);
 	putc('\n', t->out);
 }
 
@@ -113,7 +115,7 @@ void text_efficiency(const struct text *t)
 		return;
 	const double efficiency = losses_efficiency(l);
 
-	put_efficiency(t, "parallel efficiency", efficiency);
+	text_efficiency_put_efficiency(t, "parallel efficiency", efficiency);
 	fprintf(t->out, "%s: %s instead of %s if %u thread%s only worked",
 		l->cut_short ? " until the last sample" : "",
 		text_ns(best, l->elapsed_ns * (efficiency > 1 ? 1 : efficiency)),
@@ -131,8 +133,8 @@ void text_efficiency(const struct text *t)
 	putc('\n', t->out);
 	text_losses_by_cause(t);
 	if (!t->detail) {
-		put_efficiency(t, "  serial code", losses_serial_efficiency(l));
-		put_efficiency(t, ", regions", losses_region_efficiency(l));
+		text_efficiency_put_efficiency(t, "  serial code", losses_serial_efficiency(l));
+		text_efficiency_put_efficiency(t, ", regions", losses_region_efficiency(l));
 		fputs(" efficient\n", t->out);
 	}
 	text_mpi_efficiency(t);

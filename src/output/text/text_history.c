@@ -17,19 +17,19 @@
 
 enum { LABEL_WIDTH = 20, AMOUNT_WIDTH = 10, NUMBER_WIDTH = 9, NAMED_MOST = 3 };
 
-static uint32_t unit_of(const struct history_report *r, const struct history_series *s)
+static uint32_t text_history_unit_of(const struct history_report *r, const struct history_series *s)
 {
 	return s->time ? PROF_UNIT_NS : r->points->event.unit;
 }
 
 /* "3.49 s"; "81.2 %" */
-static const char *amount(char buf[FORMAT_BYTES], const struct history_report *r,
-			  const struct history_series *s, double value)
+static const char *text_history_amount(char buf[FORMAT_BYTES], const struct history_report *r,
+				       const struct history_series *s, double value)
 {
 	if (isnan(value))
 		return "-";
 	if (!s->share)
-		return format_amount(buf, format_whole(value), unit_of(r, s));
+		return format_amount(buf, format_whole(value), text_history_unit_of(r, s));
 	snprintf(buf, FORMAT_BYTES, "%.1f %%", 100 * value);
 	return buf;
 }
@@ -61,13 +61,13 @@ static void put_judgement(FILE *out, const struct history_report *r)
 			history_within_noise(h) ? "within noise" :
 			l->after > l->before	? "slower, beyond noise" :
 						  "faster, beyond noise",
-			amount(noise, r, &h->series[0], l->noise), l->points,
+			text_history_amount(noise, r, &h->series[0], l->noise), l->points,
 			l->points == 1 ? "" : "s");
 }
 
 /* ---- what differs ------------------------------------------------------ */
 
-static void put_differing(FILE *out, const struct history *h)
+static void text_history_put_differing(FILE *out, const struct history *h)
 {
 	static const char *const names[] = { "arguments", "machines", "threads" };
 
@@ -141,7 +141,8 @@ static int by_point(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static void put_change(FILE *out, const struct history_report *r, const struct change_at *c)
+static void text_history_put_change(FILE *out, const struct history_report *r,
+				    const struct change_at *c)
 {
 	const struct history_series *s = c->series;
 	char before[FORMAT_BYTES], after[FORMAT_BYTES];
@@ -152,8 +153,9 @@ static void put_change(FILE *out, const struct history_report *r, const struct c
 
 	fputs("  ", out);
 	put_label(out, r->history->points[c->change->at].label, LABEL_WIDTH);
-	fprintf(out, "%*s%*s%+*.1f  %-7s  ", AMOUNT_WIDTH, amount(before, r, s, c->change->before),
-		AMOUNT_WIDTH, amount(after, r, s, c->change->after), NUMBER_WIDTH,
+	fprintf(out, "%*s%*s%+*.1f  %-7s  ", AMOUNT_WIDTH,
+		text_history_amount(before, r, s, c->change->before), AMOUNT_WIDTH,
+		text_history_amount(after, r, s, c->change->after), NUMBER_WIDTH,
 		history_percent(s, c->change->before, c->change->after), is);
 	put_series(out, r, s);
 	putc('\n', out);
@@ -185,7 +187,7 @@ static void put_changes(FILE *out, const struct history_report *r)
 			"from", AMOUNT_WIDTH, "before", AMOUNT_WIDTH, "after", NUMBER_WIDTH, "%");
 	}
 	for (size_t i = 0; i < n; i++)
-		put_change(out, r, &all[i]);
+		text_history_put_change(out, r, &all[i]);
 	free(all);
 }
 
@@ -224,14 +226,14 @@ static void put_point(FILE *out, const struct history_report *r, size_t i,
 		fprintf(out, "%8" PRIu32, threads);
 	else
 		fputs("       -", out);
-	fprintf(out, "%*s", AMOUNT_WIDTH, amount(buf, r, s, s->mean[i]));
+	fprintf(out, "%*s", AMOUNT_WIDTH, text_history_amount(buf, r, s, s->mean[i]));
 	if (isnan(s->deviation[i]))
 		fprintf(out, "%*s", NUMBER_WIDTH, "-");
 	else
 		fprintf(out, "%*.1f", NUMBER_WIDTH, 100 * s->deviation[i] / s->mean[i]);
 	if (efficiency)
 		fprintf(out, "%*s", NUMBER_WIDTH + 2,
-			amount(buf, r, efficiency, efficiency->mean[i]));
+			text_history_amount(buf, r, efficiency, efficiency->mean[i]));
 	putc('\n', out);
 }
 
@@ -249,12 +251,12 @@ void history_text_write(FILE *out, const struct history_report *r)
 	format_text(to, h->points[h->n - 1].label, 60);
 	fprintf(to, ": %s ", s->time ? "elapsed" : r->points->event.label);
 	if (!isnan(l->before))
-		fprintf(to, "%s -> ", amount(before, r, s, l->before));
-	fputs(amount(after, r, s, l->after), to);
+		fprintf(to, "%s -> ", text_history_amount(before, r, s, l->before));
+	fputs(text_history_amount(after, r, s, l->after), to);
 	if (l->before > 0)
 		fprintf(to, " (%+.1f %%)", history_percent(s, l->before, l->after));
 	put_judgement(to, r);
-	put_differing(to, r->history);
+	text_history_put_differing(to, r->history);
 	put_left(to, r->points);
 	alloc_stream_end(to);
 	fold_text(out, text, r->columns);

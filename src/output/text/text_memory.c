@@ -55,7 +55,7 @@ static uint32_t memory_wanted(const struct view *v, uint32_t node)
 }
 
 /* "heap: grid (grid.c:12), 2 blocks, 8.0 MiB" */
-static char *memory_block(const struct view *v, const struct view_memory *m)
+static char *text_memory_block(const struct view *v, const struct view_memory *m)
 {
 	const uint32_t wanted = memory_wanted(v, m->node);
 	char size[FORMAT_BYTES], count[FORMAT_BYTES], *name = NULL;
@@ -108,7 +108,7 @@ static char *memory_name(const struct view *v, const struct view_memory *m)
 				 alloc_printf("(data without a name) [%s]", module);
 		break;
 	case PROF_DATA_HEAP: name = alloc_printf("the heap"); break;
-	case VIEW_MEMORY_BLOCK: return memory_block(v, m);
+	case VIEW_MEMORY_BLOCK: return text_memory_block(v, m);
 	case PROF_DATA_KERNEL: name = alloc_printf("the kernel's memory"); break;
 	default:
 		memory_size(size, sizeof(size), m->hi - m->lo);

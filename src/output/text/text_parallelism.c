@@ -13,7 +13,7 @@
 
 enum { THREADS_WIDTH = 8, TIME_WIDTH = 10, SHARE_WIDTH = 7, LINES_MAX = 5 };
 
-static const char *time_of(char buf[FORMAT_BYTES], double ns)
+static const char *text_parallelism_time_of(char buf[FORMAT_BYTES], double ns)
 {
 	return format_amount(buf, format_whole(ns), PROF_UNIT_NS);
 }
@@ -22,7 +22,7 @@ static void cells_print(const struct text *t, const struct parallelism *p, doubl
 {
 	char buf[FORMAT_BYTES];
 
-	fprintf(t->out, "%*s", TIME_WIDTH, time_of(buf, ns));
+	fprintf(t->out, "%*s", TIME_WIDTH, text_parallelism_time_of(buf, ns));
 	text_number(t, SHARE_WIDTH,
 		    format_percent(buf, format_whole(ns), format_whole(p->elapsed_ns)),
 		    PAINT_PLAIN);
@@ -45,7 +45,8 @@ static void line_print(const struct text *t, const struct parallelism *p,
 	free(name);
 }
 
-static void row_print(const struct text *t, const struct parallelism *p, size_t threads)
+static void text_parallelism_row_print(const struct text *t, const struct parallelism *p,
+				       size_t threads)
 {
 	const struct parallelism_row *row = &p->rows[threads];
 	const bool all = t->report->limit_percent <= 0;
@@ -70,12 +71,12 @@ static void notes_print(const struct text *t, const struct parallelism *p)
 	fprintf(t->out,
 		"A thread works in work and overhead, not in waits. Numbers are means over each "
 		"region, and over serial code, in %s.\n",
-		time_of(buf, p->bucket_ns));
+		text_parallelism_time_of(buf, p->bucket_ns));
 	if (p->untimed_ns > p->work_ns / 1000)
 		fprintf(t->out,
 			"%s (%s %%) of the work was sampled at times that are not known: it is in "
 			"row 0.\n",
-			time_of(buf, p->untimed_ns),
+			text_parallelism_time_of(buf, p->untimed_ns),
 			format_percent(share, format_whole(p->untimed_ns),
 				       format_whole(p->work_ns + p->untimed_ns)));
 	if (e->flags & PROF_EVENT_USER_ONLY)
@@ -93,7 +94,7 @@ static void rows_print(const struct text *t, const struct parallelism *p)
 	text_titles_end(t, "  lines that had most of it");
 	for (size_t i = 0; i < p->nrows; i++) {
 		if (p->rows[i].elapsed_ns > 0 && is_shown(t, p, p->rows[i].elapsed_ns)) {
-			row_print(t, p, i);
+			text_parallelism_row_print(t, p, i);
 		} else {
 			rest += p->rows[i].elapsed_ns;
 			n += p->rows[i].elapsed_ns > 0;
@@ -115,7 +116,7 @@ void text_parallelism(const struct text *t)
 	if (p.unknown) {
 		fprintf(t->out, "How many threads worked is not known: %s\n", p.unknown);
 	} else {
-		fprintf(t->out, "%s elapsed", time_of(buf, p.elapsed_ns));
+		fprintf(t->out, "%s elapsed", text_parallelism_time_of(buf, p.elapsed_ns));
 		if (p.nprocesses > 1)
 			fprintf(t->out, " in %zu processes together, each counted by itself",
 				p.nprocesses);

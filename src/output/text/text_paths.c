@@ -29,7 +29,7 @@ struct paths {
 	size_t block;
 };
 
-static int paths_order(const void *a, const void *b, void *arg)
+static int text_paths_order(const void *a, const void *b, void *arg)
 {
 	const struct paths *p = arg;
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -51,7 +51,7 @@ static void paths_open(struct paths *p, uint32_t node, size_t depth)
 	p->next[node] = deepest && depth >= deepest ? end : first;
 	if (end > p->next[node])
 		qsort_r(&p->children.child[first], end - first, sizeof(*p->children.child),
-			paths_order, p);
+			text_paths_order, p);
 }
 
 /* Indents by depth, up to a limit that keeps lines wide enough. */

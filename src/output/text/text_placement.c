@@ -46,7 +46,7 @@ static void text_mask(const struct text *t, const struct prof_file *f)
 }
 
 /* Of several processes the first one stands for all. */
-static void text_of(const struct text *t, uint32_t process, size_t n)
+static void text_placement_of(const struct text *t, uint32_t process, size_t n)
 {
 	const struct model *m = t->report->model;
 
@@ -69,7 +69,7 @@ static bool text_crowded(const struct text *t)
 		}
 	if (!n)
 		return false;
-	text_of(t, first, n);
+	text_placement_of(t, first, n);
 	fprintf(t->out, "%u OpenMP threads on %u CPU%s: ", m->processes[first].openmp_threads,
 		p->processes[first].ncpus, p->processes[first].ncpus == 1 ? "" : "s");
 	text_mask(t, m->processes[first].file);
@@ -95,7 +95,7 @@ static void text_shared(const struct text *t)
 	if (!n)
 		return;
 	found = &p->processes[first];
-	text_of(t, first, n);
+	text_placement_of(t, first, n);
 	fprintf(t->out,
 		"%u threads shared CPU %u and waited for it %s %% of the time that they "
 		"could run, while none ran on CPU %u: ",
@@ -116,7 +116,7 @@ static void text_socket(const struct text *t)
 	for (uint32_t i = 0; i < m->nprocesses; i++) {
 		if (p->processes[i].socket < 0)
 			continue;
-		text_of(t, i, 1);
+		text_placement_of(t, i, 1);
 		fprintf(t->out, "all threads ran on socket %lld, none on socket %lld: ",
 			(long long)p->processes[i].socket, (long long)p->processes[i].other_socket);
 		text_mask(t, m->processes[i].file);
@@ -220,7 +220,7 @@ static void text_unused(const struct text *t)
 	for (uint32_t i = 0; i < m->nprocesses; i++) {
 		if (p->processes[i].host != i || !placement_unused(m, p, i, list, sizeof(list)))
 			continue;
-		text_of(t, i, 1);
+		text_placement_of(t, i, 1);
 		fprintf(t->out, "no samples on CPUs %s of the affinity mask\n", list);
 	}
 }

@@ -112,21 +112,21 @@ void text_hosts(const struct text *t)
 
 /* ---- imbalance ------------------------------------------------------- */
 
-static const char *amount(const struct text *t, char buf[FORMAT_BYTES], double weight)
+static const char *text_ranks_amount(const struct text *t, char buf[FORMAT_BYTES], double weight)
 {
 	return format_amount(buf, format_whole(weight),
 			     t->report->model->events[t->report->event].unit);
 }
 
-static void put_name(const struct text *t, const struct ranks *r, uint32_t rank)
+static void text_ranks_put_name(const struct text *t, const struct ranks *r, uint32_t rank)
 {
 	fputs("rank ", t->out);
 	format_text(t->out, r->all[rank].name, 0);
 }
 
 /* "; the others wait 3.1 s for it in MPI_Allreduce at step (app.c:40) (ranks 0, 1)" */
-static void put_wait(const struct text *t, const struct ranks *r, const double *times,
-		     const struct rank_spread *s)
+static void text_ranks_put_wait(const struct text *t, const struct ranks *r, const double *times,
+				const struct rank_spread *s)
 {
 	struct rank_wait w;
 	char buf[FORMAT_BYTES], *place;
@@ -134,7 +134,7 @@ static void put_wait(const struct text *t, const struct ranks *r, const double *
 	if (!ranks_wait(r, times, s->slowest, &w) || w.waited < WAIT_LEAST * s->most)
 		return;
 	place = text_place(t->report->view, w.call->line);
-	fprintf(t->out, "; the others wait %s in %s at ", amount(t, buf, w.waited),
+	fprintf(t->out, "; the others wait %s in %s at ", text_ranks_amount(t, buf, w.waited),
 		w.call->call ? w.call->call : "MPI");
 	format_name(t->out, place, 0);
 
@@ -167,15 +167,16 @@ static void put_spread(const struct text *t, const struct ranks *r, const struct
 {
 	char most[FORMAT_BYTES], median[FORMAT_BYTES], least[FORMAT_BYTES];
 
-	put_name(t, r, s->slowest);
-	fprintf(t->out, " is busy longest, %s; median %s, least %s (", amount(t, most, s->most),
-		amount(t, median, s->median), amount(t, least, s->least));
-	put_name(t, r, s->fastest);
+	text_ranks_put_name(t, r, s->slowest);
+	fprintf(t->out, " is busy longest, %s; median %s, least %s (",
+		text_ranks_amount(t, most, s->most), text_ranks_amount(t, median, s->median),
+		text_ranks_amount(t, least, s->least));
+	text_ranks_put_name(t, r, s->fastest);
 	putc(')', t->out);
 }
 
-static void put_times(const struct text *t, const struct ranks *r, const double *times,
-		      double least, const char *what, int indent)
+static void text_ranks_put_times(const struct text *t, const struct ranks *r, const double *times,
+				 double least, const char *what, int indent)
 {
 	struct rank_spread s;
 
@@ -186,16 +187,16 @@ static void put_times(const struct text *t, const struct ranks *r, const double 
 		char buf[FORMAT_BYTES];
 
 		/* "least 3.0 s (rank 0), median 3.1 s, most 3.2 s (rank 3)" */
-		fprintf(t->out, "least %s (", amount(t, buf, s.least));
-		put_name(t, r, s.fastest);
-		fprintf(t->out, "), median %s, ", amount(t, buf, s.median));
-		fprintf(t->out, "most %s (", amount(t, buf, s.most));
-		put_name(t, r, s.slowest);
+		fprintf(t->out, "least %s (", text_ranks_amount(t, buf, s.least));
+		text_ranks_put_name(t, r, s.fastest);
+		fprintf(t->out, "), median %s, ", text_ranks_amount(t, buf, s.median));
+		fprintf(t->out, "most %s (", text_ranks_amount(t, buf, s.most));
+		text_ranks_put_name(t, r, s.slowest);
 		fputs(")\n", t->out);
 		return;
 	}
 	put_spread(t, r, &s);
-	put_wait(t, r, times, &s);
+	text_ranks_put_wait(t, r, times, &s);
 	putc('\n', t->out);
 }
 
@@ -206,7 +207,7 @@ void text_mpi_threads(const struct text *t)
 
 	if (own && own[t->report->event].weight)
 		fprintf(t->out, "not shown: %s of the MPI library's own threads\n",
-			amount(t, buf, (double)own[t->report->event].weight));
+			text_ranks_amount(t, buf, (double)own[t->report->event].weight));
 }
 
 void text_ranks_of_region(const struct text *t, const struct region *g, int indent)
@@ -217,7 +218,7 @@ void text_ranks_of_region(const struct text *t, const struct region *g, int inde
 		return;
 	times = alloc_zeroed(t->ranks->n, sizeof(*times));
 	ranks_in_region(t->ranks, g, times);
-	put_times(t, t->ranks, times, RANKS_UNEVEN, "between ranks ", indent);
+	text_ranks_put_times(t, t->ranks, times, RANKS_UNEVEN, "between ranks ", indent);
 	free(times);
 }
 
@@ -257,7 +258,7 @@ void text_ranks_of_run(const struct text *t)
 		times = alloc_zeroed(ranks.n, sizeof(*times));
 		regions_build(r->view, r->event, false, &regions);
 		ranks_in_run(&ranks, &regions, times);
-		put_times(t, &ranks, times, 0, "imbalance between ranks ", 0);
+		text_ranks_put_times(t, &ranks, times, 0, "imbalance between ranks ", 0);
 		put_within(t, &ranks, &regions);
 		regions_fini(&regions);
 		free(times);

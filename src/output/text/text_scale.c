@@ -18,7 +18,7 @@ enum { TIME_WIDTH = 10, NUMBER_WIDTH = 9, GROWTH_LINES = 5 };
 /* Regions below this share of the elapsed time, with any number of threads, are not shown. */
 #define SHOWN 0.005
 
-static void cell(FILE *out, int width, bool known, double value, int digits)
+static void text_scale_cell(FILE *out, int width, bool known, double value, int digits)
 {
 	char buf[FORMAT_BYTES];
 
@@ -59,10 +59,11 @@ static void total_print(FILE *out, const struct scaling *s)
 
 		fprintf(out, "%7" PRIu32, s->threads[i]);
 		cell_time(out, t->mean_ns[i]);
-		cell(out, NUMBER_WIDTH, t->mean_ns[i] > 0 && !isnan(t->deviation_ns[i]),
-		     100 * t->deviation_ns[i] / t->mean_ns[i], 1);
-		cell(out, NUMBER_WIDTH, speedup > 0, speedup, 2);
-		cell(out, NUMBER_WIDTH, speedup > 0, 100 * scaling_efficiency(s, t, i), 0);
+		text_scale_cell(out, NUMBER_WIDTH, t->mean_ns[i] > 0 && !isnan(t->deviation_ns[i]),
+				100 * t->deviation_ns[i] / t->mean_ns[i], 1);
+		text_scale_cell(out, NUMBER_WIDTH, speedup > 0, speedup, 2);
+		text_scale_cell(out, NUMBER_WIDTH, speedup > 0, 100 * scaling_efficiency(s, t, i),
+				0);
 		fputs(" %", out);
 		if (i && i == t->stops) {
 			fputs("  ", out);
@@ -113,7 +114,7 @@ static void threads_print(FILE *out, const struct scaling *s)
 		      out);
 }
 
-static bool shows(const struct scaling *s, const struct scaling_row *row)
+static bool text_scale_shows(const struct scaling *s, const struct scaling_row *row)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (row->mean_ns[i] > SHOWN * s->total.mean_ns[i])
@@ -137,8 +138,8 @@ static void region_print(FILE *out, const struct scaling *s, const struct scalin
 
 	for (size_t i = 0; i < s->n; i++)
 		cell_time(out, row->mean_ns[i]);
-	cell(out, NUMBER_WIDTH, speedup > 0, speedup, 2);
-	cell(out, NUMBER_WIDTH, speedup > 0, 100 * scaling_efficiency(s, row, last), 0);
+	text_scale_cell(out, NUMBER_WIDTH, speedup > 0, speedup, 2);
+	text_scale_cell(out, NUMBER_WIDTH, speedup > 0, 100 * scaling_efficiency(s, row, last), 0);
 	fputs(" %  ", out);
 	format_name(out, row->item->name, 0);
 	put_place(out, row->item);
@@ -162,8 +163,8 @@ static void growth_row(FILE *out, const struct scaling *s, const struct growth_r
 {
 	growth_amount(out, s, row->before);
 	growth_amount(out, s, row->after);
-	cell(out, NUMBER_WIDTH, row->factor > 0, row->factor, 2);
-	cell(out, NUMBER_WIDTH, true, 100 * row->share, 1);
+	text_scale_cell(out, NUMBER_WIDTH, row->factor > 0, row->factor, 2);
+	text_scale_cell(out, NUMBER_WIDTH, true, 100 * row->share, 1);
 	fprintf(out, "  %s ", row->item->by == DIFF_LINE ? "line in" : "region");
 	format_name(out, row->item->name, 0);
 	put_place(out, row->item);
@@ -211,7 +212,7 @@ void scale_text_write(FILE *out, const struct scaling *s)
 	fprintf(out, "%*s%*s  parallel region\n", NUMBER_WIDTH, "speed-up", NUMBER_WIDTH + 2,
 		"efficiency");
 	for (size_t i = 0; i < s->nregions; i++)
-		if (shows(s, &s->regions[i]))
+		if (text_scale_shows(s, &s->regions[i]))
 			region_print(out, s, &s->regions[i]);
 		else
 			hidden++;

@@ -36,7 +36,7 @@ static const char marks[OMP_CLASSES] = {
 	[OMP_MPI] = '~',  [OMP_BLOCKED] = 'z',
 };
 
-static const char *when(char buf[FORMAT_BYTES], double ns)
+static const char *text_time_when(char buf[FORMAT_BYTES], double ns)
 {
 	return format_amount(buf, format_whole(ns), PROF_UNIT_NS);
 }
@@ -175,8 +175,9 @@ static void phases_print(const struct text *t, const struct lanes *l)
 
 		memcpy(&block[l->event * OMP_CLASSES], p->cost, sizeof(p->cost));
 		text_cells(t, block);
-		fprintf(t->out, "%*s", WHEN_WIDTH, when(buf, p->first * l->bucket_ns));
-		fprintf(t->out, "%*s", WHEN_WIDTH, when(buf, end < l->end_ns ? end : l->end_ns));
+		fprintf(t->out, "%*s", WHEN_WIDTH, text_time_when(buf, p->first * l->bucket_ns));
+		fprintf(t->out, "%*s", WHEN_WIDTH,
+			text_time_when(buf, end < l->end_ns ? end : l->end_ns));
 		fprintf(t->out, "%*s", 7,
 			format_percent(buf, p->region_weight, cost_sum(block, l->event).weight));
 		text_last(t, text_cells_width(t) + 2 * WHEN_WIDTH + 7, name);
@@ -229,12 +230,12 @@ static void instances_print(const struct text *t)
 			break;
 		}
 		name = region_name(t, all[i].region);
-		fprintf(t->out, "%*s", WHEN_WIDTH, when(buf, (double)all[i].ns));
+		fprintf(t->out, "%*s", WHEN_WIDTH, text_time_when(buf, (double)all[i].ns));
 		fprintf(t->out, "%*s", WHEN_WIDTH,
-			all[i].entries ?
-				when(buf, (double)all[i].whole_ns / (double)all[i].entries) :
-				"-");
-		fprintf(t->out, "%*s", WHEN_WIDTH, when(buf, all[i].begin_ns));
+			all[i].entries ? text_time_when(buf, (double)all[i].whole_ns /
+								     (double)all[i].entries) :
+					 "-");
+		fprintf(t->out, "%*s", WHEN_WIDTH, text_time_when(buf, all[i].begin_ns));
 		instance_number(t, &all[i]);
 		fprintf(t->out, "%*s", ENTRIES_WIDTH,
 			all[i].entries ? format_count(buf, all[i].entries) : "-");
@@ -272,8 +273,8 @@ void text_time(const struct text *t)
 	if (l.unknown) {
 		fprintf(t->out, "no timeline: %s\n", l.unknown);
 	} else {
-		fprintf(t->out, "%s in %zu buckets of %s\n\n", when(end, l.end_ns), l.nbuckets,
-			when(width, l.bucket_ns));
+		fprintf(t->out, "%s in %zu buckets of %s\n\n", text_time_when(end, l.end_ns),
+			l.nbuckets, text_time_when(width, l.bucket_ns));
 		lanes_print(t, &l);
 		phases_print(t, &l);
 		unplaced_print(t, &l);

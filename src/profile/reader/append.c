@@ -18,7 +18,7 @@
 #include "src/profile/reader/reader.h"
 
 /* A new profile may have taken the name since f was read. */
-static bool is_same(const struct prof_header *a, const struct prof_header *b)
+static bool append_is_same(const struct prof_header *a, const struct prof_header *b)
 {
 	return !memcmp(a->magic, b->magic, sizeof(a->magic)) && a->version == b->version &&
 	       a->pid == b->pid && a->start_realtime_ns == b->start_realtime_ns &&
@@ -27,7 +27,7 @@ static bool is_same(const struct prof_header *a, const struct prof_header *b)
 }
 
 /* Whether a chunk may be appended to fd: 0 or -errno, and the file's size. */
-static int check(int fd, const struct prof_file *f, uint64_t *size)
+static int append_check(int fd, const struct prof_file *f, uint64_t *size)
 {
 	struct prof_header h;
 	struct stat s;
@@ -40,13 +40,13 @@ static int check(int fd, const struct prof_file *f, uint64_t *size)
 		return -EPERM;
 	if (flock(fd, LOCK_EX | LOCK_NB))
 		return errno == EWOULDBLOCK ? -EBUSY : -errno;
-	if (pread(fd, &h, sizeof(h), 0) != (ssize_t)sizeof(h) || !is_same(&h, &f->header))
+	if (pread(fd, &h, sizeof(h), 0) != (ssize_t)sizeof(h) || !append_is_same(&h, &f->header))
 		return -ESTALE;
 	*size = (uint64_t)s.st_size;
 	return *size < h.used_bytes ? -ENODATA : 0;
 }
 
-static int write_all(int fd, const unsigned char *bytes, size_t n, uint64_t at)
+static int append_write_all(int fd, const unsigned char *bytes, size_t n, uint64_t at)
 {
 	while (n) {
 		const ssize_t done = pwrite(fd, bytes, n, (off_t)at);
@@ -87,7 +87,7 @@ static unsigned char *make_chunk(const void *payload, size_t n, uint64_t at, siz
 	return all;
 }
 
-static int append(int fd, uint64_t size, const void *payload, size_t n)
+static int append_append(int fd, uint64_t size, const void *payload, size_t n)
 {
 	static const uint32_t magic = PROF_CHUNK_MAGIC;
 	const uint64_t at = (size + PROF_PAGE - 1) / PROF_PAGE * PROF_PAGE;
@@ -97,11 +97,11 @@ static int append(int fd, uint64_t size, const void *payload, size_t n)
 
 	if (!chunk)
 		return -ENOMEM;
-	err = write_all(fd, chunk, bytes, at);
+	err = append_write_all(fd, chunk, bytes, at);
 	/* Where the machine stops now, the disk may have the magic without the data: the
 	   hash shows it. */
 	if (!err)
-		err = write_all(fd, (const unsigned char *)&magic, sizeof(magic), at);
+		err = append_write_all(fd, (const unsigned char *)&magic, sizeof(magic), at);
 	if (err && ftruncate(fd, (off_t)size))
 		err = -errno;
 	free(chunk);
@@ -119,9 +119,9 @@ int prof_append_names(const struct prof_file *f, const void *payload, size_t n)
 	if (fd < 0)
 		return -errno;
 	sigaction(SIGXFSZ, &ignore, &before);
-	err = check(fd, f, &size);
+	err = append_check(fd, f, &size);
 	if (!err)
-		err = append(fd, size, payload, n);
+		err = append_append(fd, size, payload, n);
 	sigaction(SIGXFSZ, &before, NULL);
 	close(fd);
 	return err;

@@ -23,7 +23,7 @@ static bool is_header(const struct chunk_walk *w, size_t pos)
 	       h->size_bytes >= PROF_PAGE && h->size_bytes % PROF_PAGE == 0;
 }
 
-static bool is_profile(const struct chunk_walk *w, size_t pos)
+static bool chunks_is_profile(const struct chunk_walk *w, size_t pos)
 {
 	const struct prof_header *h = (const struct prof_header *)(w->bytes + pos);
 
@@ -61,7 +61,7 @@ bool chunk_next(struct chunk_walk *w, struct chunk *c)
 			return true;
 		}
 		w->damaged += h->magic == PROF_CHUNK_MAGIC;
-		w->another = is_profile(w, w->pos);
+		w->another = chunks_is_profile(w, w->pos);
 		if (w->another)
 			return false;
 	}

@@ -36,7 +36,7 @@ struct component {
 	uint32_t id;	/* component number; 0: not known yet */
 };
 
-struct search {
+struct cycles_search {
 	const struct cycles_graph *g;
 	const uint8_t *mark;
 	uint8_t skip;
@@ -47,33 +47,33 @@ struct search {
 	uint32_t nwalk, nopen, visited, components;
 };
 
-static uint32_t link(const struct search *s, uint32_t i, unsigned which)
+static uint32_t link(const struct cycles_search *s, uint32_t i, unsigned which)
 {
 	if (s->mark[i] & s->skip)
 		return NONE;
 	return which ? s->g->context(s->g->arg, i) : s->g->parent(s->g->arg, i);
 }
 
-static void enter(struct search *s, uint32_t i)
+static void cycles_enter(struct cycles_search *s, uint32_t i)
 {
 	s->c[i].order = s->c[i].low = ++s->visited;
 	s->walk[s->nwalk++] = i;
 	s->open[s->nopen++] = i;
 }
 
-static void lower(struct search *s, uint32_t i, uint32_t order)
+static void cycles_lower(struct cycles_search *s, uint32_t i, uint32_t order)
 {
 	if (order < s->c[i].low)
 		s->c[i].low = order;
 }
 
-static void leave(struct search *s, uint32_t i)
+static void cycles_leave(struct cycles_search *s, uint32_t i)
 {
 	uint32_t member;
 
 	s->nwalk--;
 	if (s->nwalk)
-		lower(s, s->walk[s->nwalk - 1], s->c[i].low);
+		cycles_lower(s, s->walk[s->nwalk - 1], s->c[i].low);
 	if (s->c[i].low != s->c[i].order)
 		return;
 	s->components++;
@@ -83,29 +83,29 @@ static void leave(struct search *s, uint32_t i)
 	} while (member != i);
 }
 
-static void search_from(struct search *s, uint32_t start)
+static void search_from(struct cycles_search *s, uint32_t start)
 {
-	enter(s, start);
+	cycles_enter(s, start);
 	while (s->nwalk) {
 		uint32_t at = s->walk[s->nwalk - 1], next;
 
 		if (s->stage[at] == 2) {
-			leave(s, at);
+			cycles_leave(s, at);
 			continue;
 		}
 		next = link(s, at, s->stage[at]++);
 		if (next == NONE)
 			continue;
 		if (!s->c[next].order)
-			enter(s, next);
+			cycles_enter(s, next);
 		else if (!s->c[next].id)
-			lower(s, at, s->c[next].order);
+			cycles_lower(s, at, s->c[next].order);
 	}
 }
 
 int cycles_of_contexts(const struct cycles_graph *g, uint8_t *mark, uint8_t skip, uint8_t bit)
 {
-	struct search s = { .g = g, .mark = mark, .skip = skip };
+	struct cycles_search s = { .g = g, .mark = mark, .skip = skip };
 	int err = -ENOMEM;
 
 	s.c = calloc(g->count, sizeof(*s.c));

@@ -33,7 +33,7 @@ struct had {
 	uint32_t node, thread;
 };
 
-struct process {
+struct extract_process {
 	const struct prof_file *from, *tree;
 	uint32_t first_thread; /* of all of the file's */
 	struct value *values;  /* by node, those of a node by thread */
@@ -56,8 +56,8 @@ static bool is_inner(const struct prof_file *tree, uint32_t node)
 
 /* ---- values ------------------------------------------------------------ */
 
-static int value_take(struct process *all, size_t n, const struct prof_file *tree, uint32_t node,
-		      const struct prof_rvalue *v)
+static int value_take(struct extract_process *all, size_t n, const struct prof_file *tree,
+		      uint32_t node, const struct prof_rvalue *v)
 {
 	size_t i = 0;
 
@@ -65,7 +65,7 @@ static int value_take(struct process *all, size_t n, const struct prof_file *tre
 		i++;
 	if (i == n)
 		return 0;
-	struct process *p = &all[i];
+	struct extract_process *p = &all[i];
 	struct value *room = grow_or_null(p->values, p->nvalues, &p->values_room, sizeof(*room));
 
 	if (!room)
@@ -78,7 +78,7 @@ static int value_take(struct process *all, size_t n, const struct prof_file *tre
 }
 
 /* What the processes, which are neighbours, counted in a tree. */
-static int values_take(struct process *all, size_t n, const struct prof_file *tree)
+static int values_take(struct extract_process *all, size_t n, const struct prof_file *tree)
 {
 	const uint32_t first = all[0].first_thread;
 	const uint32_t end = all[n - 1].first_thread + (uint32_t)all[n - 1].from->nthreads;
@@ -97,7 +97,7 @@ static int values_take(struct process *all, size_t n, const struct prof_file *tr
 
 /* ---- nodes ------------------------------------------------------------- */
 
-static int have(struct process *p, uint32_t node, uint32_t thread)
+static int have(struct extract_process *p, uint32_t node, uint32_t thread)
 {
 	struct had *room = grow_or_null(p->had, p->nhad, &p->had_room, sizeof(*room));
 
@@ -112,7 +112,7 @@ static int have(struct process *p, uint32_t node, uint32_t thread)
 }
 
 /* The thread has the node, and those above; called for one thread after the other. */
-static int have_path(struct process *p, uint32_t node, uint32_t thread)
+static int have_path(struct extract_process *p, uint32_t node, uint32_t thread)
 {
 	int err = 0;
 
@@ -122,7 +122,8 @@ static int have_path(struct process *p, uint32_t node, uint32_t thread)
 	return err;
 }
 
-static int have_values(struct process *p, const uint32_t *order, size_t *at, uint32_t thread)
+static int have_values(struct extract_process *p, const uint32_t *order, size_t *at,
+		       uint32_t thread)
 {
 	int err = 0;
 
@@ -131,7 +132,7 @@ static int have_values(struct process *p, const uint32_t *order, size_t *at, uin
 	return err;
 }
 
-static int have_cells(struct process *p, const struct prof_rtimeline *t)
+static int have_cells(struct extract_process *p, const struct prof_rtimeline *t)
 {
 	int err = 0;
 
@@ -141,12 +142,12 @@ static int have_cells(struct process *p, const struct prof_rtimeline *t)
 }
 
 /* Bare nodes, of one thread after the other. */
-struct bare {
+struct extract_bare {
 	struct unpack u;
 	uint32_t thread, node; /* the next one; thread: PROF_NONE, there is none */
 };
 
-static void bare_next(struct bare *b)
+static void bare_next(struct extract_bare *b)
 {
 	const uint32_t distance = (uint32_t)unpack_up_to(&b->u, PROF_NONE - 1 - b->thread);
 	const uint64_t node = unpack_up_to(&b->u, UINT32_MAX) + (distance ? 0 : b->node);
@@ -155,7 +156,7 @@ static void bare_next(struct bare *b)
 	b->node = (uint32_t)node;
 }
 
-static int have_bare(struct process *p, struct bare *b, uint32_t thread)
+static int have_bare(struct extract_process *p, struct extract_bare *b, uint32_t thread)
 {
 	int err = 0;
 
@@ -167,7 +168,7 @@ static int have_bare(struct process *p, struct bare *b, uint32_t thread)
 }
 
 /* The values' indices by thread.  NULL without memory. */
-static uint32_t *values_by_thread(const struct process *p)
+static uint32_t *values_by_thread(const struct extract_process *p)
 {
 	uint32_t *order = calloc(p->nvalues + 1, sizeof(*order));
 	size_t *end = calloc(p->from->nthreads + 2, sizeof(*end));
@@ -186,9 +187,9 @@ static uint32_t *values_by_thread(const struct process *p)
 	return order;
 }
 
-static int have_counted(struct process *p, const struct prof_packed_rest *rest)
+static int have_counted(struct extract_process *p, const struct prof_packed_rest *rest)
 {
-	struct bare bare = { .u = { .at = rest->bare, .end = rest->bare + rest->nbare } };
+	struct extract_bare bare = { .u = { .at = rest->bare, .end = rest->bare + rest->nbare } };
 	uint32_t *order = values_by_thread(p);
 	size_t at = 0, timeline = 0;
 	int err = order ? 0 : -ENOMEM;
@@ -208,13 +209,13 @@ static int have_counted(struct process *p, const struct prof_packed_rest *rest)
 }
 
 /* Whether some thread has the creation context. */
-static bool has_context(const struct process *p, uint32_t context)
+static bool has_context(const struct extract_process *p, uint32_t context)
 {
 	return context == PROF_NONE || p->owner[context] != PROF_NONE;
 }
 
 /* Contexts have contexts, too. */
-static bool has_contexts(const struct process *p)
+static bool has_contexts(const struct extract_process *p)
 {
 	for (size_t i = 0; i < p->file->ntraces; i++)
 		for (size_t k = 0; k < p->file->traces[i].n; k++)
@@ -228,7 +229,7 @@ static bool has_contexts(const struct process *p)
 
 /* ---- the file's nodes -------------------------------------------------- */
 
-static uint64_t location(const struct process *p, uint64_t loc)
+static uint64_t extract_location(const struct extract_process *p, uint64_t loc)
 {
 	const uint32_t id = PROF_LOC_MODULE(loc);
 
@@ -236,7 +237,7 @@ static uint64_t location(const struct process *p, uint64_t loc)
 }
 
 /* The file's index of a node that the thread has: those of a node are by thread. */
-static uint32_t index_of(const struct process *p, uint32_t node, uint32_t thread)
+static uint32_t extract_index_of(const struct extract_process *p, uint32_t node, uint32_t thread)
 {
 	const struct prof_rnode *nodes = p->file->nodes;
 	uint32_t low = p->first[node], high = p->first[node + 1] - 1;
@@ -252,13 +253,13 @@ static uint32_t index_of(const struct process *p, uint32_t node, uint32_t thread
 	return low;
 }
 
-static uint32_t index_of_context(const struct process *p, uint32_t context)
+static uint32_t index_of_context(const struct extract_process *p, uint32_t context)
 {
-	return context == PROF_NONE ? PROF_NONE : index_of(p, context, p->owner[context]);
+	return context == PROF_NONE ? PROF_NONE : extract_index_of(p, context, p->owner[context]);
 }
 
 /* The place of each node's; while filling, first[i + 1] is where the next one of node i goes. */
-static int nodes_count(struct process *p)
+static int nodes_count(struct extract_process *p)
 {
 	p->first = calloc(p->tree->nnodes + 2, sizeof(*p->first));
 	if (!p->first || p->nhad + p->nvalues >= PROF_NONE)
@@ -272,7 +273,8 @@ static int nodes_count(struct process *p)
 	return 0;
 }
 
-static void node_fill(struct process *p, uint32_t node, uint32_t thread, uint64_t a, uint64_t b)
+static void node_fill(struct extract_process *p, uint32_t node, uint32_t thread, uint64_t a,
+		      uint64_t b)
 {
 	struct prof_rnode *n = &p->file->nodes[p->first[node + 1]++];
 
@@ -283,19 +285,21 @@ static void node_fill(struct process *p, uint32_t node, uint32_t thread, uint64_
 	switch (n->kind) {
 	case PROF_NODE_FRAME:
 	case PROF_NODE_BODY:
-	case PROF_NODE_CONSTRUCT: n->a = location(p, n->a); break;
-	case PROF_NODE_OBJECT: n->a = n->flags ? location(p, n->a) : n->a; break;
-	case PROF_NODE_DATA: n->a = n->flags == PROF_DATA_GLOBAL ? location(p, n->a) : n->a; break;
+	case PROF_NODE_CONSTRUCT: n->a = extract_location(p, n->a); break;
+	case PROF_NODE_OBJECT: n->a = n->flags ? extract_location(p, n->a) : n->a; break;
+	case PROF_NODE_DATA:
+		n->a = n->flags == PROF_DATA_GLOBAL ? extract_location(p, n->a) : n->a;
+		break;
 	case PROF_NODE_STATS:
 		if (n->flags == PROF_STATS_OBJECT) {
-			n->a = location(p, n->a);
-			n->b = location(p, n->b);
+			n->a = extract_location(p, n->a);
+			n->b = extract_location(p, n->b);
 		}
 		break;
 	}
 }
 
-static int nodes_fill(struct process *p)
+static int nodes_fill(struct extract_process *p)
 {
 	struct prof_file *f = p->file;
 	int err = nodes_count(p);
@@ -317,13 +321,13 @@ static int nodes_fill(struct process *p)
 		struct prof_rnode *n = &f->nodes[i];
 
 		if (n->parent != PROF_NONE)
-			n->parent = index_of(p, n->parent, n->thread);
+			n->parent = extract_index_of(p, n->parent, n->thread);
 		n->context = index_of_context(p, n->context);
 	}
 	return 0;
 }
 
-static void times_fill(struct process *p)
+static void times_fill(struct extract_process *p)
 {
 	struct prof_file *f = p->file;
 
@@ -331,7 +335,7 @@ static void times_fill(struct process *p)
 		for (size_t k = 0; k < f->timelines[i].n; k++) {
 			struct prof_rcell *c = &f->timelines[i].cells[k];
 
-			c->node = index_of(p, c->node, f->timelines[i].thread);
+			c->node = extract_index_of(p, c->node, f->timelines[i].thread);
 		}
 	for (size_t i = 0; i < f->ntraces; i++)
 		for (size_t k = 0; k < f->traces[i].n; k++) {
@@ -343,7 +347,7 @@ static void times_fill(struct process *p)
 
 /* ---- all --------------------------------------------------------------- */
 
-static void process_fini(struct process *p)
+static void process_fini(struct extract_process *p)
 {
 	free(p->values);
 	free(p->had);
@@ -353,7 +357,7 @@ static void process_fini(struct process *p)
 	free(p->ids);
 }
 
-static int process_extract(struct process *p, const struct prof_packed_rest *rest,
+static int process_extract(struct extract_process *p, const struct prof_packed_rest *rest,
 			   enum extract_ids ids)
 {
 	const size_t n = p->tree->nnodes;
@@ -381,7 +385,7 @@ static int process_extract(struct process *p, const struct prof_packed_rest *res
 }
 
 /* What all processes counted, in each of their trees. */
-static int collect(struct process *all, size_t n)
+static int extract_collect(struct extract_process *all, size_t n)
 {
 	int err = 0;
 
@@ -399,7 +403,7 @@ static int collect(struct process *all, size_t n)
 int prof_extract(const struct prof_merged *m, size_t first, size_t n, enum extract_ids ids,
 		 struct prof_file **files)
 {
-	struct process *all = calloc(n + 1, sizeof(*all));
+	struct extract_process *all = calloc(n + 1, sizeof(*all));
 	uint32_t thread = 0;
 	int err = all ? 0 : -ENOMEM;
 
@@ -412,11 +416,11 @@ int prof_extract(const struct prof_merged *m, size_t first, size_t n, enum extra
 		thread += (uint32_t)all[i].from->nthreads;
 	}
 	if (!err)
-		err = collect(all, n);
+		err = extract_collect(all, n);
 	for (size_t i = 0; i < n && !err; i++) {
 		err = process_extract(&all[i], &m->rest[first + i], ids);
 		process_fini(&all[i]);
-		all[i] = (struct process){ .file = all[i].file };
+		all[i] = (struct extract_process){ .file = all[i].file };
 	}
 	for (size_t i = 0; i < n && all; i++) {
 		files[i] = all[i].file;

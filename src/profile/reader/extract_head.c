@@ -38,7 +38,7 @@ static int threads_copy(const struct prof_file *from, struct prof_file *f)
 	return 0;
 }
 
-static int by_id(const void *a, const void *b)
+static int extract_head_by_id(const void *a, const void *b)
 {
 	const struct prof_rmodule *x = a, *y = b;
 
@@ -68,7 +68,7 @@ static int modules_copy(const struct prof_file *from, enum extract_ids ids, stru
 			return -ENOMEM;
 		f->nmodules++;
 	}
-	qsort(f->modules, f->nmodules, sizeof(*f->modules), by_id);
+	qsort(f->modules, f->nmodules, sizeof(*f->modules), extract_head_by_id);
 	return 0;
 }
 

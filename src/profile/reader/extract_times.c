@@ -11,7 +11,7 @@
 #include "src/profile/reader/reader.h"
 
 /* Elements that each take some bytes at least. */
-static size_t take_count(struct unpack *u, size_t bytes)
+static size_t extract_times_take_count(struct unpack *u, size_t bytes)
 {
 	return (size_t)unpack_up_to(u, (uint64_t)(u->end - u->at) / bytes);
 }
@@ -47,7 +47,7 @@ static int take_timeline(struct unpack *u, const struct prof_file *tree, struct 
 	t->thread = (uint32_t)unpack_up_to(u, PROF_NONE);
 	t->shift = (unsigned)unpack_up_to(u, PROF_TIMELINE_SHIFT_MOST);
 	t->origin_ticks = f->header.ticks_start + unpack_number(u);
-	n = take_count(u, CELL_BYTES);
+	n = extract_times_take_count(u, CELL_BYTES);
 	if (u->damaged || t->thread >= f->nthreads || (f->ntimelines && t->thread <= t[-1].thread))
 		return -EINVAL;
 	t->cells = calloc(n + 1, sizeof(*t->cells));
@@ -61,7 +61,7 @@ static int take_timeline(struct unpack *u, const struct prof_file *tree, struct 
 
 static int take_timelines(struct unpack *u, const struct prof_file *tree, struct prof_file *f)
 {
-	const size_t n = take_count(u, 1);
+	const size_t n = extract_times_take_count(u, 1);
 	int err = 0;
 
 	f->timelines = calloc(n + 1, sizeof(*f->timelines));
@@ -84,7 +84,7 @@ static int take_trace(struct unpack *u, const struct prof_file *tree, struct pro
 
 	t->thread = (uint32_t)unpack_up_to(u, PROF_NONE);
 	t->lost = unpack_number(u);
-	n = take_count(u, EVENT_BYTES);
+	n = extract_times_take_count(u, EVENT_BYTES);
 	if (u->damaged || t->thread >= f->nthreads)
 		return -EINVAL;
 	t->events = calloc(n + 1, sizeof(*t->events));
@@ -106,7 +106,7 @@ static int take_trace(struct unpack *u, const struct prof_file *tree, struct pro
 
 static int take_traces(struct unpack *u, const struct prof_file *tree, struct prof_file *f)
 {
-	const size_t n = take_count(u, 1);
+	const size_t n = extract_times_take_count(u, 1);
 	int err = 0;
 
 	f->traces = calloc(n + 1, sizeof(*f->traces));

@@ -16,7 +16,7 @@ enum {
 	THREADS_SPARE = 64,
 };
 
-static char *copy_text(const unsigned char *from, size_t bytes)
+static char *infos_copy_text(const unsigned char *from, size_t bytes)
 {
 	char *to = malloc(bytes + 1);
 
@@ -27,8 +27,8 @@ static char *copy_text(const unsigned char *from, size_t bytes)
 	return to;
 }
 
-static int take_text(struct infos *in, struct prof_file *f, uint32_t kind,
-		     const unsigned char *payload, size_t bytes)
+static int infos_take_text(struct infos *in, struct prof_file *f, uint32_t kind,
+			   const unsigned char *payload, size_t bytes)
 {
 	struct prof_text *t = grow_or_null(f->texts, f->ntexts, &in->texts_room, sizeof(*t));
 
@@ -41,15 +41,15 @@ static int take_text(struct infos *in, struct prof_file *f, uint32_t kind,
 	if (kind != PROF_INFO_ARGV)
 		bytes = strnlen((const char *)payload, bytes);
 	t += f->ntexts;
-	*t = (struct prof_text){ kind, copy_text(payload, bytes), bytes };
+	*t = (struct prof_text){ kind, infos_copy_text(payload, bytes), bytes };
 	if (!t->text)
 		return -ENOMEM;
 	f->ntexts++;
 	return 0;
 }
 
-static int take_module(struct infos *in, struct prof_file *f, uint32_t kind,
-		       const unsigned char *payload, size_t bytes)
+static int infos_take_module(struct infos *in, struct prof_file *f, uint32_t kind,
+			     const unsigned char *payload, size_t bytes)
 {
 	struct prof_module m;
 	struct prof_rmodule *r =
@@ -77,7 +77,7 @@ static int take_module(struct infos *in, struct prof_file *f, uint32_t kind,
 				    .bias = m.bias,
 				    .build_id_bytes = m.build_id_bytes };
 	memcpy(r->build_id, m.build_id, m.build_id_bytes);
-	r->path = copy_text(payload + sizeof(m), m.path_bytes);
+	r->path = infos_copy_text(payload + sizeof(m), m.path_bytes);
 	if (!r->path)
 		return -ENOMEM;
 	f->nmodules++;
@@ -109,10 +109,10 @@ struct taker {
 };
 
 static const struct taker takers[] = {
-	{ PROF_INFO_ARGV, PROF_INFO_BOOT, take_text },
-	{ PROF_INFO_MODULE, PROF_INFO_MODULE, take_module },
+	{ PROF_INFO_ARGV, PROF_INFO_BOOT, infos_take_text },
+	{ PROF_INFO_MODULE, PROF_INFO_MODULE, infos_take_module },
 	{ PROF_INFO_THREAD, PROF_INFO_THREAD, take_thread },
-	{ PROF_INFO_CPUS, PROF_INFO_USAGE, take_text },
+	{ PROF_INFO_CPUS, PROF_INFO_USAGE, infos_take_text },
 };
 
 static int take_record(struct infos *in, struct prof_file *f, uint32_t kind,
@@ -154,7 +154,7 @@ int infos_take(struct infos *in, struct prof_file *f, const unsigned char *bytes
 	return 0;
 }
 
-static int by_id(const void *a, const void *b)
+static int infos_by_id(const void *a, const void *b)
 {
 	const struct prof_rmodule *x = a, *y = b;
 
@@ -167,7 +167,7 @@ static void finish_modules(struct prof_file *f)
 	size_t kept = 0;
 
 	if (f->nmodules)
-		qsort(f->modules, f->nmodules, sizeof(*f->modules), by_id);
+		qsort(f->modules, f->nmodules, sizeof(*f->modules), infos_by_id);
 	for (size_t i = 0; i < f->nmodules; i++) {
 		if (kept && f->modules[kept - 1].id == f->modules[i].id) {
 			free(f->modules[i].path);
@@ -180,7 +180,7 @@ static void finish_modules(struct prof_file *f)
 }
 
 /* Stores thread records at their indices; an index without a record stays empty. */
-static size_t place_threads(struct prof_file *f, struct prof_rthread *dense, size_t end)
+static size_t infos_place_threads(struct prof_file *f, struct prof_rthread *dense, size_t end)
 {
 	size_t placed = 0;
 
@@ -216,7 +216,7 @@ int infos_finish(struct infos *in, struct prof_file *f, uint64_t roots_end)
 		dense = calloc(end, sizeof(*dense));
 		if (!dense)
 			return -ENOMEM;
-		f->unfinished += end - place_threads(f, dense, end);
+		f->unfinished += end - infos_place_threads(f, dense, end);
 	}
 	free(f->threads);
 	f->threads = dense;

@@ -27,7 +27,7 @@ static size_t memory_limit(void)
 	return (size_t)pages * (size_t)page;
 }
 
-static int make_room(struct load *l, size_t room)
+static int load_make_room(struct load *l, size_t room)
 {
 	unsigned char *bytes;
 
@@ -100,7 +100,7 @@ static int open_with(struct load *l, const char *path, size_t first_bytes, bool 
 		/* A size of 0 proves nothing: files in /proc have it. */
 		l->fifo = S_ISFIFO(st.st_mode);
 		l->stop = S_ISREG(st.st_mode) && st.st_size ? (size_t)st.st_size : SIZE_MAX;
-		err = make_room(l, first_bytes);
+		err = load_make_room(l, first_bytes);
 	}
 	if (!err)
 		err = read_to(l, first_bytes);
@@ -125,12 +125,12 @@ int load_rest(struct load *l)
 	int err;
 
 	if (l->stop != SIZE_MAX) {
-		err = make_room(l, l->stop);
+		err = load_make_room(l, l->stop);
 		return err ? err : read_to(l, l->stop);
 	}
 	do {
 		had = l->room;
-		err = make_room(l, had < PIPE_FIRST_BYTES ? PIPE_FIRST_BYTES : had * 2);
+		err = load_make_room(l, had < PIPE_FIRST_BYTES ? PIPE_FIRST_BYTES : had * 2);
 		if (!err)
 			err = read_to(l, l->room);
 	} while (!err && l->size == l->room);

@@ -34,7 +34,7 @@ uint64_t prof_packed_hash(const void *bytes, size_t n)
 
 /* ---- processes ------------------------------------------------------- */
 
-static int copy_text(const void *from, size_t bytes, char **to)
+static int merged_copy_text(const void *from, size_t bytes, char **to)
 {
 	*to = malloc(bytes + 1);
 	if (!*to)
@@ -46,7 +46,7 @@ static int copy_text(const void *from, size_t bytes, char **to)
 }
 
 /* A text is the one of the process before, or given. */
-static int take_text(struct unpack *u, const struct prof_file *before, struct prof_file *f)
+static int merged_take_text(struct unpack *u, const struct prof_file *before, struct prof_file *f)
 {
 	struct prof_text *t = &f->texts[f->ntexts];
 	const size_t i = f->ntexts;
@@ -62,26 +62,26 @@ static int take_text(struct unpack *u, const struct prof_file *before, struct pr
 	bytes = n ? unpack_bytes(u, t->bytes) : (const void *)before->texts[i].text;
 	if (u->damaged)
 		return -EINVAL;
-	err = copy_text(bytes, t->bytes, &t->text);
+	err = merged_copy_text(bytes, t->bytes, &t->text);
 	f->ntexts += !err;
 	return err;
 }
 
-static size_t take_count(struct unpack *u)
+static size_t merged_take_count(struct unpack *u)
 {
 	return (size_t)unpack_up_to(u, (uint64_t)(u->end - u->at));
 }
 
 static int take_texts(struct unpack *u, const struct prof_file *before, struct prof_file *f)
 {
-	const size_t n = take_count(u);
+	const size_t n = merged_take_count(u);
 	int err = 0;
 
 	f->texts = calloc(n + 1, sizeof(*f->texts));
 	if (!f->texts)
 		return -ENOMEM;
 	for (size_t i = 0; i < n && !err; i++)
-		err = take_text(u, before, f);
+		err = merged_take_text(u, before, f);
 	return err;
 }
 
@@ -104,9 +104,9 @@ static int take_threads(struct unpack *u, struct prof_thread *before, struct pro
 }
 
 /* The path and build-id are the tree's: bias has the module's number there until they come. */
-static int take_modules(struct unpack *u, struct prof_file *f)
+static int merged_take_modules(struct unpack *u, struct prof_file *f)
 {
-	const size_t n = take_count(u);
+	const size_t n = merged_take_count(u);
 
 	f->modules = calloc(n + 1, sizeof(*f->modules));
 	if (!f->modules)
@@ -193,7 +193,7 @@ static int take_process(struct prof_merged *m, struct unpack *u, struct before *
 	kept->guessed = unpack_number(u);
 	if (u->damaged || !header_is_sound(&f->header))
 		return -EINVAL;
-	err = copy_text(path, n, &f->path);
+	err = merged_copy_text(path, n, &f->path);
 	if (!err)
 		err = take_texts(u, b->process, f);
 	if (!err)
@@ -201,7 +201,7 @@ static int take_process(struct prof_merged *m, struct unpack *u, struct before *
 	if (!err)
 		err = take_tree(m, u, f);
 	if (!err)
-		err = take_modules(u, f);
+		err = merged_take_modules(u, f);
 	b->process = f;
 	return err;
 }
@@ -239,7 +239,7 @@ static int take_columns(struct prof_merged *m, struct unpack *u, uint64_t first_
 	uint64_t node = 0;
 	int err = number < m->ntrees ? 0 : -EINVAL;
 
-	for (size_t n = take_count(u); n && !err; n--) {
+	for (size_t n = merged_take_count(u); n && !err; n--) {
 		node += unpack_up_to(u, UINT32_MAX);
 		c.bytes = unpack_text(u, &c.n);
 		if (u->damaged || node >= PROF_NONE)
@@ -269,7 +269,7 @@ static int take_ranks(struct prof_merged *m, struct unpack *u)
 	const uint64_t first_thread = m->nthreads;
 	const size_t first = m->nprocesses;
 	struct before before = { 0 };
-	size_t n = take_count(u);
+	size_t n = merged_take_count(u);
 	int err = 0;
 
 	if (unpack_number(u) != sizeof(struct prof_header) ||
@@ -282,7 +282,7 @@ static int take_ranks(struct prof_merged *m, struct unpack *u)
 	}
 	if (!err && m->nthreads >= PROF_NONE)
 		err = -EINVAL;
-	for (n = err ? 0 : take_count(u); n && !err; n--)
+	for (n = err ? 0 : merged_take_count(u); n && !err; n--)
 		err = take_columns(m, u, first_thread);
 	return err ? err : u->damaged ? -EINVAL : take_rest(m, u, first);
 }
@@ -330,7 +330,7 @@ static int take_chunk(struct prof_merged *m, const unsigned char *bytes, const s
 					     merged_take_tree(m->trees[c->owner], &u);
 }
 
-static bool is_known(uint32_t kind)
+static bool merged_is_known(uint32_t kind)
 {
 	return kind == PROF_CHUNK_RANKS || kind == PROF_CHUNK_TREE || kind == PROF_CHUNK_NAMES;
 }
@@ -348,9 +348,10 @@ static int take_all(struct prof_merged *m, const struct prof_header *h)
 	int err = 0;
 
 	while (!err && chunk_next(&walk, &c)) {
-		if (c.begin != end + sizeof(struct prof_chunk) || !(later || is_known(c.kind)))
+		if (c.begin != end + sizeof(struct prof_chunk) ||
+		    !(later || merged_is_known(c.kind)))
 			return -EINVAL;
-		if (is_known(c.kind))
+		if (merged_is_known(c.kind))
 			err = take_chunk(m, m->load.bytes, &c);
 		end = c.end;
 	}
@@ -390,7 +391,7 @@ static int finish_tree(struct prof_file *tree)
 	return columns_sort(tree->columns, tree->nnodes);
 }
 
-static int take_chunks(struct prof_merged *m)
+static int merged_take_chunks(struct prof_merged *m)
 {
 	int err = take_all(m, (const struct prof_header *)m->load.bytes);
 
@@ -422,7 +423,7 @@ enum prof_read_error prof_read_merged(const char *path, struct prof_merged **out
 	if (result == PROF_READ_MERGED) {
 		err = load_rest(&m->load);
 		if (!err)
-			err = take_chunks(m);
+			err = merged_take_chunks(m);
 		result = !err		? PROF_READ_OK :
 			 err == -EINVAL ? PROF_READ_DAMAGED :
 			 err == -EEXIST ? PROF_READ_SEVERAL :

@@ -11,7 +11,7 @@
 #include "src/profile/reader/nodes.h"
 #include "src/profile/reader/reader.h"
 
-static int take_module(struct unpack *u, struct prof_rmodule *m)
+static int merged_tree_take_module(struct unpack *u, struct prof_rmodule *m)
 {
 	const unsigned char *path, *build_id;
 	size_t n, bytes;
@@ -30,7 +30,7 @@ static int take_module(struct unpack *u, struct prof_rmodule *m)
 	return m->path ? 0 : -ENOMEM;
 }
 
-static int take_modules(struct prof_file *t, struct unpack *u)
+static int merged_tree_take_modules(struct prof_file *t, struct unpack *u)
 {
 	const size_t n = (size_t)unpack_up_to(u, UINT16_MAX - 1);
 	size_t room = 0;
@@ -43,7 +43,7 @@ static int take_modules(struct prof_file *t, struct unpack *u)
 			return -ENOMEM;
 		t->modules = m;
 		m[i].id = (uint32_t)i + 1;
-		err = take_module(u, &m[i]);
+		err = merged_tree_take_module(u, &m[i]);
 		t->nmodules += !err;
 	}
 	return err;
@@ -86,7 +86,7 @@ int merged_take_tree(struct prof_file *t, struct unpack *u)
 {
 	const size_t n = (size_t)unpack_up_to(u, PROF_NONE - 1);
 	size_t room = 0;
-	int err = t->nnodes || t->nmodules ? -EINVAL : take_modules(t, u);
+	int err = t->nnodes || t->nmodules ? -EINVAL : merged_tree_take_modules(t, u);
 
 	for (size_t i = 0; i < n && !err; i++) {
 		struct prof_rnode *nodes = grow_or_null(t->nodes, t->nnodes, &room, sizeof(*nodes));

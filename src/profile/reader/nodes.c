@@ -46,7 +46,7 @@ static const struct prof_node *node_at(const struct nodes *n, size_t number)
 	return (const struct prof_node *)(n->bytes + number * PROF_GRANULE);
 }
 
-static uint8_t kind_of(const struct prof_node *p)
+static uint8_t nodes_kind_of(const struct prof_node *p)
 {
 	return (uint8_t)p->info;
 }
@@ -62,7 +62,7 @@ static bool is_blank(const struct prof_node *p)
 	return !(p->parent | p->left | p->right | p->info) && !(p->a | p->b);
 }
 
-static int add(struct nodes *n, size_t number)
+static int nodes_add(struct nodes *n, size_t number)
 {
 	uint32_t *room = grow_or_null(n->number, n->count, &n->room, sizeof(*room));
 
@@ -90,9 +90,9 @@ int nodes_take(struct nodes *n, struct prof_file *f, const struct chunk *c)
 			f->unfinished += !is_blank(p);
 			continue;
 		}
-		if (add(n, i))
+		if (nodes_add(n, i))
 			return -ENOMEM;
-		if (kind_of(p) == PROF_NODE_ROOT && p->value >= n->roots_end)
+		if (nodes_kind_of(p) == PROF_NODE_ROOT && p->value >= n->roots_end)
 			n->roots_end = p->value == UINT64_MAX ? UINT64_MAX : p->value + 1;
 	}
 	return 0;
@@ -100,7 +100,7 @@ int nodes_take(struct nodes *n, struct prof_file *f, const struct chunk *c)
 
 /* ---- links as they stand in the file ---------------------------------- */
 
-static uint32_t index_of(const struct nodes *n, uint64_t number)
+static uint32_t nodes_index_of(const struct nodes *n, uint64_t number)
 {
 	uint32_t slot = number < n->slots ? n->slot[number] : SLOT_NONE;
 
@@ -111,14 +111,15 @@ static uint32_t parent_of(const struct nodes *n, uint32_t i)
 {
 	const struct prof_node *p = node_at(n, n->number[i]);
 
-	return kind_of(p) == PROF_NODE_ROOT ? PROF_NONE : index_of(n, p->parent);
+	return nodes_kind_of(p) == PROF_NODE_ROOT ? PROF_NONE : nodes_index_of(n, p->parent);
 }
 
-static uint32_t context_of(const struct nodes *n, uint32_t i)
+static uint32_t nodes_context_of(const struct nodes *n, uint32_t i)
 {
 	const struct prof_node *p = node_at(n, n->number[i]);
 
-	return names_context(kind_of(p)) && p->value ? index_of(n, p->value) : PROF_NONE;
+	return names_context(nodes_kind_of(p)) && p->value ? nodes_index_of(n, p->value) :
+							     PROF_NONE;
 }
 
 /* ---- what may hang beneath what --------------------------------------- */
@@ -206,7 +207,7 @@ static void count_bad_link(struct linker *l, uint64_t number)
 		l->damaged++;
 }
 
-static enum fate drop(struct linker *l, const struct prof_node *p)
+static enum fate nodes_drop(struct linker *l, const struct prof_node *p)
 {
 	count_bad_link(l, p->parent);
 	return FATE_DROPPED;
@@ -232,7 +233,7 @@ static uint8_t take_part(struct linker *l, uint8_t part)
 
 static uint32_t take_context(struct linker *l, uint32_t i, const struct prof_node *p)
 {
-	uint32_t c = context_of(l->n, i);
+	uint32_t c = nodes_context_of(l->n, i);
 
 	if (!p->value)
 		return PROF_NONE;
@@ -261,7 +262,7 @@ static bool values_allowed(const struct prof_file *f, const struct prof_rnode *r
 }
 
 /* Decides the fate of a node whose parent and context are decided. */
-static enum fate settle(struct linker *l, uint32_t i)
+static enum fate nodes_settle(struct linker *l, uint32_t i)
 {
 	const struct prof_node *p = node_at(l->n, l->n->number[i]);
 	uint32_t parent = parent_of(l->n, i);
@@ -269,19 +270,19 @@ static enum fate settle(struct linker *l, uint32_t i)
 
 	*r = (struct prof_rnode){ .parent = PROF_NONE,
 				  .context = PROF_NONE,
-				  .kind = kind_of(p),
+				  .kind = nodes_kind_of(p),
 				  .event = (uint8_t)(p->info >> 8),
 				  .flags = (uint8_t)(p->info >> 24),
 				  .a = p->a,
 				  .b = p->b };
 	l->result[i] = PROF_NONE;
 	if (l->cut[i] & CUT_NODE || !values_allowed(l->f, r))
-		return drop(l, p);
+		return nodes_drop(l, p);
 	if (r->kind == PROF_NODE_ROOT) {
 		r->thread = (uint32_t)p->value;
 	} else {
 		if (parent == PROF_NONE || l->result[parent] == PROF_NONE)
-			return drop(l, p);
+			return nodes_drop(l, p);
 		r->parent = l->result[parent];
 		r->thread = l->f->nodes[r->parent].thread;
 		if (!numbers_known(r->kind, r->flags)) {
@@ -289,7 +290,7 @@ static enum fate settle(struct linker *l, uint32_t i)
 			return FATE_SKIPPED;
 		}
 		if (!beneath_allowed(r->kind, l->f->nodes[r->parent].kind))
-			return drop(l, p);
+			return nodes_drop(l, p);
 	}
 	r->state = (uint8_t)(p->info >> 16);
 	if (r->kind == PROF_NODE_COUNT)
@@ -306,7 +307,7 @@ static enum fate settle(struct linker *l, uint32_t i)
 }
 
 /* The node that must be settled before i; PROF_NONE: none. */
-static uint32_t waits_for(const struct linker *l, uint32_t i)
+static uint32_t nodes_waits_for(const struct linker *l, uint32_t i)
 {
 	uint32_t next;
 
@@ -315,7 +316,7 @@ static uint32_t waits_for(const struct linker *l, uint32_t i)
 	next = parent_of(l->n, i);
 	if (next != PROF_NONE && l->fate[next] <= FATE_OPEN)
 		return next;
-	next = l->cut[i] & CUT_CONTEXT ? PROF_NONE : context_of(l->n, i);
+	next = l->cut[i] & CUT_CONTEXT ? PROF_NONE : nodes_context_of(l->n, i);
 	return next != PROF_NONE && l->fate[next] <= FATE_OPEN ? next : PROF_NONE;
 }
 
@@ -327,10 +328,10 @@ static int settle_after(struct linker *l, uint32_t i)
 	l->fate[i] = FATE_OPEN;
 	l->stack[depth++] = i;
 	while (depth) {
-		uint32_t at = l->stack[depth - 1], next = waits_for(l, at);
+		uint32_t at = l->stack[depth - 1], next = nodes_waits_for(l, at);
 
 		if (next == PROF_NONE) {
-			l->fate[at] = (uint8_t)settle(l, at);
+			l->fate[at] = (uint8_t)nodes_settle(l, at);
 			depth--;
 			continue;
 		}
@@ -361,7 +362,7 @@ static uint32_t linked_parent(const void *arg, uint32_t i)
 
 static uint32_t linked_context(const void *arg, uint32_t i)
 {
-	return context_of(arg, i);
+	return nodes_context_of(arg, i);
 }
 
 /* Cuts the links that would make a walk endless. */
@@ -405,7 +406,7 @@ int nodes_link(struct nodes *n, struct prof_file *f)
 
 uint32_t nodes_find(const struct nodes *n, uint32_t number)
 {
-	const uint32_t i = index_of(n, number);
+	const uint32_t i = nodes_index_of(n, number);
 
 	return i == PROF_NONE ? PROF_NONE : n->result[i];
 }

@@ -114,8 +114,8 @@ static int later_read(const struct later *l, struct prof_file *f, const struct n
 	return err ? err : traces_read(&l->traces, f, n, bytes);
 }
 
-static int take_chunks(struct prof_file *f, struct nodes *n, struct later *l, const void *bytes,
-		       size_t size)
+static int reader_take_chunks(struct prof_file *f, struct nodes *n, struct later *l,
+			      const void *bytes, size_t size)
 {
 	struct chunk_walk walk = { .bytes = bytes, .size = size, .pos = f->header.header_bytes };
 	struct infos in = { 0 };
@@ -160,7 +160,7 @@ static enum prof_read_error take_file(const void *bytes, size_t size, const char
 	take_header(f, bytes, size);
 	err = nodes_init(&n, bytes, size);
 	if (!err)
-		err = take_chunks(f, &n, &l, bytes, size);
+		err = reader_take_chunks(f, &n, &l, bytes, size);
 	if (err)
 		goto fail;
 	later_fini(&l);

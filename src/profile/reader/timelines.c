@@ -83,7 +83,7 @@ static void cells_take(struct prof_file *f, const struct nodes *nodes, const uns
 }
 
 /* Whether the areas lie within the chunk, and the cells within an area. */
-static bool head_valid(const struct prof_timeline *h, size_t room)
+static bool timelines_head_valid(const struct prof_timeline *h, size_t room)
 {
 	const uint64_t shift = h->now >> 1 & 0x7fffffff;
 
@@ -92,8 +92,8 @@ static bool head_valid(const struct prof_timeline *h, size_t room)
 	       shift <= PROF_TIMELINE_SHIFT_MOST;
 }
 
-static int chunk_read(struct prof_file *f, const struct nodes *nodes, const unsigned char *bytes,
-		      const struct chunk *c)
+static int timelines_chunk_read(struct prof_file *f, const struct nodes *nodes,
+				const unsigned char *bytes, const struct chunk *c)
 {
 	const size_t room = c->end - c->begin;
 	struct prof_rtimeline *const t = &f->timelines[f->ntimelines];
@@ -105,7 +105,7 @@ static int chunk_read(struct prof_file *f, const struct nodes *nodes, const unsi
 		return 0;
 	}
 	memcpy(&h, bytes + c->begin, sizeof(h));
-	if (!head_valid(&h, room - sizeof(h))) {
+	if (!timelines_head_valid(&h, room - sizeof(h))) {
 		f->damaged++;
 		return 0;
 	}
@@ -142,7 +142,7 @@ int timelines_read(const struct timelines *t, struct prof_file *f, const struct 
 			continue;
 		}
 		met[owner] = true;
-		err = chunk_read(f, n, bytes, &t->chunks[i]);
+		err = timelines_chunk_read(f, n, bytes, &t->chunks[i]);
 	}
 	free(met);
 	return err;

@@ -14,7 +14,7 @@
 #include "src/profile/reader/timelines.h"
 
 /* Whether the ring lies within the chunk. */
-static bool head_valid(const struct prof_trace *h, size_t room)
+static bool traces_head_valid(const struct prof_trace *h, size_t room)
 {
 	return h->records != 0 && (h->records & (h->records - 1)) == 0 &&
 	       h->records <= room / sizeof(struct prof_traced);
@@ -52,8 +52,8 @@ static void events_take(struct prof_file *f, const struct nodes *nodes, const un
 	}
 }
 
-static int chunk_read(struct prof_file *f, const struct nodes *nodes, const unsigned char *bytes,
-		      const struct chunk *c)
+static int traces_chunk_read(struct prof_file *f, const struct nodes *nodes,
+			     const unsigned char *bytes, const struct chunk *c)
 {
 	const size_t room = c->end - c->begin;
 	struct prof_rtrace *const t = &f->traces[f->ntraces];
@@ -64,7 +64,7 @@ static int chunk_read(struct prof_file *f, const struct nodes *nodes, const unsi
 		return 0;
 	}
 	memcpy(&h, bytes + c->begin, sizeof(h));
-	if (!head_valid(&h, room - sizeof(h))) {
+	if (!traces_head_valid(&h, room - sizeof(h))) {
 		f->damaged++;
 		return 0;
 	}
@@ -97,7 +97,7 @@ int traces_read(const struct timelines *t, struct prof_file *f, const struct nod
 			continue;
 		}
 		met[owner] = true;
-		err = chunk_read(f, n, bytes, &t->chunks[i]);
+		err = traces_chunk_read(f, n, bytes, &t->chunks[i]);
 	}
 	free(met);
 	return err;

@@ -97,7 +97,7 @@ static enum barrier_kind view_barrier(const struct view_builder *b, const struct
 		.barrier;
 }
 
-static uint8_t leaf_state(const struct prof_rnode *leaf)
+static uint8_t view_leaf_state(const struct prof_rnode *leaf)
 {
 	const uint8_t state = PROF_STATE_OF(leaf->state);
 
@@ -113,9 +113,10 @@ static enum prof_state view_state(const struct view_builder *b, const struct pat
 	const bool beneath = b->paths.evidence.unreported &&
 			     (decided_in_runtime(&x->at) || x->at.callback);
 
-	if (leaf_state(leaf) == PROF_STATE_NO_OPENMP && t->kind == PROF_THREAD_INITIAL && !beneath)
+	if (view_leaf_state(leaf) == PROF_STATE_NO_OPENMP && t->kind == PROF_THREAD_INITIAL &&
+	    !beneath)
 		return PROF_STATE_SERIAL;
-	return (enum prof_state)leaf_state(leaf);
+	return (enum prof_state)view_leaf_state(leaf);
 }
 
 /* Whether the runtime's frames are recognizable: a runtime inside the executable may lack
@@ -154,7 +155,7 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 		.callback = x->at.callback,
 		.helper = x->at.helper,
 		.no_user_frames = !x->at.user_line,
-		.users = leaf_state(leaf) == PROF_STATE_OVERHEAD && x->at.user_line &&
+		.users = view_leaf_state(leaf) == PROF_STATE_OVERHEAD && x->at.user_line &&
 			 !leaf->flags && !decided_in_runtime(&x->at) && view_knows_runtime(b->file),
 		.bodiless = x->at.position == PATH_AT_BOUNDARY && !x->at.in_task,
 		.in_mpi = x->at.position == PATH_AT_MPI,
@@ -182,14 +183,14 @@ static void view_record_region(struct view_builder *b, const struct path *x,
 		   b->view->names.functions[x->at.entry].entry->flags & ENTRY_FORK) {
 		*region = path_build_fork(&b->paths, x);
 		return;
-	} else if (!*region &&
-		   (t->kind == PROF_THREAD_WORKER ||
-		    (leaf->kind == PROF_NODE_LEAF && leaf_state(leaf) == PROF_STATE_PARALLEL) ||
-		    (b->paths.evidence.unreported && x->at.callback))) {
+	} else if (!*region && (t->kind == PROF_THREAD_WORKER ||
+				(leaf->kind == PROF_NODE_LEAF &&
+				 view_leaf_state(leaf) == PROF_STATE_PARALLEL) ||
+				(b->paths.evidence.unreported && x->at.callback))) {
 		/* A stack that does not reach to its region: a coroutine's, a broken one. */
 		*region = REGION_UNKNOWN;
 	} else if (!*region && t->kind != PROF_THREAD_INITIAL &&
-		   leaf_state(leaf) == PROF_STATE_NO_OPENMP) {
+		   view_leaf_state(leaf) == PROF_STATE_NO_OPENMP) {
 		*region = REGION_OUTSIDE;
 	}
 }

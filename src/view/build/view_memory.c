@@ -24,8 +24,8 @@
 /* Mapped addresses farther apart than this are different objects. */
 static const uint64_t apart = UINT64_C(4) << 20;
 
-static void memory_add(struct view *v, uint64_t key, uint64_t key2, const struct view_memory *m,
-		       uint32_t *id)
+static void view_memory_add(struct view *v, uint64_t key, uint64_t key2,
+			    const struct view_memory *m, uint32_t *id)
 {
 	v->memory = pinned_grow(v->memory, v->nmemory, &v->memory_room, sizeof(*v->memory));
 	if (map_add(&v->by_memory, key, key2, (uint32_t)v->nmemory, id))
@@ -45,7 +45,7 @@ static void memory_global(struct view_builder *b, uint64_t loc, uint32_t *id)
 	m.name = names_string(&b->view->names, symbol ? symbol : name);
 	free(symbol);
 	m.module = names_string(&b->view->names, module ? module->path : NULL);
-	memory_add(b->view, (uintptr_t)m.name, (uintptr_t)m.module, &m, id);
+	view_memory_add(b->view, (uintptr_t)m.name, (uintptr_t)m.module, &m, id);
 }
 
 /* Each address is an object of its own, until all are known. */
@@ -59,11 +59,11 @@ static void memory_mapped(struct view_builder *b, const struct prof_rnode *data,
 		.hi = prof_add(data->a, PROF_DATA_PAGE_BYTES),
 	};
 
-	memory_add(b->view, data->a, PROF_DATA_KERNEL + 1 + process, &m, id);
+	view_memory_add(b->view, data->a, PROF_DATA_KERNEL + 1 + process, &m, id);
 }
 
 /* The key of blocks that were allocated in context x. */
-static void memory_block(struct view_builder *b, const struct path *x, uint32_t *id)
+static void view_memory_block(struct view_builder *b, const struct path *x, uint32_t *id)
 {
 	const struct view_memory m = {
 		.kind = VIEW_MEMORY_BLOCK,
@@ -72,7 +72,8 @@ static void memory_block(struct view_builder *b, const struct path *x, uint32_t 
 		.line = b->view->folded ? x->line : x->at.user_line,
 	};
 
-	memory_add(b->view, (uint64_t)m.node << 32 | m.line, UINT64_MAX - m.by_runtime, &m, id);
+	view_memory_add(b->view, (uint64_t)m.node << 32 | m.line, UINT64_MAX - m.by_runtime, &m,
+			id);
 }
 
 /* The DATA or BLOCK node of a leaf's path, or NULL. */
@@ -94,14 +95,14 @@ static void memory_of(struct view_builder *b, const struct prof_rnode *data, uin
 	};
 
 	if (data->kind == PROF_NODE_BLOCK && data->context != PROF_NONE) {
-		memory_block(b, path_build_of(&b->paths, data->context), id);
+		view_memory_block(b, path_build_of(&b->paths, data->context), id);
 		return;
 	}
 	switch (m.kind) {
 	case PROF_DATA_GLOBAL: memory_global(b, data->a, id); return;
 	case PROF_DATA_STACK:
 	case PROF_DATA_HEAP:
-	case PROF_DATA_KERNEL: memory_add(b->view, 0, m.kind, &m, id); return;
+	case PROF_DATA_KERNEL: view_memory_add(b->view, 0, m.kind, &m, id); return;
 	default: memory_mapped(b, data, id); return;
 	}
 }
@@ -131,7 +132,7 @@ void view_stats_alloc(struct view_builder *b, const struct prof_rnode *s, const 
 {
 	uint32_t id;
 
-	memory_block(b, x, &id);
+	view_memory_block(b, x, &id);
 	b->view->memory[id].blocks = prof_add(b->view->memory[id].blocks, s->a);
 	b->view->memory[id].bytes = prof_add(b->view->memory[id].bytes, s->b);
 }
@@ -196,7 +197,7 @@ void view_init_memory(struct view *v)
 	const struct view_memory none = { 0 };
 	uint32_t id;
 
-	memory_add(v, 0, 0, &none, &id);
+	view_memory_add(v, 0, 0, &none, &id);
 }
 
 const char *view_source_name(unsigned source)
