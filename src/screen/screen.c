@@ -32,8 +32,9 @@ static bool coloured;
 /* ---- signals ----------------------------------------------------------------- */
 
 /* What ends the process in any way but screen_close() leaves the terminal as it was found. */
-static const int ends[] = { SIGHUP,  SIGINT, SIGQUIT, SIGTERM, SIGABRT,
-			    SIGSEGV, SIGBUS, SIGFPE,  SIGILL };
+static const int ends[] = { SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,	  SIGABRT, SIGSEGV,
+			    SIGBUS,  SIGFPE,  SIGILL,  SIGUSR1,	  SIGUSR2, SIGALRM,
+			    SIGXCPU, SIGXFSZ, SIGPROF, SIGVTALRM, SIGTRAP, SIGSYS };
 enum { ENDS = sizeof(ends) / sizeof(*ends) };
 static struct sigaction actions[ENDS];
 static struct termios found;

@@ -136,7 +136,7 @@ check "and large" shown ' ovhd +self +call tree'
 keys q
 check "it leaves" shown '^status 0'
 # What ends it leaves the terminal as it was.
-for end in C-c 'C-\' TERM HUP; do
+for end in C-c 'C-\' TERM HUP USR1 XCPU; do
 	screen 100 30 "trap : INT QUIT; stty -a | grep -o '.icanon\|.echo ' >before
 		bash -c 'echo \$\$ >pid; exec \"\$@\"' bash $view; status=\$?
 		stty -a | grep -o '.icanon\|.echo ' | cmp - before; (exit \$status)"
