@@ -452,8 +452,9 @@ static void found_waits(struct finding_evidence *e, struct finding_list *list,
 {
 	const double gain = finding_take(e, b->unit, LOSS_IMBALANCE, part) + asleep;
 	struct finding *f = finding_add(list, rule, b->region, gain);
+	double *rest = &e->rows[b->unit->row].gain[LOSS_NOT_RUNNING];
 
-	e->rows[b->unit->row].gain[LOSS_NOT_RUNNING] -= asleep;
+	*rest = asleep < *rest || *rest < 0 ? *rest - asleep : 0;
 	f->asleep_ns = asleep;
 
 	fill_barrier(b, f);
@@ -506,6 +507,27 @@ static void rule_barrier(struct finding_evidence *e, struct finding_list *list,
 	}
 }
 
+/*
+ * While other programs had the CPUs, what threads waited for is not known. A static loop takes as
+ * long as the thread with the most work of it all the same, which gets no more of a CPU than the
+ * others: what it has more than the mean was lost. Schedules that divide by time give a thread
+ * without a CPU less to do.
+ */
+static double uneven_loss(const struct finding_evidence *e, const struct finding_list *list,
+			  const struct finding_unit *loop)
+{
+	const double more = loop->spread.most - loop->spread.mean;
+	const double most = (double)e->regions.all[loop->row].counts.elapsed_ns - loop->spread.mean;
+	const double loss = e->waited < 1 ? more / (1 - e->waited) : more;
+	size_t i = 0;
+
+	while (i < list->n && list->all[i].rule != FINDING_NO_CPU)
+		i++;
+	if (i == list->n || kind_of(e, loop) != CONSTRUCT_FOR_STATIC || most < more)
+		return 0;
+	return (loss < most ? loss : most) - loop->gain[LOSS_IMBALANCE];
+}
+
 static void rule_row(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	struct finding_row *r = &e->rows[row];
@@ -522,11 +544,20 @@ static void rule_row(struct finding_evidence *e, struct finding_list *list, uint
 	for (size_t i = 0; i < r->n; i++)
 		if (e->units[r->first + i].gain[LOSS_IMBALANCE] > most->gain[LOSS_IMBALANCE])
 			most = &e->units[r->first + i];
+	const double unseen = uneven_loss(e, list, loop);
+	const size_t before = list->n;
+
+	if (unseen > r->asleep)
+		most = loop;
 	for (size_t i = 0; i < r->n; i++) {
 		struct finding_unit *u = &e->units[r->first + i];
 
-		rule_barrier(e, list, u, u == loop ? at_ends : 0, u == most ? r->asleep : 0);
+		rule_barrier(e, list, u, u == loop ? at_ends : 0,
+			     u == most ? fmax(r->asleep, unseen) : 0);
 	}
+	/* Whether they slept is not known. */
+	for (size_t i = before; i < list->n && unseen > r->asleep; i++)
+		list->all[i].asleep_ns = 0;
 }
 
 void finding_rules_barriers(struct finding_evidence *e, struct finding_list *list)

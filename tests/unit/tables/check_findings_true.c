@@ -216,6 +216,37 @@ START_TEST(chunks_beside_waits_for_cpus)
 }
 END_TEST
 
+/* Other programs have the CPUs, and few waits are seen: a static loop loses what its late thread has
+   more than the mean; (1) a dynamic one gave the thread that had no CPU less. */
+START_TEST(uneven_work_beside_other_programs)
+{
+	const enum prof_construct_kind kind = _i ? PROF_CONSTRUCT_LOOP_DYNAMIC :
+						   PROF_CONSTRUCT_LOOP_STATIC;
+
+	made_region(10, 1000, 2);
+	made_inside(0, kind, "solve:16", LOOP, WORK, 200);
+	made_inside(0, kind, "solve:16", "solve._omp_fn.0:16 omp!GOMP_loop_end",
+		    PROF_STATE_BARRIER_WORKSHARE, 20);
+	made_inside(1, kind, "solve:16", LOOP, WORK, 800);
+	for (unsigned i = 0; i < 2; i++)
+		made_passes(i, kind, "solve:16", 10, 1000);
+	made_scheduled(0, 220, 780);
+	made_scheduled(1, 800, 200);
+	made_end();
+	made_found(FINDING_NO_CPU);
+	if (_i) {
+		made_not_found(FINDING_STATIC_LOOP);
+		ck_assert(!made_finding(FINDING_OTHER_LOOP) ||
+			  made_found(FINDING_OTHER_LOOP)->gain_ns < 50e6);
+		return;
+	}
+	/* 300 ms by half a CPU, and no more than the region's time without the mean. */
+	made_equal_ms(made_found(FINDING_STATIC_LOOP)->gain_ns, 500);
+	says_not(made_found(FINDING_STATIC_LOOP), "slept");
+	made_says(made_found(FINDING_STATIC_LOOP), "thread 1 works 800 ms there");
+}
+END_TEST
+
 /* Four threads have a part in teams of two: whose work in sum is more says nothing. Or they are
    one team. */
 START_TEST(threads_of_several_teams)
@@ -545,6 +576,7 @@ int main(void)
 	tcase_add_loop_test(c, no_nowait_at_the_end_of_a_region, 0, 2);
 	tcase_add_loop_test(c, no_nowait_for_a_loop_that_is_its_region, 0, 2);
 	tcase_add_loop_test(c, chunks_beside_waits_for_cpus, 0, 2);
+	tcase_add_loop_test(c, uneven_work_beside_other_programs, 0, 2);
 	tcase_add_loop_test(c, threads_of_several_teams, 0, 2);
 	tcase_add_test(c, a_thread_for_each_region);
 	tcase_add_loop_test(c, the_end_of_a_critical_section, 0, 2);
