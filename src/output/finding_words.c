@@ -1252,9 +1252,9 @@ static const char *helps_pools(const struct words *w)
 {
 	const struct finding *f = w->f;
 
-	return f->spins ? "fewer of these threads, or of OpenMP's; OMP_WAIT_POLICY=passive, so "
-			  "that waiting threads leave them the CPUs" :
-			  "fewer of these threads, or of OpenMP's";
+	return f->spins ? "where they run beside regions: fewer of them, or of OpenMP's threads; "
+			  "OMP_WAIT_POLICY=passive, so that waiting threads leave them the CPUs" :
+			  "where they run beside regions: fewer of them, or of OpenMP's threads";
 }
 
 #define ORDERED "less work in the ordered region; schedule(static, 1), where chunks are larger"
