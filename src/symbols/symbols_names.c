@@ -123,7 +123,8 @@ static const struct sym_function *origin_by_name(struct symbols_namer *n, const 
 }
 
 /* Earlier versions of clang show only the line, so the function that contains the line is
-   searched. */
+   searched.  One without a name (in a supplementary file that is not there) may be the outlined
+   function itself. */
 static const struct sym_function *origin_by_line(struct symbols_namer *n,
 						 const struct sym_function *f)
 {
@@ -136,7 +137,7 @@ static const struct sym_function *origin_by_line(struct symbols_namer *n,
 	if (!x || several)
 		return NULL;
 	root = x->die;
-	return name_root(n, &root);
+	return linkage_of(&root) || dwarf_diename(&root) ? name_root(n, &root) : NULL;
 }
 
 /* Finds the line of the construct: the line of declaration of the wrapper of clang's inner

@@ -80,6 +80,13 @@ refused "a function without lines" 1 "kernel.*: it has no source lines: compile 
 refused "a file that has no lines" 1 "nested.c: no code in the profile has source lines: compile it with -g" \
 	--annotate nested.c bare.omphwc
 
+# Names are in a file that is not there, as dwz makes one: no function is its own origin.
+if objcopy --remove-section .debug_str "$prog" nameless 2>/dev/null; then
+	LD_LIBRARY_PATH=${runtime:-}:${runtime:-}/gomp "$ompcount" -q --no-names -e cpu-clock -F 997 \
+		-o nameless.omphwc -- ./nameless 1 >out 2>err
+	check "debug information without names: a report" "$ompcount" report -o out nameless.omphwc
+fi
+
 # ---- the last run of a folder
 
 "$ompcount" report --by line p.omphwc >one
