@@ -332,6 +332,20 @@ START_TEST(debug_file_by_build_id_beneath_sysroot)
 }
 END_TEST
 
+/* Beside the object, and in the debug folder. */
+START_TEST(debug_file_by_link_beneath_sysroot)
+{
+	static const char *const folders[] = { "root/opt", "root/usr/lib/debug/opt" };
+
+	objects_run("rm -rf root && mkdir -p %s root/opt && "
+		    "objcopy --only-keep-debug libplain.so %s/x.debug && "
+		    "strip -o root/opt/libs.so libplain.so && "
+		    "objcopy --add-gnu-debuglink=%s/x.debug root/opt/libs.so",
+		    folders[_i], folders[_i], folders[_i]);
+	expect_debug("/opt/libs.so", objects_path("root"), true);
+}
+END_TEST
+
 /* An address that would answer, and must not be asked. */
 START_TEST(no_server_is_asked)
 {
@@ -575,6 +589,7 @@ int main(void)
 	tcase_add_test(t, data_has_names);
 	tcase_add_loop_test(t, debug_file_by_link, 0, 2);
 	tcase_add_test(t, debug_file_by_build_id_beneath_sysroot);
+	tcase_add_loop_test(t, debug_file_by_link_beneath_sysroot, 0, 2);
 	tcase_add_test(t, no_server_is_asked);
 	tcase_add_test(t, files_that_are_not_what_ran);
 	tcase_add_test(t, places_without_a_module);
