@@ -71,6 +71,7 @@ void finding_instructions(const struct finding_evidence *e, uint32_t row, uint32
 void finding_rules_ranks(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_calls(struct finding_evidence *e, struct finding_list *list);
+void finding_rules_forked(const struct view *v, struct finding_list *list);
 void finding_rules_teams(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_tasks(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_regions(struct finding_evidence *e, struct finding_list *list);

@@ -158,31 +158,36 @@ static const struct model_process *forked_by(const struct model *m, const struct
 
 /* A process that never had a second thread began a team and did not come to its end; its parent
    has threads of OpenMP's. A runtime that makes its threads anew in a fork's child has no such. */
-static void rule_forked(const struct finding_evidence *e, struct finding_list *list, uint32_t row)
+void finding_rules_forked(const struct view *v, struct finding_list *list)
 {
-	const struct model *m = e->view->model;
-	const struct region *r = &e->regions.all[row];
-	const struct model_process *parent;
-	struct finding *f;
+	const struct model *m = v->model;
 
-	if (!r->counts.alone ||
-	    m->processes[r->counts.alone - 1].file->header.run != PROF_RUN_RUNNING)
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		const struct region_counts *c = &v->regions[i].counts;
+		const struct model_process *child = c->alone ? &m->processes[c->alone - 1] : NULL;
+		const struct model_process *parent = child && child->file->header.run ==
+									     PROF_RUN_RUNNING ?
+							     forked_by(m, &child->file->header) :
+							     NULL;
+		const struct region at = { .special = REGION_SPECIALS,
+					   .line = v->regions[i].line,
+					   .counts = *c };
+		struct finding *f;
+
+		if (!parent || !parent->threads.begun[PROF_THREAD_WORKER])
+			continue;
+		f = finding_add(list, FINDING_FORKED, &at, 0);
+		f->part = 1;
+		f->process = c->alone - 1;
+		f->pieces = parent->file->header.pid;
 		return;
-	parent = forked_by(m, &m->processes[r->counts.alone - 1].file->header);
-	if (!parent || !parent->threads.begun[PROF_THREAD_WORKER])
-		return;
-	f = finding_add(list, FINDING_FORKED, r, 0);
-	f->part = 1;
-	f->process = r->counts.alone - 1;
-	f->pieces = parent->file->header.pid;
+	}
 }
 
 void finding_rules_teams(struct finding_evidence *e, struct finding_list *list)
 {
 	for (uint32_t row = 0; row < e->regions.n; row++)
 		rule_asked(e, list, row);
-	for (uint32_t row = 0; row < e->regions.n; row++)
-		rule_forked(e, list, row);
 	if (is_one_of_one(e))
 		rule_one_thread(e, list);
 }

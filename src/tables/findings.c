@@ -176,8 +176,12 @@ void findings_build(const struct view *v, const struct losses *l, const struct p
 	struct finding_evidence e;
 
 	*f = (struct findings){ 0 };
-	if (!l || l->unknown || !l->parallel || l->run.all <= 0)
+	/* Such a run has no end, and its losses may not be known. */
+	finding_rules_forked(v, &list);
+	if (!l || l->unknown || !l->parallel || l->run.all <= 0) {
+		findings_take(f, &list, 0);
 		return;
+	}
 	finding_evidence_build(&e, v, l, p);
 	finding_rules_ranks(&e, &list);
 	finding_rules_cpus(&e, &list);

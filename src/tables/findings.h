@@ -176,7 +176,7 @@ bool finding_maps_again(const struct finding *f);
 /* A name for programs: "static_loop". */
 const char *finding_key(enum finding_rule rule);
 
-/* l and p may be NULL or not known: then there are no findings, or fewer. */
+/* l and p may be NULL or not known: then there are fewer findings. */
 void findings_build(const struct view *v, const struct losses *l, const struct placement *p,
 		    struct findings *f);
 void findings_fini(struct findings *f);

@@ -88,18 +88,23 @@ for _ in $(seq 100); do pid=$(pgrep -P $outer); [ -n "$pid" ] && break; sleep 0.
 check "a fork's child" shows 'deadlock: no thread can go on: thread [0-9]+ waits at the end of .* region .* team \(stuck.c:[0-9]+\); the process has no other thread \(a fork'
 kill -KILL $pid
 wait $outer
-# forked_found KIND: the rules of the findings of both processes together
+# forked_found KIND: the rules of the findings of both processes together. A child that hangs is
+# killed; another one ends.
 forked_found() {
+	local run child
 	"$ompcount" -o forked-$1/%p.omphwc "$prog" forked 2 >out 2>err &
-	pid=$!
-	for _ in $(seq 100); do
-		sleep 0.1
-		child=$(pgrep -P "$(pgrep -P $pid -x "$(basename "$prog")")" 2>/dev/null)
-		[ -z "$child" ] || break
-	done
-	sleep 1
-	[ -z "$child" ] || kill -KILL $child 2>/dev/null
-	wait $pid
+	run=$!
+	if [ $1 = gcc ]; then
+		for _ in $(seq 300); do
+			sleep 0.1
+			child=$(pgrep -P "$(pgrep -P $run)" 2>/dev/null)
+			[ -z "$child" ] || break
+		done
+		pid=$child
+		shows '^deadlock: ' >/dev/null
+		kill -KILL $child
+	fi
+	wait $run
 	"$ompcount" report --format json forked-$1 | python3 -c '
 import json, sys
 print(*[f["rule"] for f in json.load(sys.stdin)["findings"] if f["rule"] == "forked"])'
