@@ -227,9 +227,9 @@ static int choose_each(struct chosen *c, const char *command, char *const *words
 	if (n == 0)
 		return choose(c, command, HERE, false);
 	for (size_t i = 0; i < n && !status; i++) {
-		if (is_folder(words[i]))
+		if (is_folder(words[i])) {
 			status = choose(c, command, words[i], all);
-		else {
+		} else {
 			chosen_add(c, words[i]);
 		}
 	}

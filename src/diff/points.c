@@ -113,9 +113,9 @@ static int find_all(struct points_finding *f, char *const *paths, size_t n, stru
 		if (stat(paths[i], &st))
 			return trouble(t, strerror(errno), "name profiles, or folders of profiles",
 				       "%s", paths[i]);
-		if (S_ISDIR(st.st_mode))
+		if (S_ISDIR(st.st_mode)) {
 			points_find_folder(f, paths[i]);
-		else {
+		} else {
 			const char *path = paths[i];
 			struct listing *files = &f->folders[0]->listing;
 
@@ -167,9 +167,9 @@ static void add_found(struct points_finding *f, const struct runs *runs, size_t 
 
 	if (f->by == POINTS_DAY)
 		found.key = found.label = day_label(f->points, path, run->start_ns);
-	else if (f->by == POINTS_FOLDER && runs != f->folders[0])
+	else if (f->by == POINTS_FOLDER && runs != f->folders[0]) {
 		found.label = folder_label(f->points, found.key = runs->path);
-	else {
+	} else {
 		/* A name without what follows the last dot. */
 		struct points *p = f->points;
 		const char *base = path_base(path), *dot = strrchr(base, '.');

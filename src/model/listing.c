@@ -119,8 +119,9 @@ static void listing_add_any(struct listing *l, const char *path)
 		free(l->merged);
 		l->merged = alloc_text(path);
 		l->merged_ns = ns;
-	} else
+	} else {
 		listing_add_head(l, path, head);
+	}
 }
 
 /* ---- folders ----------------------------------------------------------- */

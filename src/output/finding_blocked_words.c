@@ -18,9 +18,9 @@ char *finding_blocked_place(const struct view *v, const struct finding *f)
 {
 	char *line = label_line(&v->names, f->call_line), *s = NULL;
 
-	if (!f->call)
+	if (!f->call) {
 		s = alloc_printf("a system call at %s", line);
-	else {
+	} else {
 		s = alloc_printf("%s%s, called at %s", f->call, strchr(f->call, '(') ? "" : "()",
 				 line);
 	}

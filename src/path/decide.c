@@ -195,9 +195,9 @@ void decide_node(struct decisions *d, uint32_t i, struct decided *x)
 		return;
 	*x = *d->all[i];
 	d->all[i] = x;
-	if (node->kind == PROF_NODE_FRAME)
+	if (node->kind == PROF_NODE_FRAME) {
 		decide_frame(d, x, i);
-	else {
+	} else {
 		const bool task = node->flags == PROF_BOUNDARY_TASK;
 
 		if (node->context == PROF_NONE) {
@@ -210,8 +210,9 @@ void decide_node(struct decisions *d, uint32_t i, struct decided *x)
 			x->creator = CREATOR_THERE;
 			names_artificial(n, "<unknown>", FUNCTION_UNKNOWN, &x->shown);
 			decide_step(d, STEP_UNKNOWN, WHY_STACK);
-		} else
+		} else {
 			decide_created(d, x, node->context, task);
+		}
 		x->entry = x->inner = x->library = 0;
 		x->jump = x->loop = 0;
 		x->callback = x->helper = x->at_once = false;

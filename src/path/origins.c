@@ -135,9 +135,9 @@ static void origins_tail_call(struct sites *s, uint32_t node, struct origins *o)
 	o->all = pinned_grow(o->all, o->n, &o->room, sizeof(*o->all));
 	if (creator->owner == SITE_USER)
 		a = ask(s->resolver, s->file, QUERY_TAIL, n->a, false);
-	if (a.known && a.construct != CONSTRUCT_SERIAL)
+	if (a.known && a.construct != CONSTRUCT_SERIAL) {
 		o->all[o->n++] = (struct origin_tail){ .at = a.at, .kind = a.construct };
-	else {
+	} else {
 		map_add(&o->tails, n->a, 0, 0, &id);
 		return;
 	}

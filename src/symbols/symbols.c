@@ -313,9 +313,9 @@ const char *symbols_object(struct symbols *s, const struct prof_file *f, uint64_
 	if (!e || name)
 		return name;
 	plain = demangle(e->name, strlen(e->name), false);
-	if (address == e->lo)
+	if (address == e->lo) {
 		whole = alloc_text(plain);
-	else {
+	} else {
 		whole = alloc_printf("%s+0x%" PRIx64, plain, address - e->lo);
 	}
 	name = symbols_keep(s, whole);

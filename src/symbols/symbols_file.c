@@ -70,9 +70,9 @@ char *symbols_file_path(const struct prof_rmodule *m, const char *folder, const 
 
 	if (n > d && !strcmp(m->path + n - d, deleted))
 		n -= d;
-	if (m->path[0] == '/' || !folder)
+	if (m->path[0] == '/' || !folder) {
 		path = alloc_text_part(m->path, n);
-	else {
+	} else {
 		path = alloc_printf("%s/%.*s", folder, (int)n, m->path);
 	}
 	whole = symbols_path(sysroot, path);

@@ -274,66 +274,79 @@ static bool path_divides(const struct view *v, const struct view_task *t)
 	return false;
 }
 
-/* What each thread created of the tasks of a line, by their implicit tasks; the threads' number, or
-   0: they did not create equally many. */
-static uint32_t created_alike(const struct view *v, uint32_t line, uint32_t region, uint64_t *each)
+/* What the implicit tasks of a region's threads created of the tasks of a line. */
+struct line_created {
+	const struct view_task *task; /* one of the line's */
+	uint64_t least, most;	      /* of a thread that created any */
+	uint32_t threads;
+	bool divided; /* the code divides it, or it is a taskloop, which runtimes split in tasks of
+			 their own: who created those is not known */
+};
+
+static struct line_created *lines_created(const struct view *v, uint32_t region, size_t *nlines)
 {
-	uint64_t *by_thread = alloc_zeroed(v->model->nthreads + 1, sizeof(*by_thread));
-	bool shared = false;
-	uint32_t n = 0;
+	uint64_t *sums = alloc_zeroed(v->ncreated + 1, sizeof(*sums));
+	struct line_created *lines = alloc_zeroed(v->ncreated + 1, sizeof(*lines));
+	struct map by_thread = { 0 }, by_line = { 0 };
+	uint32_t at;
 
-	*each = 0;
 	for (size_t i = 0; i < v->ncreated; i++) {
-		const struct view_task *t = &v->tasks[v->created[i].task];
+		const struct view_created *c = &v->created[i];
+		const struct view_task *t = &v->tasks[c->task];
 
-		if (t->line != line || t->creator || v->regions[t->region].line != region)
+		if (t->creator || v->regions[t->region].line != region)
 			continue;
-		shared = shared || v->created[i].shared;
-		by_thread[v->created[i].thread] += v->created[i].n;
+		map_add(&by_thread, t->line, c->thread, (uint32_t)by_thread.count, &at);
+		sums[at] += c->n;
+		map_add(&by_line, t->line, 0, (uint32_t)by_line.count, &at);
+		lines[at].task = t;
+		lines[at].divided |= c->shared || t->kind != CONSTRUCT_TASK;
 	}
-	for (size_t i = 0; i < v->model->nthreads; i++) {
-		n += by_thread[i] > 0;
-		*each = by_thread[i] > *each ? by_thread[i] : *each;
+	for (size_t i = 0; i < by_thread.count; i++) {
+		struct line_created *l =
+			&lines[map_get(&by_line, by_thread.entries[i].a, 0, UINT32_MAX)];
+
+		l->least = !l->threads || sums[i] < l->least ? sums[i] : l->least;
+		l->most = sums[i] > l->most ? sums[i] : l->most;
+		l->threads++;
 	}
-	for (size_t i = 0; i < v->model->nthreads; i++)
-		n = by_thread[i] && by_thread[i] != *each ? 0 : n;
-	free(by_thread);
-	return shared ? 0 : n;
+	*nlines = by_line.count;
+	map_free(&by_thread);
+	map_free(&by_line);
+	free(sums);
+	return lines;
 }
 
 /* Each thread of the region creates equally many tasks, and nothing divides them among threads:
-   a single around the code that creates them was forgotten, or the code divides by itself. Runtimes
-   split taskloops in tasks of their own: who created those is not known. */
+   a single around the code that creates them was forgotten, or the code divides by itself. */
 static void rule_all_create(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	const struct region *region = &e->regions.all[row];
-	const struct view *v = e->view;
-	struct finding *f;
-	uint64_t each = 0;
+	struct line_created *lines;
+	size_t nlines, i = 0;
 	double work = 0;
-	uint32_t line = 0;
 
-	for (size_t i = 0; i < e->rows[row].n; i++)
-		work += e->units[e->rows[row].first + i].work;
+	for (size_t k = 0; k < e->rows[row].n; k++)
+		work += e->units[e->rows[row].first + k].work;
 	if (region->special != REGION_SPECIALS || region->counts.team_least < 2 ||
 	    region->counts.team_least != region->counts.team_most ||
 	    work < ALL_DO * e->losses->run.work || !e->rows[row].tasks.created)
 		return;
-	for (size_t i = 1; i < v->ntasks && !line; i++) {
-		const struct view_task *t = &v->tasks[i];
+	lines = lines_created(e->view, region->line, &nlines);
+	while (i < nlines &&
+	       (lines[i].divided || !lines[i].most || lines[i].least != lines[i].most ||
+		lines[i].threads != region->counts.team_most ||
+		path_divides(e->view, lines[i].task)))
+		i++;
+	if (i < nlines) {
+		struct finding *f = finding_add(list, FINDING_ALL_CREATE, region, 0);
 
-		if (v->regions[t->region].line == region->line && t->created &&
-		    t->kind == CONSTRUCT_TASK && !t->creator && !path_divides(v, t) &&
-		    created_alike(v, t->line, region->line, &each) == region->counts.team_most)
-			line = t->line;
+		f->part = work / e->losses->run.all;
+		f->nthreads = lines[i].threads;
+		f->pieces = lines[i].most;
+		f->call_line = lines[i].task->line;
 	}
-	if (!line)
-		return;
-	f = finding_add(list, FINDING_ALL_CREATE, region, 0);
-	f->part = work / e->losses->run.all;
-	f->nthreads = region->counts.team_most;
-	f->pieces = each;
-	f->call_line = line;
+	free(lines);
 }
 
 void finding_rules_calls(struct finding_evidence *e, struct finding_list *list)

@@ -144,13 +144,23 @@ static void rule_one_thread(const struct finding_evidence *e, struct finding_lis
 		f->setting = finding_dynamic(e);
 }
 
-/* The process that forked another one, or NULL: only what ompcount started together is known. */
-static const struct model_process *forked_by(const struct model *m, const struct prof_header *child)
+static bool has_same(const struct prof_file *a, const struct prof_file *b, enum prof_info_kind kind)
+{
+	const char *x = prof_text(a, kind), *y = prof_text(b, kind);
+
+	return x && y && !strcmp(x, y);
+}
+
+/* The process that forked the child and has workers; NULL: none of the profiles is its own. */
+static const struct model_process *forked_by(const struct model *m, const struct prof_file *child)
 {
 	for (size_t i = 0; i < m->nprocesses; i++) {
-		const struct prof_header *h = &m->processes[i].file->header;
+		const struct prof_file *f = m->processes[i].file;
 
-		if (h->pid == child->ppid && h->start_monotonic_ns <= child->start_monotonic_ns)
+		if (f->header.pid == child->header.ppid &&
+		    f->header.start_monotonic_ns <= child->header.start_monotonic_ns &&
+		    m->processes[i].threads.begun[PROF_THREAD_WORKER] &&
+		    has_same(f, child, PROF_INFO_HOST) && has_same(f, child, PROF_INFO_BOOT))
 			return &m->processes[i];
 	}
 	return NULL;
@@ -164,17 +174,16 @@ void finding_rules_forked(const struct view *v, struct finding_list *list)
 
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct region_counts *c = &v->regions[i].counts;
-		const struct model_process *child = c->alone ? &m->processes[c->alone - 1] : NULL;
-		const struct model_process *parent = child && child->file->header.run ==
-									     PROF_RUN_RUNNING ?
-							     forked_by(m, &child->file->header) :
-							     NULL;
 		const struct region at = { .special = REGION_SPECIALS,
 					   .line = v->regions[i].line,
 					   .counts = *c };
+		const struct model_process *parent;
 		struct finding *f;
 
-		if (!parent || !parent->threads.begun[PROF_THREAD_WORKER])
+		if (!c->alone || m->processes[c->alone - 1].file->header.run != PROF_RUN_RUNNING)
+			continue;
+		parent = forked_by(m, m->processes[c->alone - 1].file);
+		if (!parent)
 			continue;
 		f = finding_add(list, FINDING_FORKED, &at, 0);
 		f->part = 1;

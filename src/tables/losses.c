@@ -182,8 +182,9 @@ static void losses_sampled(const struct view *v, struct losses *l)
 			l->region[r->region].work += ns;
 			l->helped[r->region] += ns;
 			l->helpers_ns += ns;
-		} else
+		} else {
 			split_sample(s, l, v, r);
+		}
 	}
 }
 

@@ -242,8 +242,9 @@ void text_last(const struct text *t, size_t used, const char *s)
 		fputs(place, t->out);
 		text_paint(t, PAINT_PLAIN);
 		free(text);
-	} else
+	} else {
 		format_name_apart(t->out, s, room, t->shown);
+	}
 	putc('\n', t->out);
 }
 

@@ -87,8 +87,9 @@ static void annotated_line(const struct annotated *a, unsigned line,
 		fprintf(t->out, "%*s", INCLUSIVE_WIDTH,
 			format_percent(buf, cost_sum(costs->inclusive, event).weight,
 				       cost_sum(t->total, event).weight));
-	} else
+	} else {
 		fprintf(t->out, "%*s", (int)text_cells_width(t) + INCLUSIVE_WIDTH, "");
+	}
 	fprintf(t->out, "%*u  ", LINE_WIDTH, line);
 	annotated_source(t->out, source_line(a->source, line));
 }

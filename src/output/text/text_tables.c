@@ -153,9 +153,9 @@ static void text_name_row(const struct text *t, const struct table_row *row)
 	const char *name = (const char *)(uintptr_t)row->key;
 	char *s;
 
-	if (row->key2 != TABLE_NAME_MODULE)
+	if (row->key2 != TABLE_NAME_MODULE) {
 		s = alloc_text(name);
-	else {
+	} else {
 		s = alloc_printf("(no source) [%s]", path_base(name));
 	}
 	text_cells(t, row->self);

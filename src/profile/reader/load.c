@@ -94,9 +94,9 @@ static int open_with(struct load *l, const char *path, size_t first_bytes, bool 
 		err = -errno;
 	else if (S_ISREG(st.st_mode) && (uint64_t)st.st_size > SIZE_MAX / 2)
 		err = -EFBIG;
-	else if (file && !S_ISREG(st.st_mode))
+	else if (file && !S_ISREG(st.st_mode)) {
 		err = S_ISDIR(st.st_mode) ? -EISDIR : -ESPIPE;
-	else {
+	} else {
 		/* A size of 0 proves nothing: files in /proc have it. */
 		l->fifo = S_ISFIFO(st.st_mode);
 		l->stop = S_ISREG(st.st_mode) && st.st_size ? (size_t)st.st_size : SIZE_MAX;

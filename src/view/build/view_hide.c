@@ -126,9 +126,9 @@ static void hide_tasks(struct hide *h)
 		t.line = hide_line(h, t.line, t.node);
 		t.node = hide_node(h, t.node);
 		t.region = h->region[t.region];
-		if (map_add(&known, t.node, t.line, (uint32_t)n, &h->task[i]))
+		if (map_add(&known, t.node, t.line, (uint32_t)n, &h->task[i])) {
 			v->tasks[n++] = t;
-		else {
+		} else {
 			struct view_task *a = &v->tasks[h->task[i]];
 
 			a->created = prof_add(a->created, t.created);
@@ -165,9 +165,9 @@ static void hide_memory(struct hide *h)
 			added = map_add(&known, (uint64_t)m.node << 1 | m.by_runtime, m.line,
 					(uint32_t)n, &h->memory[i]);
 		}
-		if (added)
+		if (added) {
 			v->memory[n++] = m;
-		else {
+		} else {
 			struct view_memory *a = &v->memory[h->memory[i]];
 
 			a->blocks = prof_add(a->blocks, m.blocks);
