@@ -22,31 +22,23 @@ enum { PAGE = 4096 };
 static int find_debuginfo(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base,
 			  const char *file, const char *link, GElf_Word crc, char **path)
 {
-	static const char urls[] = "DEBUGINFOD_URLS";
 	const struct symbols_file *f = *userdata;
-	char *servers = getenv(urls) ? alloc_text(getenv(urls)) : NULL;
-	/* A name without a checksum is that of a supplementary file (dwz). */
-	const bool shared = link && !crc;
-	char *beside = NULL;
 	const unsigned char *id = NULL;
 	GElf_Addr address;
 	int bytes, fd;
 
-	/* libdwfl looks for any name beside a file: an absolute one is looked for beside itself. */
-	if (shared && link[0] == '/') {
-		file = beside = alloc_printf("%s%s.", f->sysroot ? f->sysroot : "", link);
-		link = strrchr(link, '/') + 1;
-	}
-	/* It would wait for servers without a limit. */
-	unsetenv(urls);
-	fd = dwfl_standard_find_debuginfo(mod, userdata, name, base, file ? file : f->path, link,
-					  crc, path);
-	if (servers)
-		setenv(urls, servers, 1);
-	bytes = shared ? 0 : dwfl_module_build_id(mod, &id, &address);
-	free(servers);
-	free(beside);
-	if (fd < 0 && bytes > 0)
+	(void)name;
+	(void)base;
+	/* A name without a checksum is that of a supplementary file (dwz). */
+	if (link && !crc)
+		return symbols_open_shared(f->sysroot, file ? file : f->path, link, path);
+	bytes = dwfl_module_build_id(mod, &id, &address);
+	if (bytes < 0)
+		bytes = 0;
+	fd = symbols_open_by_build_id(f->sysroot, id, (size_t)bytes, ".debug", path);
+	if (fd < 0)
+		fd = symbols_open_by_link(f->sysroot, f->path, link, crc, id, (size_t)bytes, path);
+	if (fd < 0)
 		fd = symbols_debuginfod_open(DEBUGINFOD_DEBUGINFO, id, (size_t)bytes, path);
 	return fd < 0 ? -1 : fd;
 }
@@ -58,6 +50,13 @@ static int find_elf(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_A
 	(void)mod, (void)userdata, (void)name, (void)base, (void)path, (void)elf;
 	return -1;
 }
+
+/* The default callbacks would wait for debuginfod servers without a limit. */
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = find_elf,
+	.find_debuginfo = find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+};
 
 /* ---- which file -------------------------------------------------------------- */
 
@@ -164,19 +163,8 @@ static bool symbols_file_report(struct symbols_file *f, int fd)
 	void **userdata;
 	Dwarf_Addr bias;
 	GElf_Ehdr header;
-	char *root;
 
-	f->callbacks = (Dwfl_Callbacks){
-		.find_elf = find_elf,
-		.find_debuginfo = find_debuginfo,
-		.section_address = dwfl_offline_section_address,
-		.debuginfo_path = &f->debug_folders,
-	};
-	/* A relative folder would be one beside the object. */
-	root = f->sysroot ? realpath(f->sysroot, NULL) : NULL;
-	f->debug_folders = alloc_printf(":.debug:%s/usr/lib/debug", root ? root : "");
-	free(root);
-	f->dwfl = dwfl_begin(&f->callbacks);
+	f->dwfl = dwfl_begin(&callbacks);
 	if (!f->dwfl)
 		return false;
 	dwfl_report_begin(f->dwfl);
@@ -218,7 +206,6 @@ void symbols_file_close(struct symbols_file *f)
 {
 	if (f->dwfl)
 		dwfl_end(f->dwfl);
-	free(f->debug_folders);
 	free(f->path);
 	*f = (struct symbols_file){ 0 };
 }

@@ -19,8 +19,6 @@ struct symbols_file {
 	/* private */
 	char *path; /* of the opened file */
 	const char *sysroot;
-	char *debug_folders; /* where libdwfl looks for debug files, as it wants it */
-	Dwfl_Callbacks callbacks;
 };
 
 /*

@@ -335,14 +335,29 @@ END_TEST
 /* Beside the object, and in the debug folder. */
 START_TEST(debug_file_by_link_beneath_sysroot)
 {
-	static const char *const folders[] = { "root/opt", "root/usr/lib/debug/opt" };
+	static const char *const folders[] = { "a:b/opt", "a:b/usr/lib/debug/opt" };
 
-	objects_run("rm -rf root && mkdir -p %s root/opt && "
+	objects_run("rm -rf a:b && mkdir -p %s a:b/opt && "
 		    "objcopy --only-keep-debug libplain.so %s/x.debug && "
-		    "strip -o root/opt/libs.so libplain.so && "
-		    "objcopy --add-gnu-debuglink=%s/x.debug root/opt/libs.so",
+		    "strip -o a:b/opt/libs.so libplain.so && "
+		    "objcopy --add-gnu-debuglink=%s/x.debug a:b/opt/libs.so",
 		    folders[_i], folders[_i], folders[_i]);
-	expect_debug("/opt/libs.so", objects_path("root"), true);
+	expect_debug("/opt/libs.so", objects_path("a:b"), true);
+}
+END_TEST
+
+/* What blocks whoever opens or reads it: libdwfl's own search does both. */
+START_TEST(debug_file_that_is_none)
+{
+	static const char *const folders[] = { "none", "none/.debug", "none/usr/lib/debug" };
+	static const char *const commands[] = { "mkfifo", "ln -s /dev/zero", "ln -s /dev/tty" };
+
+	objects_run("rm -rf none && mkdir -p %s && cp libplain.so none/x.debug && "
+		    "strip -o none/libs.so libplain.so && "
+		    "objcopy --add-gnu-debuglink=none/x.debug none/libs.so && "
+		    "rm none/x.debug && %s %s/x.debug",
+		    folders[_i % 3], commands[_i / 3], folders[_i % 3]);
+	expect_debug("/libs.so", objects_path("none"), false);
 }
 END_TEST
 
@@ -590,6 +605,7 @@ int main(void)
 	tcase_add_loop_test(t, debug_file_by_link, 0, 2);
 	tcase_add_test(t, debug_file_by_build_id_beneath_sysroot);
 	tcase_add_loop_test(t, debug_file_by_link_beneath_sysroot, 0, 2);
+	tcase_add_loop_test(t, debug_file_that_is_none, 0, 9);
 	tcase_add_test(t, no_server_is_asked);
 	tcase_add_test(t, files_that_are_not_what_ran);
 	tcase_add_test(t, places_without_a_module);
