@@ -373,14 +373,16 @@ static void why_all_create(const struct words *w)
 	char *line = label_line(&w->v->names, w->f->call_line);
 	char count[FORMAT_BYTES];
 
-	fprintf(w->out, "each of %u threads created %s task%s at %s", w->f->nthreads,
-		format_count(count, w->f->pieces), w->f->pieces == 1 ? "" : "s", line ? line : "?");
-	fputs(", and no construct there divides them among threads: all threads do all of them, "
-	      "unless the code divides them by thread numbers",
-	      w->out);
+	fprintf(w->out,
+		"each of %u threads created %s task%s at %s, and no construct there divides them "
+		"among threads: either all threads do all of them, or the code divides them (by "
+		"thread numbers, or from a list of its own",
+		w->f->nthreads, format_count(count, w->f->pieces), w->f->pieces == 1 ? "" : "s",
+		line ? line : "?");
 	if (view_toolchain(w->v->model->processes[w->f->process].file)->traits &
 	    RUNTIME_STATIC_LOOPS)
-		fputs(", as gcc's static loops do, which are not always recognized", w->out);
+		fputs("; as gcc's static loops do, which are not always recognized", w->out);
+	putc(')', w->out);
 	free(line);
 }
 

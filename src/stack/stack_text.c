@@ -75,8 +75,8 @@ static void put_stuck(const struct stack_look *l, const struct stack_finding *f,
 	if (f->n > NAMED_MAX)
 		fprintf(out, "; and %zu more wait", f->n - NAMED_MAX);
 	if (l->n == 1 && (l->rows[0].wait == STACK_END || l->rows[0].wait == STACK_BARRIER))
-		fputs("; the process has no other thread (a fork's child has none of its parent's: "
-		      "fork before the first region, or start the child by exec)",
+		fputs("; the process has no other thread (if it is a fork's child, it has none of "
+		      "its parent's: fork before the first region, or start it by exec)",
 		      out);
 	if (unrecorded)
 		fputs(" (who holds what is not recorded)", out);

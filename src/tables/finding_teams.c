@@ -11,6 +11,7 @@
 #include "src/tables/finding_rules.h"
 #include "src/tables/placement.h"
 #include "src/tables/surroundings.h"
+#include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
 
 #define ASKED_WORK 0.1	/* of the run's work: in the region */
@@ -167,7 +168,7 @@ static const struct model_process *forked_by(const struct model *m, const struct
 }
 
 /* A process that never had a second thread began a team and did not come to its end; its parent
-   has threads of OpenMP's. A runtime that makes its threads anew in a fork's child has no such. */
+   has threads of OpenMP's, which its runtime does not make anew. */
 void finding_rules_forked(const struct view *v, struct finding_list *list)
 {
 	const struct model *m = v->model;
@@ -180,7 +181,8 @@ void finding_rules_forked(const struct view *v, struct finding_list *list)
 		const struct model_process *parent;
 		struct finding *f;
 
-		if (!c->alone || m->processes[c->alone - 1].file->header.run != PROF_RUN_RUNNING)
+		if (!c->alone || m->processes[c->alone - 1].file->header.run != PROF_RUN_RUNNING ||
+		    !(view_toolchain(m->processes[c->alone - 1].file)->traits & RUNTIME_TEAM_FORKS))
 			continue;
 		parent = forked_by(m, m->processes[c->alone - 1].file);
 		if (!parent)

@@ -130,7 +130,7 @@ const struct toolchain toolchain_gnu = {
 	.files = files,
 	.producer = "libomphwc-gomp.so",
 	.traits = RUNTIME_NO_CANCEL | RUNTIME_NO_SINGLE_END | RUNTIME_ONE_BARRIER |
-		  RUNTIME_STATIC_LOOPS | RUNTIME_DYNAMIC,
+		  RUNTIME_STATIC_LOOPS | RUNTIME_DYNAMIC | RUNTIME_TEAM_FORKS,
 	.barrier = "GOMP_barrier",
 	.taskwait = "GOMP_taskwait",
 	.spin_variable = "GOMP_SPINCOUNT",

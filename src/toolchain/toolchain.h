@@ -163,6 +163,7 @@ enum {
 					   constructs; it reports where such a call returns to */
 	RUNTIME_STATIC_LOOPS = 1 << 3,	/* its compilers' static loops call nothing of it */
 	RUNTIME_DYNAMIC = 1 << 4,	/* schedule(runtime) is dynamic unless it is set */
+	RUNTIME_TEAM_FORKS = 1 << 5,	/* a fork's child waits for its parent's team */
 };
 
 /* Settings of the time that threads spin before they sleep. */

@@ -32,9 +32,9 @@ struct region_counts {
 	uint64_t fewer;	   /* entries whose team has fewer threads than they asked for, and */
 	uint64_t asked;	   /* the sum of what these asked for */
 	uint64_t resized;  /* entries whose team has another size than the one before */
-	uint32_t alone;	   /* a process of the model, plus 1, that had one thread, and that began an
-			      entry of several threads, or of not known how many, which had not
-			      ended; 0: none */
+	uint32_t alone;	   /* a process of the model, plus 1, that had one thread, and whose first
+			      entry, of several threads, or of not known how many, had not ended;
+			      0: none */
 };
 
 /* Entries that ended. known: whether ns is. */

@@ -62,7 +62,8 @@ static void view_open(const struct view *v, struct view_region *r, const struct 
 	struct prof_reading last;
 	bool known;
 
-	if (t->open && team != 1 && t->process->threads.all == 1)
+	/* One that ended had one thread. */
+	if (t->open && team != 1 && !t->entries && t->process->threads.all == 1)
 		region_counts_alone(&r->counts, (uint32_t)(t->process - v->model->processes));
 	if (!t->open || !model_last_reading(t->process, &last))
 		return;

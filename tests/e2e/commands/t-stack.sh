@@ -85,7 +85,7 @@ end
 begin "$prog" forked 2
 outer=$pid
 for _ in $(seq 100); do pid=$(pgrep -P $outer); [ -n "$pid" ] && break; sleep 0.1; done
-check "a fork's child" shows 'deadlock: no thread can go on: thread [0-9]+ waits at the end of .* region .* team \(stuck.c:[0-9]+\); the process has no other thread \(a fork'
+check "a fork's child" shows 'deadlock: no thread can go on: thread [0-9]+ waits at the end of .* region .* team \(stuck.c:[0-9]+\); the process has no other thread \(if it is a fork'
 kill -KILL $pid
 wait $outer
 # forked_found KIND: the rules of the findings of both processes together. A child that hangs is
