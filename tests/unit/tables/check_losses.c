@@ -376,6 +376,28 @@ START_TEST(an_open_region_without_a_team)
 }
 END_TEST
 
+/* A process with one thread waits for others in the first region of several, or of not known how
+   many. */
+START_TEST(an_open_region_whose_threads_are_missing)
+{
+	static const struct {
+		uint64_t entries, team, threads;
+		uint32_t alone;
+	} with[] = {
+		{ 0, 0, 1, 1 }, { 0, 2, 1, 1 }, { 5, 0, 1, 0 }, { 0, 1, 1, 0 }, { 0, 0, 2, 0 },
+	};
+
+	counted(with[_i].entries, 100, 1, open_since(200, with[_i].team));
+	sampled(master, PROF_STATE_OVERHEAD, 100);
+	killed(500);
+	scene_process(&s);
+	s.model.processes[0].threads.all = with[_i].threads;
+	v = scene_view(&s, VIEW_USER);
+	losses_build(v, &l);
+	ck_assert_uint_eq(v->regions[REGION_SPECIALS].counts.alone, with[_i].alone);
+}
+END_TEST
+
 /* The program exits there: the same, up to its end. */
 START_TEST(ended_in_a_region)
 {
@@ -983,6 +1005,7 @@ int main(void)
 	tcase_add_test(c, an_open_region_has_a_team_of_its_own);
 	tcase_add_loop_test(c, open_regions_that_are_not_known, 0, 3);
 	tcase_add_test(c, an_open_region_without_a_team);
+	tcase_add_loop_test(c, an_open_region_whose_threads_are_missing, 0, 5);
 	tcase_add_test(c, ended_in_a_region);
 	tcase_add_test(c, entered_at_the_top_and_nested);
 	tcase_add_loop_test(c, samples_deep_in_a_recursion, 0, 2);
