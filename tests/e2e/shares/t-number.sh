@@ -45,11 +45,11 @@ if unshare -pf true 2>err; then
 		name="process 1, ${kind%:*}"
 		steadily first "${kind#*:}"
 		check "$name: the program runs" equal "$(cat out)" "1 done"
-		# Process 1 was unshare before: a sample of that is in a profile of its own.
-		profile=$(ls -t p1.omphwc p1-*.omphwc 2>/dev/null | head -n 1)
-		[ -n "$profile" ] || { fail "$name: no profile"; continue; }
-		folded "$profile" | grep -E ';(before|after)[; ]' >parts
-		halves "$name" parts "$profile"
+		# Process 1 was unshare before: samples of that are in a profile of its own, p1.omphwc.
+		profile=p1-1.omphwc
+		[ -e $profile ] || profile=p1.omphwc
+		folded $profile | grep -E ';(before|after)[; ]' >parts
+		halves "$name" parts $profile
 	done
 else
 	skip "process 1 of a namespace: $(tail -n 1 err)"
