@@ -14,6 +14,13 @@ bench_faults_CFLAGS = $(AM_CFLAGS)
 bench_faults_SOURCES = bench/faults.c
 bench_faults_LDADD =
 
+# Counts instructions.
+EXTRA_PROGRAMS += bench/steps
+CLEANFILES += bench/steps
+bench_steps_CFLAGS = $(AM_CFLAGS)
+bench_steps_SOURCES = bench/steps.c
+bench_steps_LDADD =
+
 # Threads that sleep.
 EXTRA_PROGRAMS += bench/sleepers
 CLEANFILES += bench/sleepers
@@ -94,7 +101,7 @@ bench/nulltool.so: $(top_srcdir)/bench/nulltool.c $(top_srcdir)/ompt_tool/runtim
 		-o $@ $(top_srcdir)/bench/nulltool.c
 
 bench: all $(bench_inputs) bench/bench_handler bench/contexts bench/constructs bench/ranks bench/faults \
-	bench/sleepers
+	bench/sleepers bench/steps
 	@$(top_srcdir)/bench/run.sh $(top_builddir)
 
 # Symbols: takes a gigabyte of disk, and builds for half a minute.

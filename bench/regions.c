@@ -2,11 +2,8 @@
 /*
  * regions - measures an empty fork-join region in nanoseconds.
  *
- * regions [ROUNDS]
+ * regions [ROUNDS [MARKED]]
  */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "least.h"
 
 static void regions(int n)
@@ -19,7 +16,6 @@ static void regions(int n)
 
 int main(int argc, char **argv)
 {
-	regions(100);
-	printf("%.1f\n", least_ns(argc > 1 ? atoi(argv[1]) : 2000, 200, regions));
+	least_measured(argc, argv, 200, regions);
 	return 0;
 }

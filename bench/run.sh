@@ -13,8 +13,8 @@ short=${2:-}
 bin=$build/bench
 tool=$build/.libs/libomphwc.so
 null=$bin/nulltool.so
-processes=25 rounds=1000 computes=25 regions=200
-[ -z "$short" ] || { processes=1 rounds=5 computes=1 regions=10; }
+processes=25 rounds=1000 computes=25 regions=200 steps=100
+[ -z "$short" ] || { processes=1 rounds=5 computes=1 regions=10 steps=5; }
 for v in $(env | sed -n 's/^\(\(OMP\|KMP\|GOMP\|OMPHWC\)_[A-Z_]*\)=.*/\1/p'); do
 	unset "$v"
 done
@@ -77,6 +77,28 @@ on_gomp() {
 	[ "${3-}" != 1 ] || what="$1 on libgomp, 1 thread"
 	printf '%-26s %8.1f %12s %9.1f   %s\n' "$what" "$alone" "" "$ours" \
 		"$(judged "$(awk -v a="$ours" -v b="$alone" 'BEGIN { print b ? a / b : 0 }')" "$2")"
+}
+
+# steps_of PROGRAM VARIABLE=VALUE: omphwc's own instructions for a piece of the program's work.
+steps_of() {
+	"$bin/steps" $steps /usr/bin/env "$2" "$bin/$1" 1 $steps 2>"$work/err" |
+		awk '{ printf "%.0f", $2 }' | grep . ||
+		{ echo "bench: steps: $(tail -n 1 "$work/err")" >&2; return 1; }
+}
+
+# The same counts on each machine and at any load: what changes them is a change of omphwc.
+stepping() {
+	local threads name on_omp on_gomp
+	local -x OMPHWC_EVENTS=cpu-clock OMPHWC_PERIOD=100000000000 OMPHWC_OUTPUT=$work/p.omphwc \
+		OMP_WAIT_POLICY=active OMP_NUM_THREADS
+	for name in regions:1 regions:2 tasks:1; do
+		threads=${name#*:} name=${name%:*} on_gomp='not built'
+		OMP_NUM_THREADS=$threads
+		on_omp=$(steps_of "$name" OMP_TOOL_LIBRARIES="$tool") || broken=1
+		[ ! -x "$bin/$name-gomp" ] ||
+			on_gomp=$(steps_of "$name-gomp" LD_PRELOAD="$tool") || broken=1
+		echo "instructions of omphwc for each of $name, threads: $threads: $on_omp, on libgomp $on_gomp"
+	done
 }
 
 # The cost that reading the counters at each boundary adds to a region, compared with an
@@ -278,6 +300,7 @@ on_gomp tasks "" 1
 # Threads that take chunks from one counter contend for it: runs of the same program alone, on two
 # threads, took from 9 to 27 ns an iteration. On one thread it is the calls that are measured.
 on_gomp chunks 1.05 1
+stepping
 counting
 entries
 blaming

@@ -3,11 +3,8 @@
  * tasks - measures the creation and execution of an explicit task in nanoseconds, created
  * 24 frames deep, which is deeper than in most programs.
  *
- * tasks [ROUNDS]
+ * tasks [ROUNDS [MARKED]]
  */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "least.h"
 
 static __attribute__((noinline)) void create(int n, int depth)
@@ -31,13 +28,8 @@ static void tasks(int n)
 
 int main(int argc, char **argv)
 {
-	int rounds = argc > 1 ? atoi(argv[1]) : 2000;
-
 #pragma omp parallel
 #pragma omp master
-	{
-		tasks(100);
-		printf("%.1f\n", least_ns(rounds, 100, tasks));
-	}
+	least_measured(argc, argv, 100, tasks);
 	return 0;
 }

@@ -446,7 +446,8 @@ struct context *context_find(struct context_finder *f, const struct encounter *e
 	if (f->cache.epoch != object_epoch())
 		context_forget(f);
 	if (context_is_frame(f, e->enter) && slots_are_there(f, entry, e->enter) &&
-	    entry->prefix == prefix && context_entry_holds(entry, e, anchor))
+	    entry->prefix == prefix && context_entry_is_at(entry, e, anchor) &&
+	    context_words_hold(entry, e->enter))
 		return &entry->context;
 	return context_make(f, e, entry, prefix, anchor);
 }

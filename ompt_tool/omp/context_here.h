@@ -77,12 +77,12 @@ static inline bool context_words_hold(const struct context_entry *entry, uintptr
 	return true;
 }
 
-/* Whether the entry is for this encounter, whose prefix it has. */
-static inline bool context_entry_holds(const struct context_entry *entry, const struct encounter *e,
+/* Whether the entry is for this encounter's place, whose prefix it has. */
+static inline bool context_entry_is_at(const struct context_entry *entry, const struct encounter *e,
 				       uintptr_t anchor)
 {
 	return entry->context.node != 0 && entry->call == e->call && entry->anchor == anchor &&
-	       entry->body == e->body && context_words_hold(entry, e->enter);
+	       entry->body == e->body;
 }
 
 /*
@@ -141,14 +141,14 @@ context_known(struct context_finder *f, const struct encounter *e)
 		const uint64_t prefix = token_context(e->token);
 
 		entry = context_entry_for(cache, e, prefix, anchor);
-		if (entry->prefix != prefix)
+		if (entry->prefix != prefix || !context_entry_is_at(entry, e, anchor))
 			return NULL;
 	}
 	/* Compilers compute the address once, not again at each use. */
 	__asm__("" : "+r"(entry));
 	if (__builtin_expect(cache->epoch != object_epoch() ||
 				     !context_is_known(f, entry, e->enter) ||
-				     !context_entry_holds(entry, e, anchor),
+				     !context_words_hold(entry, e->enter),
 			     0))
 		return NULL;
 	entry->token = e->token;

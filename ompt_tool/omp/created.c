@@ -28,3 +28,10 @@ uint64_t region_created(struct omp_thread *t, const struct encounter *e, uintptr
 	omp_thread_lose(t, PROF_LOST_REGIONS);
 	return region_bare_token(c->node, t->index);
 }
+
+void region_over_elsewhere(struct omp_thread *t, uint64_t token)
+{
+	const uint64_t own = t && token_region(token) ? region_innermost(&t->regions) : 0;
+
+	region_over(own != 0 ? own : token);
+}

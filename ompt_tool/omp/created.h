@@ -84,13 +84,9 @@ static inline void region_has_team(struct omp_thread *t, uint64_t token, uint32_
 	t->last_team = threads;
 }
 
-/* The region with that token ends; nothing happens where it has ended already. */
-static inline void region_over(uint64_t token)
+/* A live region ends. */
+static inline __attribute__((always_inline)) void region_ends(struct region *r)
 {
-	struct region *r = region_live(token);
-
-	if (!r)
-		return;
 	const uint64_t now = ticks_now();
 
 	stats_region_end(r, now);
@@ -101,16 +97,31 @@ static inline void region_over(uint64_t token)
 	region_end(r);
 }
 
+/* The region with that token ends; nothing happens where it has ended already. */
+static inline void region_over(uint64_t token)
+{
+	struct region *r = region_live(token);
+
+	if (r)
+		region_ends(r);
+}
+
+/* The slow path of region_over_by(): the region is not t's. */
+void region_over_elsewhere(struct omp_thread *t, uint64_t token);
+
 /* The same, as t reports. LLVM's runtime reads the token in a team that is free by then: where
    another thread has taken that team, it is the token of that thread's region. What ends is t's
    innermost region then, if t is in one of its own. */
 static inline void region_over_by(struct omp_thread *t, uint64_t token)
 {
-	const struct region *r = token_region(token);
-	const bool others = t && r && r->owner != t->index;
-	const uint64_t own = __builtin_expect(others, 0) ? region_innermost(&t->regions) : 0;
+	struct region *r = token_region(token);
 
-	region_over(own != 0 ? own : token);
+	if (__builtin_expect(r && t && r->owner == t->index, 1)) {
+		if (region_is_live(r, token))
+			region_ends(r);
+	} else {
+		region_over_elsewhere(t, token);
+	}
 }
 
 /* The token of the task that t creates as e says, and its context. counted: it is one task;

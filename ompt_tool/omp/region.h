@@ -43,11 +43,12 @@ enum { REGION_POOL = 32 };
  * follow. A pool has a number from its first region on, and is never freed.
  */
 struct region_pool {
+	/* First: a record's address is the pool's, and a shifted index. */
+	struct region region[REGION_POOL];
 	uint32_t number; /* 0: it has none yet */
 	uint32_t used;	 /* no record from this one on is live, but for the thread's first */
 	struct region_pool *outer, *inner; /* of the thread's pools */
 	struct region_pool *innermost;	   /* in use; of the first pool only, NULL: itself */
-	struct region region[REGION_POOL];
 };
 
 /*

@@ -78,10 +78,10 @@ static inline void stats_region_end(const struct region *r, uint64_t now_ticks)
 	struct prof_node *node = cct_node(w, r->stats);
 	const uint64_t before_ticks = node->b, ticks = now_ticks - r->begin_ticks;
 
+	node->b = before_ticks + ticks;
+	node->a++;
 	if (r->team_time != 0)
 		cct_node(w, r->team_time)->b = 0;
-	node->b += ticks;
-	node->a++;
 	if (r->team_stats != 0 && r->team != 0)
 		stats_team(r, before_ticks, ticks);
 }

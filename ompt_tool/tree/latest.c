@@ -12,14 +12,14 @@
 
 enum { NS_A_READING = 1000000 };
 
-static _Atomic uint64_t due_ticks;
+_Atomic uint64_t latest_due_ticks;
 static uint64_t nlatest; /* the header's nlatest */
 /* A thread is storing a reading: others leave it to that thread, so no one waits. */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
 void latest_begin(void)
 {
-	atomic_store(&due_ticks, 0);
+	atomic_store(&latest_due_ticks, 0);
 	nlatest = 0;
 	/* In a fork's child the thread that was storing one may not exist. */
 	atomic_flag_clear(&busy);
@@ -47,18 +47,13 @@ static void store(struct prof_header *h)
 	r->monotonic_ns = clock_ns(CLOCK_MONOTONIC);
 	r->ticks = ticks_now();
 	__atomic_store_n(&h->nlatest, n + 1, __ATOMIC_RELEASE);
-	atomic_store_explicit(&due_ticks, r->ticks + interval(h, r), memory_order_relaxed);
+	atomic_store_explicit(&latest_due_ticks, r->ticks + interval(h, r), memory_order_relaxed);
 }
 
-void latest_note(uint64_t now_ticks)
+void latest_store(void)
 {
-	const uint64_t due = atomic_load_explicit(&due_ticks, memory_order_relaxed);
-	struct prof_header *h;
+	struct prof_header *h = prof_header(&process.writer);
 
-	/* due is 0 before the first reading; clocks of two CPUs may differ a little. */
-	if (due != 0 && (int64_t)(now_ticks - due) < 0)
-		return;
-	h = prof_header(&process.writer);
 	if (!h || atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
 		return;
 	store(h);

@@ -7,7 +7,7 @@ on_gomp=
 [ -z "$gcc" ] || on_gomp="regions tasks chunks"
 # built WHAT: it is up to date.
 built() { (cd "$top_builddir" && ${MAKE:-make} -s "bench/$1") >build.log 2>&1; }
-for b in bench_handler bench_unwind contexts constructs faults sleepers ranks; do
+for b in bench_handler bench_unwind contexts constructs faults sleepers steps ranks; do
 	check "bench/$b can be built" built "$b"
 done
 for b in blocks regions tasks criticals compute nulltool.so ${on_gomp:+regions-gomp tasks-gomp chunks-gomp}; do
