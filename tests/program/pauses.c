@@ -3,12 +3,15 @@
  * A signal that is sent to the process ends the main thread's pause() and its kin, whatever
  * the other threads do.
  */
+#include <stdatomic.h>
+
 #include "case.h"
 
 enum { ROUNDS = 8, BUSY = 2 };
 
 static pthread_t self;
 static volatile int here, elsewhere, strange;
+static atomic_int computing;
 static volatile bool over;
 
 static void handler(int signo, siginfo_t *info, void *ucontext)
@@ -24,6 +27,7 @@ static void handler(int signo, siginfo_t *info, void *ucontext)
 
 static void *compute(void *arg)
 {
+	computing++;
 	while (!over)
 		busy(1);
 	return arg;
@@ -80,6 +84,9 @@ int main(void)
 		on_info(signos[i], handler, SA_RESTART);
 	for (int i = 0; i < BUSY; i++)
 		pthread_create(&t[i], NULL, compute, NULL);
+	/* A thread that begins sets its mask, and may take what is sent meanwhile. */
+	while (computing < BUSY)
+		usleep(1000);
 	for (int i = 0; i < 3; i++) {
 #ifdef SYS_pause
 		rounds("pause", SYS_pause, signos[i]);
