@@ -29,6 +29,24 @@ uint64_t region_created(struct omp_thread *t, const struct encounter *e, uintptr
 	return region_bare_token(c->node, t->index);
 }
 
+void region_has_other_team(struct omp_thread *t, struct region *r, uint32_t threads)
+{
+	const uint32_t before = r->team;
+
+	lives_team(r, before, threads);
+	r->team = threads;
+	if (before == 0)
+		stats_region_open(r);
+	if (t && t->asked > threads)
+		stats_region_asked(t, r);
+	/* A region of one thread takes no other ones. */
+	if (!t || threads < 2 || t->last_team == threads)
+		return;
+	if (t->last_team != 0)
+		stats_region_resized(t, r);
+	t->last_team = threads;
+}
+
 void region_over_elsewhere(struct omp_thread *t, uint64_t token)
 {
 	const uint64_t own = t && token_region(token) ? region_innermost(&t->regions) : 0;

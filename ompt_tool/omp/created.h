@@ -36,7 +36,6 @@ static inline __attribute__((always_inline)) uint64_t region_fill(const struct o
 	r->team_time = c->team_time;
 	r->context = c->node;
 	r->begin_ticks = ticks_now();
-	stats_region_begin(r);
 	return region_token(r);
 }
 
@@ -63,6 +62,9 @@ region_created_again(struct omp_thread *t, const struct encounter *e)
 	return region_fill(t, e, c, r);
 }
 
+/* The slow path of region_has_team(): not the team of the region before, or a nested region. */
+void region_has_other_team(struct omp_thread *t, struct region *r, uint32_t threads);
+
 /* The team of the region with that token has so many threads. Called by its primary thread t, which
    began it; NULL: it is not known. */
 static inline void region_has_team(struct omp_thread *t, uint64_t token, uint32_t threads)
@@ -71,17 +73,14 @@ static inline void region_has_team(struct omp_thread *t, uint64_t token, uint32_
 
 	if (!r)
 		return;
-	lives_team(r, r->team, threads);
-	r->team = threads;
-	stats_region_team(r);
-	if (t && __builtin_expect(t->asked > threads, 0))
-		stats_region_asked(t, r);
-	/* A region of one thread takes no other ones. */
-	if (!t || threads < 2 || t->last_team == threads)
+	if (__builtin_expect(!t || !lives_know(r, threads) || r->team != 0 || t->asked > threads ||
+				     (threads > 1 && t->last_team != threads),
+			     0)) {
+		region_has_other_team(t, r, threads);
 		return;
-	if (t->last_team != 0)
-		stats_region_resized(t, r);
-	t->last_team = threads;
+	}
+	r->team = threads;
+	stats_region_open(r);
 }
 
 /* A live region ends. */

@@ -54,10 +54,61 @@ static void to_at_least(_Atomic uint32_t *most, uint32_t n)
 		;
 }
 
-void lives_widen(uint32_t threads)
+static void lives_widen(uint32_t threads)
 {
+	if (threads <= atomic_load(&lives.wide))
+		return;
 	to_at_least(&lives.wide, threads);
 	lives_store();
+}
+
+static uint32_t lives_beside(uint32_t team)
+{
+	return team > 1 ? team - 1 : 0;
+}
+
+/* How many threads OpenMP needs but for those of the first thread's outermost region. */
+static uint32_t lives_elsewhere(void)
+{
+	const uint32_t initial = atomic_load(&lives.initial);
+	const int32_t others = atomic_load(&lives.others);
+
+	return (initial ? initial : 1) + (others > 0 ? (uint32_t)others : 0);
+}
+
+/* There are more initial threads, or more in other regions. */
+static void lives_look(void)
+{
+	const struct region *r = atomic_load(&lives.outermost);
+	const bool inside = r && (atomic_load(&r->generation) & 1) != 0;
+
+	atomic_store(&lives.known, 0);
+	lives_widen(lives_elsewhere() +
+		    (inside ? lives_beside(__atomic_load_n(&r->team, __ATOMIC_RELAXED)) : 0));
+}
+
+static void lives_of_outermost(uint32_t threads)
+{
+	uint32_t elsewhere;
+
+	do {
+		elsewhere = lives_elsewhere();
+		lives_widen(elsewhere + lives_beside(threads));
+		atomic_store(&lives.known, threads);
+		/* Who changes that stores 0 afterwards. */
+	} while (lives_elsewhere() > elsewhere);
+}
+
+void lives_team(const struct region *r, uint32_t before, uint32_t threads)
+{
+	const uint32_t had = lives_beside(before), has = lives_beside(threads);
+
+	if (r == atomic_load(&lives.outermost)) {
+		lives_of_outermost(threads);
+	} else if (has != had || atomic_load(&lives.wide) == 0) {
+		atomic_fetch_add(&lives.others, (int32_t)(has - had));
+		lives_look();
+	}
 }
 
 void lives_begin(enum prof_thread_kind kind, bool shares)
@@ -118,7 +169,7 @@ void lives_fork_child(enum prof_thread_kind kind, const struct region_pool *pool
 	atomic_store(&lives.most, 1);
 	atomic_store(&lives.initial, kind == PROF_THREAD_INITIAL);
 	atomic_store(&lives.wide, 0);
-	atomic_store(&lives.inside, 0);
+	atomic_store(&lives.known, 0);
 	atomic_store(&lives.others, 0);
 	lives_main(pool);
 }

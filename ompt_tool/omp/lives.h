@@ -27,11 +27,13 @@ struct lives {
 	_Atomic uint32_t now, most;  /* threads that live */
 	_Atomic uint32_t initial;    /* of them, initial ones */
 	_Atomic uint32_t wide;	     /* the most that OpenMP needed; 0: no team was reported */
-	/* The first thread's outermost region, which only that thread begins and ends; and how
-	   many threads it has in it beside itself. Other regions change a sum. */
-	const struct region *_Atomic outermost;
-	_Atomic uint32_t inside;
+	/* Threads beside their own in the live regions, but for the first thread's outermost one,
+	   which only that thread begins and ends. */
 	_Atomic int32_t others;
+	const struct region *_Atomic outermost;
+	/* A team of that region for which there is nothing to be done: with it OpenMP needs no
+	   more than lives.wide. 0: none. */
+	_Atomic uint32_t known;
 } __attribute__((aligned(64)));
 
 /* Owned by lives.c. */
@@ -56,43 +58,20 @@ void lives_fork_child(enum prof_thread_kind kind, const struct region_pool *pool
 /* Writes the numbers into the header, if there is a profile. */
 void lives_store(void);
 
-/* The slow path of lives_team(): more threads than before. */
-void lives_widen(uint32_t threads);
-
-static inline void lives_look(void)
-{
-	const uint32_t initial = atomic_load_explicit(&lives.initial, memory_order_relaxed);
-	const int32_t others = atomic_load_explicit(&lives.others, memory_order_relaxed);
-	const uint32_t threads = (initial ? initial : 1) + (others > 0 ? (uint32_t)others : 0) +
-				 atomic_load_explicit(&lives.inside, memory_order_relaxed);
-
-	if (__builtin_expect(threads > atomic_load_explicit(&lives.wide, memory_order_relaxed), 0))
-		lives_widen(threads);
-}
-
 /* The region's team has so many threads, and had as many before. */
-static inline void lives_team(const struct region *r, uint32_t before, uint32_t threads)
-{
-	const uint32_t more = threads > 1 ? threads - 1 : 0, had = before > 1 ? before - 1 : 0;
+void lives_team(const struct region *r, uint32_t before, uint32_t threads);
 
-	if (more == had && atomic_load_explicit(&lives.wide, memory_order_relaxed) != 0)
-		return;
-	if (r == atomic_load_explicit(&lives.outermost, memory_order_relaxed))
-		atomic_store_explicit(&lives.inside, more, memory_order_relaxed);
-	else if (more != had)
-		atomic_fetch_add_explicit(&lives.others, (int32_t)(more - had),
-					  memory_order_relaxed);
-	lives_look();
+/* Whether lives_team() has nothing to do. */
+static inline bool lives_know(const struct region *r, uint32_t threads)
+{
+	return r == atomic_load_explicit(&lives.outermost, memory_order_relaxed) &&
+	       threads == atomic_load_explicit(&lives.known, memory_order_relaxed);
 }
 
 /* It ends. */
 static inline void lives_over(const struct region *r)
 {
-	if (r->team <= 1)
-		return;
-	if (r == atomic_load_explicit(&lives.outermost, memory_order_relaxed))
-		atomic_store_explicit(&lives.inside, 0, memory_order_relaxed);
-	else
+	if (r->team > 1 && r != atomic_load_explicit(&lives.outermost, memory_order_relaxed))
 		atomic_fetch_sub_explicit(&lives.others, (int32_t)(r->team - 1),
 					  memory_order_relaxed);
 }

@@ -45,23 +45,15 @@ static inline uint64_t *stats_open(const struct region *r)
 	return r->stats != 0 && r->team_time != 0 && w->base ? &cct_node(w, r->team_time)->b : NULL;
 }
 
-/* The region begins: a profile without its end says since when it has lasted. */
-static inline void stats_region_begin(const struct region *r)
-{
-	uint64_t *const open = stats_open(r);
-
-	if (open)
-		*open = *open == 0 ? PROF_OPEN(r->begin_ticks) : PROF_OPEN_LOST;
-}
-
-/* Its team is known. */
-static inline void stats_region_team(const struct region *r)
+/* The region's team is known for the first time: a profile without the region's end says since
+   when it has lasted. */
+static inline void stats_region_open(const struct region *r)
 {
 	const uint32_t team = r->team < PROF_OPEN_TEAM_MOST ? r->team : PROF_OPEN_TEAM_MOST;
 	uint64_t *const open = stats_open(r);
 
-	if (open && *open == PROF_OPEN(r->begin_ticks))
-		*open |= team;
+	if (open)
+		*open = *open == 0 ? PROF_OPEN(r->begin_ticks) | team : PROF_OPEN_LOST;
 }
 
 /* Counts a region whose team has fewer threads than t, which began it, asked for. */

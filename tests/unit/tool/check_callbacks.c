@@ -434,7 +434,10 @@ static void *is_in_region(void *arg)
 
 static int team_members(void)
 {
-	return (int)lives.inside + lives.others;
+	const struct region *r = atomic_load(&lives.outermost);
+	const bool inside = r && (atomic_load(&r->generation) & 1) != 0 && r->team > 1;
+
+	return (inside ? (int)r->team - 1 : 0) + lives.others;
 }
 
 /* The runtime says that the region of another thread ends: it is the caller's. */
