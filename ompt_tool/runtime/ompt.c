@@ -288,7 +288,7 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 		omp_thread_lose(t, PROF_LOST_CONSTRUCTS);
 }
 
-static struct omp_thread *inside(const ompt_data_t *task)
+static inline __attribute__((always_inline)) struct omp_thread *inside(const ompt_data_t *task)
 {
 	struct omp_thread *t = calling_thread_known();
 
