@@ -54,7 +54,8 @@ bool filter_needs_user_view(const struct filter_options *o)
 	return false;
 }
 
-bool filter_has_time(const struct filter_options *o)
+/* Whether a part of the time is left. */
+static bool filter_has_time(const struct filter_options *o)
 {
 	return o->value[FILTER_FROM] || o->value[FILTER_TO];
 }

@@ -44,9 +44,6 @@ const char *filter_option_name(enum filter_kind kind);
 bool filter_selects(const struct filter_options *o);
 bool filter_needs_user_view(const struct filter_options *o);
 
-/* Whether a part of the time is left. */
-bool filter_has_time(const struct filter_options *o);
-
 /* Whether regions with records keep their entries: the filter leaves whole regions. */
 bool filter_keeps_entries(const struct filter_options *o);
 

@@ -90,7 +90,8 @@ static void read_ranges(struct stack_process *p)
 		fclose(f);
 }
 
-const struct stack_range *stack_process_range(const struct stack_process *p, uint64_t at)
+/* The range around an address, or NULL. */
+static const struct stack_range *stack_process_range(const struct stack_process *p, uint64_t at)
 {
 	size_t lo = 0, hi = p->nranges;
 

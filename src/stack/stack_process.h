@@ -79,7 +79,4 @@ void stack_process_free(struct stack_process *p);
    where there are no more. */
 size_t stack_process_read(const struct stack_process *p, uint64_t at, void *to, size_t bytes);
 
-/* The range around an address, or NULL. */
-const struct stack_range *stack_process_range(const struct stack_process *p, uint64_t at);
-
 #endif

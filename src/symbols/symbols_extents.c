@@ -217,7 +217,13 @@ static size_t start_after(const struct symbols_extents *e, const char *file, uns
 	return lo;
 }
 
-unsigned symbols_extents_limit(const struct symbols_extents *e, const char *file, unsigned line)
+/*
+ * The line after the given one at which the next function of the file begins, or UINT_MAX.
+ * A construct ends before it.  Code that gcc moved out of an inlined function keeps its
+ * line although it is no longer marked as that function's.
+ */
+static unsigned symbols_extents_limit(const struct symbols_extents *e, const char *file,
+				      unsigned line)
 {
 	const size_t next = file ? start_after(e, file, line) : e->nstarts;
 

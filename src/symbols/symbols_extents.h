@@ -50,13 +50,6 @@ void symbols_extents_free(struct symbols_extents *e);
 const struct symbols_extent *symbols_extents_find(const struct symbols_extents *e,
 						  const Dwarf_Die *root);
 
-/*
- * The line after the given one at which the next function of the file begins, or UINT_MAX.
- * A construct ends before it.  Code that gcc moved out of an inlined function keeps its
- * line although it is no longer marked as that function's.
- */
-unsigned symbols_extents_limit(const struct symbols_extents *e, const char *file, unsigned line);
-
 /* A call, and pieces of code (flow.h); bias is added to their addresses. */
 struct symbols_where {
 	uint64_t call;

@@ -155,7 +155,7 @@ static void callees_node(struct flame_build *b, struct flame_tree *t, const doub
 	flame_add(b, t, small, &b->inclusive[i * block]);
 }
 
-void flame_callees(struct flame_build *b, struct flame_tree *t)
+static void flame_callees(struct flame_build *b, struct flame_tree *t)
 {
 	const size_t n = b->view->tree.n;
 	double *share = alloc_zeroed(n, sizeof(*share));

@@ -35,7 +35,6 @@ void flame_add(const struct flame_build *b, struct flame_tree *t, uint32_t node,
 	       const struct cost *block);
 
 /* t is empty before. */
-void flame_callees(struct flame_build *b, struct flame_tree *t);
 int flame_callers(struct flame_build *b, struct flame_tree *t);
 
 /* Empties a tree. */

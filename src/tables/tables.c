@@ -96,7 +96,7 @@ struct table_name table_module(const struct view *v, const struct view_record *r
 	return (struct table_name){ f->name ? f->name : "(no function)", TABLE_NAME_NONE };
 }
 
-struct table_name table_file(const struct view *v, const struct view_record *r)
+static struct table_name table_file(const struct view *v, const struct view_record *r)
 {
 	const struct line *l = &v->names.lines[r->line];
 	const char *file = l->file ? l->file : v->names.functions[l->function].file;

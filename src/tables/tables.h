@@ -155,7 +155,6 @@ struct table_name {
 	enum table_name_kind kind;
 };
 struct table_name table_module(const struct view *v, const struct view_record *r);
-struct table_name table_file(const struct view *v, const struct view_record *r);
 
 /* Adds to each of nrows blocks the cost of the nodes with that row and of their descendants;
    each sample counts once, even if the row recurs on its path.  row has a number for each

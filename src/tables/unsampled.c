@@ -79,12 +79,7 @@ struct unsampled unsampled_of(const struct model *m, size_t event, const struct 
 
 	u.chance = sqrt(s.variance + s.square * outside);
 	if (e->unit == PROF_UNIT_NS && e->flags & PROF_EVENT_USER_ONLY &&
-	    unsampled_is_more(&u, u.rest - u.lost))
+	    u.rest - u.lost > DEVIATIONS * u.chance)
 		u.kernel = u.rest - u.lost;
 	return u;
-}
-
-bool unsampled_is_more(const struct unsampled *u, double amount)
-{
-	return amount > DEVIATIONS * u->chance;
 }

@@ -31,7 +31,4 @@ struct unsampled {
 /* kept: the event's samples in the profile, before any filter. */
 struct unsampled unsampled_of(const struct model *m, size_t event, const struct cost *kept);
 
-/* Whether chance does not explain that amount. */
-bool unsampled_is_more(const struct unsampled *u, double amount);
-
 #endif

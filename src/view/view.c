@@ -22,7 +22,8 @@ const char *const *view_names(void)
 	return names;
 }
 
-const char *view_cause_name(enum prof_cause cause)
+/* The name of a cause of <unknown>, for people. */
+static const char *view_cause_name(enum prof_cause cause)
 {
 	switch (cause) {
 	case PROF_CAUSE_NONE: return "(no frames)";

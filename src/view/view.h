@@ -333,7 +333,4 @@ const struct toolchain *view_toolchain(const struct prof_file *f);
 /* The name of an enum prof_data_source, for people. */
 const char *view_source_name(unsigned source);
 
-/* The name of a cause of <unknown>, for people. */
-const char *view_cause_name(enum prof_cause cause);
-
 #endif

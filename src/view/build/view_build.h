@@ -174,7 +174,4 @@ void view_construct(struct view *v, enum construct_kind kind, uint32_t line, con
    does not show the clock's rate. */
 uint64_t view_ticks_ns(const struct model_process *p, uint64_t ticks, bool *known);
 
-/* The linkage name, else the name; NULL for function 0. */
-const char *view_function_name(const struct view *v, uint32_t function);
-
 #endif

@@ -18,7 +18,8 @@
 #include "src/view/items.h"
 #include "src/view/view.h"
 
-const char *view_function_name(const struct view *v, uint32_t function)
+/* The linkage name, else the name; NULL for function 0. */
+static const char *view_function_name(const struct view *v, uint32_t function)
 {
 	const struct function *f = &v->names.functions[function];
 
