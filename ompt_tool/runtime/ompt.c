@@ -161,8 +161,10 @@ static bool is_league(const ompt_data_t *parallel)
 	return v.kind == TOKEN_REGION;
 }
 
-static inline void implicit_begins(const ompt_data_t *parallel, ompt_data_t *task,
-				   unsigned int team, unsigned int index)
+static inline __attribute__((always_inline)) void implicit_begins(const ompt_data_t *parallel,
+								  ompt_data_t *task,
+								  unsigned int team,
+								  unsigned int index)
 {
 	const uint64_t token = parallel->value;
 
@@ -171,7 +173,7 @@ static inline void implicit_begins(const ompt_data_t *parallel, ompt_data_t *tas
 	if (__builtin_expect(token_is_own(token), 0))
 		runtime_host.thread_begins(PROF_THREAD_OTHER);
 	else if (index == 0)
-		region_has_team(calling_thread_known(), token, team);
+		region_has_team(calling_thread_awake(), token, team);
 }
 
 static __attribute__((noinline)) bool initial_begins(const ompt_data_t *parallel, ompt_data_t *task,
