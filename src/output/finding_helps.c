@@ -63,13 +63,24 @@ static bool is_combined(const struct words *w)
 	return w->f->at_end;
 }
 
+/* Whether a smaller team would take less time: one of half as many threads has twice the work a
+   thread, and may save half of what the runtime takes; one thread saves all of that. */
+static bool helps_fewer_threads(const struct finding *f)
+{
+	return f->cost_ns > (f->nthreads > 2 ? 2 : 1) * f->piece_ns;
+}
+
 static const char *helps_short_loop(const struct words *w)
 {
-	return is_combined(w) ?
-		       "one parallel region around what enters it; longer loops; fewer threads "
-		       "for it" :
-		       "fewer barriers: nowait, or one loop for several; longer loops; fewer "
-		       "threads for it";
+	const bool fewer = helps_fewer_threads(w->f);
+
+	if (is_combined(w))
+		return fewer ? "one parallel region around what enters it; longer loops; fewer "
+			       "threads for it" :
+			       "one parallel region around what enters it; longer loops";
+	return fewer ? "fewer barriers: nowait, or one loop for several; longer loops; fewer "
+		       "threads for it" :
+		       "fewer barriers: nowait, or one loop for several; longer loops";
 }
 
 static const char *helps_uncounted_loop(const struct words *w)
@@ -81,12 +92,31 @@ static const char *helps_uncounted_loop(const struct words *w)
 		       "nowait) or long (smaller chunks)";
 }
 
+/* What is at a directive's line is a loop without debug information, or what its clauses do. */
+static const char *helps_divide(const struct words *w)
+{
+	const struct line *lines = w->v->names.lines, *region = &lines[w->f->line];
+	const struct line *most = &lines[(uint32_t)w->f->work_line];
+
+	if (!region->line)
+		return "schedule(dynamic, n), if it is a loop; otherwise divide that work: a loop "
+		       "over all threads, or tasks; what it is shows with -g";
+	if (w->f->work_part > 0 && most->line == region->line && most->file == region->file)
+		return "if its clauses make that work (copies of arrays, reductions of arrays): "
+		       "less of it; otherwise divide it: a loop over all threads, or tasks";
+	return "divide that work: a loop over all threads, or tasks";
+}
+
 static const char *helps_short_steps(const struct words *w)
 {
-	return words_is_region_end(w) ?
-		       "one parallel region around what enters it; longer regions; "
-		       "fewer threads" :
-		       "fewer barriers: nowait, longer steps; fewer threads";
+	const bool fewer = helps_fewer_threads(w->f);
+
+	if (words_is_region_end(w))
+		return fewer ? "one parallel region around what enters it; longer regions; fewer "
+			       "threads" :
+			       "one parallel region around what enters it; longer regions";
+	return fewer ? "fewer barriers: nowait, longer steps; fewer threads" :
+		       "fewer barriers: nowait, longer steps";
 }
 
 static const char *helps_varying_team(const struct words *w)
@@ -375,7 +405,7 @@ static bool is_about(const struct words *w, const char *part)
 static bool is_mutual(const struct words *w)
 {
 	return is_about(w, "critical") || is_about(w, "lock") || is_about(w, "atomic") ||
-	       is_about(w, "ordered") || is_about(w, "doacross");
+	       is_about(w, "ordered");
 }
 
 static const char *helps_left(const struct words *w)
@@ -399,6 +429,9 @@ static const char *helps_left(const struct words *w)
 		if (is_mutual(w))
 			return "fewer passes of it: results of each thread's own that are merged "
 			       "at the end, or more work for each pass";
+		if (is_about(w, "doacross"))
+			return "larger blocks: fewer iterations with a depend clause, of more work "
+			       "each";
 		return is_about(w, "flush") ?
 			       "a lock, a barrier or a depend clause, where a loop waits for "
 			       "another thread by it" :
@@ -482,6 +515,8 @@ static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
 	[FINDING_VARYING_CHUNKS] = helps_chunks,
 	[FINDING_CRITICAL] = helps_critical,
 	[FINDING_ATOMIC] = helps_atomic,
+	[FINDING_LATE_THREAD] = helps_divide,
+	[FINDING_UNEVEN_TEAM] = helps_divide,
 	[FINDING_SHORT_STEPS] = helps_short_steps,
 	[FINDING_ONE_CREATOR] = helps_one_creator,
 	[FINDING_ASKED] = helps_asked,

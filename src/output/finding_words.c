@@ -413,9 +413,10 @@ static void why_asked(const struct words *w)
 	else
 		fprintf(w->out, "got %u thread%s", f->nthreads, plural(f->nthreads));
 	if (words_is_nested_team(f))
-		fputs(": it is nested in another region, and the runtime makes one level of teams "
-		      "by default",
-		      w->out);
+		fprintf(w->out,
+			": it is nested in another region, and the runtime makes one level of "
+			"teams by default%s",
+			f->ncpus ? "" : "; or its own if or num_threads clause asks for one");
 	else if (f->setting)
 		fprintf(w->out, ": %s", f->setting);
 	else
@@ -580,8 +581,8 @@ static void why_kernel(const struct words *w)
 
 	fprintf(w->out,
 		"%s of CPU time (%.0f %%) in the kernel, and not for page faults; for what is not "
-		"known: input and output, locks of the C library's (malloc, rand, stdio), waits "
-		"of the runtime; threads gave up a CPU %s time%s",
+		"known: threads that the runtime wakes at barriers and locks, input and output, "
+		"locks of the C library's (malloc, rand, stdio); threads gave up a CPU %s time%s",
 		ns(all, f->most_ns), 100 * f->most_ns / f->mean_ns, format_count(count, f->pieces),
 		f->pieces == 1 ? "" : "s");
 	if (f->setting)
@@ -803,8 +804,6 @@ static void why_asleep(const struct words *w)
 
 /* ---- the rules ------------------------------------------------------- */
 
-#define DIVIDE "divide that work: a loop over all threads, or tasks"
-
 static const struct rule {
 	const char *what;
 	enum place place;
@@ -830,8 +829,8 @@ static const struct rule {
 			       "schedule(static, n) with chunks of 10 us of work or more; work of "
 			       "one thread's number: a loop over all threads, or tasks" },
 	[FINDING_SHORT_LOOP] = { "loop too short:", PLACE_CONSTRUCT, why_short_pass, NULL },
-	[FINDING_LATE_THREAD] = { "one late thread in", PLACE_REGION, why_same_thread, DIVIDE },
-	[FINDING_UNEVEN_TEAM] = { "imbalance in", PLACE_REGION, why_same_thread, DIVIDE },
+	[FINDING_LATE_THREAD] = { "one late thread in", PLACE_REGION, why_same_thread, NULL },
+	[FINDING_UNEVEN_TEAM] = { "imbalance in", PLACE_REGION, why_same_thread, NULL },
 	[FINDING_VARYING_TEAM] = { "imbalance in", PLACE_REGION, why_varying, NULL },
 	[FINDING_SHORT_STEPS] = { "too little work between barriers in", PLACE_REGION,
 				  why_short_pass, NULL },

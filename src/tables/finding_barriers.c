@@ -19,7 +19,8 @@
 
 /* A barrier costs some microseconds, and so does a loop's dispatch. */
 #define SHORT_WORK_NS 20e3 /* of a thread between two barriers */
-#define SHORT_WAIT_NS 10e3 /* at one */
+#define SHORT_WAIT_NS 10e3 /* at one, */
+#define SHORT_PART 0.01	   /* or it is no cost of the work before it */
 enum { SHORT_PASSES = 100 };
 
 #define UNEVEN_MOST 1.25 /* times the mean: one thread has more work than the others */
@@ -269,8 +270,10 @@ static double barrier_wait_ns(const struct barrier *b)
    own cost, and no other division of the work is worth its own. */
 static bool barrier_is_short(const struct barrier *b)
 {
+	const double work = barrier_work_ns(b), wait = barrier_wait_ns(b);
+
 	return b->passes >= SHORT_PASSES && b->shares > 0 &&
-	       (barrier_work_ns(b) < SHORT_WORK_NS || barrier_wait_ns(b) < SHORT_WAIT_NS);
+	       (work < SHORT_WORK_NS || (wait < SHORT_WAIT_NS && wait >= SHORT_PART * work));
 }
 
 static bool explains(const struct barrier *b, const struct finding_spread *s)
@@ -286,14 +289,19 @@ static bool is_late_for(const struct barrier *b)
 
 /* Whether the threads' work differs by no more than so few iterations must: 3 iterations for 2
    threads are 2 for one and 1 for the other. Where no thread has more than two, another schedule
-   can do little for uneven ones. */
+   can do little for uneven ones; uneven sections are not waited for because they are few. */
 static bool barrier_has_few(const struct barrier *b)
 {
 	const uint32_t team = barrier_team(b), n = b->construct->count_most;
 	const double most = team ? (n + team - 1) / team : 0, mean = (double)n / (team ? team : 1);
+	const double uneven = (1 + FEW_UNEVEN) * most / mean;
 
-	return n && most > (1 + FEW_UNEVEN) * mean && b->construct->count_least == n &&
-	       (most <= 2 || b->spread->most <= (1 + FEW_UNEVEN) * most / mean * b->spread->mean);
+	if (!n || most <= (1 + FEW_UNEVEN) * mean || b->construct->count_least != n)
+		return false;
+	if (b->construct->kind == CONSTRUCT_SECTIONS && b->shares > 0 &&
+	    b->waits > (uneven - 1) * b->work)
+		return false;
+	return most <= 2 || b->spread->most <= uneven * b->spread->mean;
 }
 
 /* How far the least work may be, by chance, from a multiple of what the most is more than it: two

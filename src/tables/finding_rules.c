@@ -268,6 +268,27 @@ static uint64_t resized_of(const struct finding_evidence *e, const struct region
 	return sum;
 }
 
+static bool is_inside(const struct view *v, uint32_t region, const struct region *r)
+{
+	for (uint32_t i = v->regions[region].parent; i >= REGION_SPECIALS; i = v->regions[i].parent)
+		for (size_t k = 0; k < r->ncontexts; k++)
+			if (i == r->contexts[k])
+				return true;
+	return false;
+}
+
+/* Whether regions inside of it have most of its threads' work: how that is divided among them is
+   not known here. */
+static bool works_inside(const struct finding_evidence *e, const struct region *r, double work_ns)
+{
+	double inside = 0;
+
+	for (uint32_t i = REGION_SPECIALS; i < e->view->nregions; i++)
+		if (e->losses->region[i].work > 0 && is_inside(e->view, i, r))
+			inside += e->losses->region[i].work;
+	return inside > work_ns;
+}
+
 static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	const struct region *r = &e->regions.all[row];
@@ -289,7 +310,7 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 		samples += finding_samples(e, row, short_losses[i].loss);
 	}
 	if (lost < SHORT_COST * split.all || lost + split.work > split.all * (1 + SHORT_COST) ||
-	    samples < FINDING_SAMPLES)
+	    samples < FINDING_SAMPLES || works_inside(e, r, split.work))
 		return;
 	uneven = uneven_part(e, row, split.lost[LOSS_IMBALANCE]);
 	for (size_t i = 0; i < SHORT_LOSSES; i++)

@@ -581,6 +581,53 @@ START_TEST(work_in_regions_of_one_thread_is_of_the_team)
 }
 END_TEST
 
+/* One thread takes twice the work of a pass; two take it once, and what the barrier costs. */
+START_TEST(fewer_threads_are_for_what_costs_more_than_it_spreads)
+{
+	struct finding_words w;
+
+	passes(50000, 0);
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, _i ? 300 : 700);
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP,
+			    PROF_STATE_BARRIER_IMPLICIT, _i ? 700 : 300);
+	}
+	made_end();
+	finding_words(made.view, made_found(FINDING_SHORT_LOOP), &w);
+	ck_assert_int_eq(!!strstr(w.helps, "fewer threads"), _i);
+	finding_words_fini(&w);
+}
+END_TEST
+
+/* Entries of 100 us wait for the thread whose share has more work, in a region of its own: they are
+   not short. Where that is not parallel, its function may call its body. */
+START_TEST(work_in_regions_inside_makes_no_entry_short)
+{
+	uint32_t nested;
+
+	made_region(10000, 1000, 2);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 500);
+	nested =
+		scene_path(&made.s,
+			   mk_boundary(made.s.mk, made.root[0], made.context, PROF_BOUNDARY_REGION),
+			   "solve._omp_fn.0:17 inner:30");
+	made_other_region(nested, 30000, 1500, 1);
+	if (_i)
+		nested = scene_path(&made.s,
+				    mk_boundary(made.s.mk, made.root[0], nested,
+						PROF_BOUNDARY_REGION),
+				    "inner:30");
+	made_in(nested, 0, "inner._omp_fn.0:31", WORK, 1000);
+	made_in(nested, 1, "inner._omp_fn.0:31", WORK, 500);
+	made_end();
+	made_not_found(FINDING_SHORT_REGIONS);
+	made_not_found(FINDING_SHORT_STEPS);
+	made_says(made_found(FINDING_LATE_THREAD),
+		  "thread 0 works 1.00 s there, the mean of 2 threads is 750 ms");
+}
+END_TEST
+
 /* A setting is why, or it is not known; not where entries are short. */
 START_TEST(fewer_threads_than_were_asked_for)
 {
@@ -750,6 +797,8 @@ int main(void)
 	tcase_add_loop_test(c, a_near_miss_is_none, 0, CASES);
 	tcase_add_loop_test(c, few_samples_are_no_evidence, 0, CASES);
 	tcase_add_test(c, work_in_regions_of_one_thread_is_of_the_team);
+	tcase_add_loop_test(c, work_in_regions_inside_makes_no_entry_short, 0, 2);
+	tcase_add_loop_test(c, fewer_threads_are_for_what_costs_more_than_it_spreads, 0, 2);
 	tcase_add_test(c, idle_beside_no_work_is_none);
 	tcase_add_loop_test(c, fewer_threads_than_were_asked_for, 0, 3);
 	tcase_add_loop_test(c, critical_sections_without_a_name, 0, 2);
