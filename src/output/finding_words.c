@@ -643,7 +643,12 @@ static void why_pools(const struct words *w)
 	fprintf(w->out, "threads of the process that are not OpenMP's ran for %s",
 		ns(buf, w->f->others_ns));
 	put_waited(w);
-	if (w->f->spins)
+	if (w->f->part > 0)
+		fprintf(w->out,
+			"; with OpenMP's work that is %.0f %% of the CPUs' time: what there is to "
+			"gain is not known",
+			100 * w->f->part);
+	else if (w->f->spins)
 		fputs("; OpenMP's threads spin while they wait", w->out);
 }
 

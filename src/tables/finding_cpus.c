@@ -18,7 +18,8 @@
 
 #define CONTENDED 0.05	/* of the threads' time: they waited for a CPU */
 #define SPINNING 0.05	/* of that: they were not asleep while they waited for others */
-#define POOLS_CPUS 0.6	/* of the CPUs' time: the process's own threads have it */
+#define POOLS_CPUS 0.6	/* of the CPUs' time: the process's own threads have it, */
+#define POOLS_FULL 0.9	/* and leave no room */
 #define QUOTA_WAITS 0.5 /* of the waits for CPUs: at a throttled CPU */
 #define SHORT_SLEEP_NS 200e3
 #define KERNEL 0.05	 /* of the CPU time: in the kernel */
@@ -339,15 +340,20 @@ static bool has_the_cpus(const struct finding_evidence *e, const struct schedule
 	       POOLS_CPUS * e->losses->elapsed_ns * e->placement->processes[0].ncpus;
 }
 
-/* Threads of the processes' own that OpenMP does not know. */
+/* Threads of the processes' own that OpenMP does not know. Whether they work is not known, either:
+   where they and OpenMP's work take all of the CPUs' time, there may be nothing to be gained. */
 static bool rule_pools(struct finding_evidence *e, struct finding_list *list,
 		       const struct scheduled *s)
 {
+	const double room = e->losses->elapsed_ns * e->placement->processes[0].ncpus;
+	const double taken = cpu_seen(e) - cpu_lost(e) + s->others_ran;
+	const bool full = !e->losses->wall && taken >= POOLS_FULL * room;
 	struct finding *f;
 
 	if (s->others_ran < CONTENDED * e->losses->run.all || !has_the_cpus(e, s))
 		return false;
-	f = add_condition(e, list, FINDING_POOLS, gain_of(e, s->waited), s);
+	f = add_condition(e, list, FINDING_POOLS, full ? 0 : gain_of(e, s->waited), s);
+	f->part = full ? taken / room : 0;
 	f->others_ns = s->others_ran;
 	f->spins = takes_cpus(e, f->process);
 	return true;

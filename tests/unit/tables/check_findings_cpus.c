@@ -346,6 +346,25 @@ START_TEST(threads_that_do_not_have_the_cpus)
 }
 END_TEST
 
+/* With OpenMP's work they have 92 %, or 88 %, of two CPUs' time: there is no room for more, and
+   whether they work is not known. */
+START_TEST(threads_that_leave_no_room)
+{
+	set(PROF_INFO_CPUS, "0-1");
+	contend();
+	made.root[2] = mk_root(made.s.mk, mk_thread(made.s.mk, PROF_THREAD_UNKNOWN, 200));
+	made_scheduled(2, _i ? 760 : 840, 0);
+	made_end();
+	if (_i) {
+		ck_assert(made_found(FINDING_POOLS)->gain_ns > 0);
+	} else {
+		ck_assert(made_found(FINDING_POOLS)->gain_ns == 0);
+		made_says(made_found(FINDING_POOLS), "92 % of the CPUs' time");
+		made_says(made_found(FINDING_POOLS), "more CPUs");
+	}
+}
+END_TEST
+
 /* Threads that hardly spin leave the CPUs to others already. */
 START_TEST(threads_that_hardly_spin)
 {
@@ -893,6 +912,7 @@ int main(void)
 	tcase_add_test(c, threads_that_are_the_runtimes);
 	tcase_add_loop_test(c, passive_waiting_is_advised_once, 0, 2);
 	tcase_add_loop_test(c, threads_that_do_not_have_the_cpus, 0, 2);
+	tcase_add_loop_test(c, threads_that_leave_no_room, 0, 2);
 	tcase_add_loop_test(c, threads_that_hardly_spin, 0, 2);
 	tcase_add_loop_test(c, one_thread_by_choice_of_the_runtime, 0, 2);
 	tcase_add_loop_test(c, a_setting_by_which_threads_sleep, 0, 4);
