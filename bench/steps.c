@@ -84,10 +84,11 @@ static bool is_raised(pid_t pid)
 int main(int argc, char **argv)
 {
 	uint64_t all = 0, in_ours = 0;
+	const int pieces = argc < 3 ? 0 : atoi(argv[1]);
 	int status, marks = 0;
 	pid_t pid;
 
-	if (argc < 3 || atoi(argv[1]) < 1) {
+	if (pieces < 1) {
 		fputs("usage: steps PIECES PROGRAM [ARG]...\n", stderr);
 		return 2;
 	}
@@ -96,6 +97,11 @@ int main(int argc, char **argv)
 		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
 		execv(argv[2], argv + 2);
 		_exit(127);
+	}
+	/* By its exec. */
+	if (waitpid(pid, &status, 0) == pid && WIFSTOPPED(status)) {
+		ptrace(PTRACE_SETOPTIONS, pid, NULL, (void *)PTRACE_O_EXITKILL);
+		ptrace(PTRACE_CONT, pid, NULL, NULL);
 	}
 	for (long sent = 0; waitpid(pid, &status, 0) == pid && WIFSTOPPED(status); sent = 0) {
 		const int signo = WSTOPSIG(status);
@@ -117,6 +123,6 @@ int main(int argc, char **argv)
 		fputs("steps: the program did not stop twice\n", stderr);
 		return 1;
 	}
-	printf("%.1f %.1f\n", (double)all / atoi(argv[1]), (double)in_ours / atoi(argv[1]));
+	printf("%.1f %.1f\n", (double)all / pieces, (double)in_ours / pieces);
 	return 0;
 }

@@ -16,6 +16,17 @@ static struct context *context_of_all(struct context_finder *f, const struct enc
 	return context_here(f, e);
 }
 
+/* The region has at least so many threads: its runtime may make them for longer than they work,
+   before it reports them. 0: that is not known. */
+static void region_expects(struct region *r, uint32_t threads)
+{
+	if (threads == 0)
+		return;
+	lives_team(r, 0, threads);
+	r->team = threads;
+	stats_region_open(r);
+}
+
 uint64_t region_created(struct omp_thread *t, const struct encounter *e, uintptr_t here)
 {
 	struct region *r = region_begin(&t->regions, here);
@@ -23,8 +34,12 @@ uint64_t region_created(struct omp_thread *t, const struct encounter *e, uintptr
 
 	if (r && c->stats == 0)
 		stats_make_region(t, c);
-	if (r)
-		return region_fill(t, e, c, r);
+	if (r) {
+		const uint64_t token = region_fill(t, e, c, r);
+
+		region_expects(r, stats_least_team(c));
+		return token;
+	}
 	omp_thread_lose(t, PROF_LOST_REGIONS);
 	return region_bare_token(c->node, t->index);
 }
@@ -35,8 +50,7 @@ void region_has_other_team(struct omp_thread *t, struct region *r, uint32_t thre
 
 	lives_team(r, before, threads);
 	r->team = threads;
-	if (before == 0)
-		stats_region_open(r);
+	stats_region_open(r);
 	if (t && t->asked > threads)
 		stats_region_asked(t, r);
 	/* A region of one thread takes no other ones. */

@@ -21,18 +21,19 @@ struct region {
 	_Atomic uint32_t generation; /* odd: live */
 	uint32_t context;	     /* node of the creation context; 0: none */
 	uint32_t owner;		     /* index of the thread that began it */
-	uint32_t team;		     /* threads in the team, as its first implicit task reports */
-	uintptr_t cfa;		     /* of the frame that encountered the region; 0: unknown */
-	uintptr_t call;		     /* where cfa is known: return address of the
+	uint32_t team;		/* threads in the team, as its first implicit task reports; until
+					   then the fewest that are expected, or 0 */
+	uintptr_t cfa;		/* of the frame that encountered the region; 0: unknown */
+	uintptr_t call;		/* where cfa is known: return address of the
 					   runtime call in it */
-	uint32_t stats;		     /* STATS_REGION node that counts it; 0: none */
-	uint32_t team_stats;	     /* STATS_TEAM node, where stats is not 0 */
-	uint64_t begin_ticks;	     /* likewise */
-	uint32_t team_time;	     /* STATS_TEAM_TIME node, likewise */
-	uint32_t name;		     /* low half of its tokens; 0: its pool has no number */
-	_Atomic uint64_t outer;	     /* token of the region around it, or 0; for blame.h, and
+	uint32_t stats;		/* STATS_REGION node that counts it; 0: none */
+	uint32_t team_stats;	/* STATS_TEAM node, where stats is not 0 */
+	uint64_t begin_ticks;	/* likewise */
+	uint32_t team_time;	/* STATS_TEAM_TIME node, likewise */
+	uint32_t name;		/* low half of its tokens; 0: its pool has no number */
+	_Atomic uint64_t outer; /* token of the region around it, or 0; for blame.h, and
 					   kept only with it */
-} __attribute__((aligned(64)));	     /* the index is found by a shift, and a record is one
+} __attribute__((aligned(64))); /* the index is found by a shift, and a record is one
 					   cache line */
 
 /* Records in a pool. */

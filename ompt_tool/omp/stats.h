@@ -45,15 +45,26 @@ static inline uint64_t *stats_open(const struct region *r)
 	return r->stats != 0 && r->team_time != 0 && w->base ? &cct_node(w, r->team_time)->b : NULL;
 }
 
-/* The region's team is known for the first time: a profile without the region's end says since
-   when it has lasted. */
+/* The region's team is known, or another one than before: a profile without the region's end says
+   since when it has lasted. */
 static inline void stats_region_open(const struct region *r)
 {
 	const uint32_t team = r->team < PROF_OPEN_TEAM_MOST ? r->team : PROF_OPEN_TEAM_MOST;
+	const uint64_t begun = PROF_OPEN(r->begin_ticks);
 	uint64_t *const open = stats_open(r);
 
 	if (open)
-		*open = *open == 0 ? PROF_OPEN(r->begin_ticks) | team : PROF_OPEN_LOST;
+		*open = *open == 0 || (*open & ~(uint64_t)PROF_OPEN_TEAM_MOST) == begun ?
+				begun | team :
+				PROF_OPEN_LOST;
+}
+
+/* The smallest team of c's regions so far; 0: none has ended. */
+static inline uint32_t stats_least_team(const struct context *c)
+{
+	const struct prof_writer *w = &process.writer;
+
+	return c->team != 0 && w->base ? (uint32_t)(cct_node(w, c->team)->a >> 32) : 0;
 }
 
 /* Counts a region whose team has fewer threads than t, which began it, asked for. */
@@ -70,10 +81,10 @@ static inline void stats_region_end(const struct region *r, uint64_t now_ticks)
 	struct prof_node *node = cct_node(w, r->stats);
 	const uint64_t before_ticks = node->b, ticks = now_ticks - r->begin_ticks;
 
-	node->b = before_ticks + ticks;
-	node->a++;
 	if (r->team_time != 0)
 		cct_node(w, r->team_time)->b = 0;
+	node->b = before_ticks + ticks;
+	node->a++;
 	if (r->team_stats != 0 && r->team != 0)
 		stats_team(r, before_ticks, ticks);
 }

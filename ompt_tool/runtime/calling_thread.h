@@ -14,16 +14,16 @@
 /* The slow path of calling_thread(). */
 struct omp_thread *calling_thread_begins(enum prof_thread_kind kind);
 
-/* The calling thread's data, or NULL: it is not profiled. For a callback that directly follows
-   another one: of that the thread is awake. */
+/* The calling thread's data, or NULL: it is not profiled, or was taken to be asleep: then
+   calling_thread_known() is to be called. Calls nothing. */
 static inline struct omp_thread *calling_thread_awake(void)
 {
 	struct thread *t = thread_self;
 
-	return t ? &t->omp : NULL;
+	return t && !t->asleep ? &t->omp : NULL;
 }
 
-/* The same for any callback. The thread is awake, since the runtime calls. */
+/* The calling thread's data, or NULL: it is not profiled. It is awake, since the runtime calls. */
 static inline struct omp_thread *calling_thread_known(void)
 {
 	struct thread *t = thread_self;

@@ -161,6 +161,22 @@ static bool is_league(const ompt_data_t *parallel)
 	return v.kind == TOKEN_REGION;
 }
 
+/* The primary thread of that region's team, which was taken to be asleep or is not profiled. */
+static __attribute__((noinline)) void primary_wakes(uint64_t token, unsigned int team)
+{
+	region_has_team(calling_thread_known(), token, team);
+}
+
+static inline __attribute__((always_inline)) void primary_begins(uint64_t token, unsigned int team)
+{
+	struct omp_thread *t = calling_thread_awake();
+
+	if (__builtin_expect(!t, 0))
+		primary_wakes(token, team);
+	else
+		region_has_team(t, token, team);
+}
+
 static inline __attribute__((always_inline)) void implicit_begins(const ompt_data_t *parallel,
 								  ompt_data_t *task,
 								  unsigned int team,
@@ -173,7 +189,7 @@ static inline __attribute__((always_inline)) void implicit_begins(const ompt_dat
 	if (__builtin_expect(token_is_own(token), 0))
 		runtime_host.thread_begins(PROF_THREAD_OTHER);
 	else if (index == 0)
-		region_has_team(calling_thread_awake(), token, team);
+		primary_begins(token, team);
 }
 
 static __attribute__((noinline)) bool initial_begins(const ompt_data_t *parallel, ompt_data_t *task,

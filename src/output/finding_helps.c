@@ -322,7 +322,7 @@ static bool is_ordered(const struct words *w)
 }
 
 /* Not guided: its first chunks are large, and the others wait for them where iterations differ. */
-#define WORDS_LARGER_CHUNKS \
+#define LARGER_CHUNKS \
 	"larger chunks: schedule(dynamic, n); schedule(static), where iterations take equal time"
 
 static const char *helps_dispatch(const struct words *w)
@@ -333,7 +333,7 @@ static const char *helps_dispatch(const struct words *w)
 	return w->v->constructs[w->f->construct].kind == CONSTRUCT_FOR_RUNTIME ?
 		       "larger chunks: OMP_SCHEDULE=dynamic,n; static, where "
 		       "iterations take equal time" :
-		       WORDS_LARGER_CHUNKS;
+		       LARGER_CHUNKS;
 }
 
 static const char *helps_small_teams(const struct words *w)
@@ -419,7 +419,7 @@ static const char *helps_left(const struct words *w)
 			return "to see where: `ompcount report --by thread'";
 		return "fewer and longer regions: one around several loops, or around what enters "
 		       "it";
-	case LOSS_DISPATCH: return WORDS_LARGER_CHUNKS;
+	case LOSS_DISPATCH: return LARGER_CHUNKS;
 	case LOSS_RUNTIME:
 		if (w->f->work_part <= 0)
 			return "to see where: `ompcount report --by construct'";

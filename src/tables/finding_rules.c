@@ -268,28 +268,30 @@ static uint64_t resized_of(const struct finding_evidence *e, const struct region
 	return sum;
 }
 
-static bool is_inside(const struct view *v, uint32_t region, const struct region *r)
+/* Of each region, the work in regions inside of it. Parents have lower numbers. */
+static double *work_inside(const struct finding_evidence *e)
 {
-	for (uint32_t i = v->regions[region].parent; i >= REGION_SPECIALS; i = v->regions[i].parent)
-		for (size_t k = 0; k < r->ncontexts; k++)
-			if (i == r->contexts[k])
-				return true;
-	return false;
+	const struct view *v = e->view;
+	double *inside = alloc_zeroed(v->nregions + 1, sizeof(*inside));
+
+	for (size_t i = v->nregions; i-- > REGION_SPECIALS;)
+		inside[v->regions[i].parent] += inside[i] + e->losses->region[i].work;
+	return inside;
 }
 
 /* Whether regions inside of it have most of its threads' work: how that is divided among them is
    not known here. */
-static bool works_inside(const struct finding_evidence *e, const struct region *r, double work_ns)
+static bool works_inside(const struct region *r, const double *inside, double work_ns)
 {
-	double inside = 0;
+	double sum = 0;
 
-	for (uint32_t i = REGION_SPECIALS; i < e->view->nregions; i++)
-		if (e->losses->region[i].work > 0 && is_inside(e->view, i, r))
-			inside += e->losses->region[i].work;
-	return inside > work_ns;
+	for (size_t i = 0; i < r->ncontexts; i++)
+		sum += inside[r->contexts[i]];
+	return sum > work_ns;
 }
 
-static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row)
+static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row,
+		       const double *inside)
 {
 	const struct region *r = &e->regions.all[row];
 	const uint64_t resized = resized_of(e, r);
@@ -310,7 +312,7 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 		samples += finding_samples(e, row, short_losses[i].loss);
 	}
 	if (lost < SHORT_COST * split.all || lost + split.work > split.all * (1 + SHORT_COST) ||
-	    samples < FINDING_SAMPLES || works_inside(e, r, split.work))
+	    samples < FINDING_SAMPLES || works_inside(r, inside, split.work))
 		return;
 	uneven = uneven_part(e, row, split.lost[LOSS_IMBALANCE]);
 	for (size_t i = 0; i < SHORT_LOSSES; i++)
@@ -333,8 +335,11 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 
 void finding_rules_regions(struct finding_evidence *e, struct finding_list *list)
 {
+	double *inside = work_inside(e);
+
 	for (uint32_t row = 0; row < e->regions.n; row++)
-		rule_short(e, list, row);
+		rule_short(e, list, row, inside);
+	free(inside);
 }
 
 /* ---- tasks ----------------------------------------------------------- */

@@ -440,6 +440,30 @@ static int team_members(void)
 	return (inside ? (int)r->team - 1 : 0) + lives.others;
 }
 
+/* A nested region has the fewest threads of those before it, until its own are reported: runtimes
+   may make them for longer than they work. */
+START_TEST(a_nested_region_has_the_threads_that_it_had_before)
+{
+	static const int teams[] = { 4, 4, 3, 5, 4 }, expected[] = { 0, 4, 4, 3, 3 };
+
+	region_begins(2);
+	for (int i = 0; i < 5; i++) {
+		ompt_data_t nested = { 0 }, task = { 0 };
+
+		TELL(ompt_callback_parallel_begin, &implicit, &frame, &nested, 5,
+		     ompt_parallel_team, HERE);
+		ck_assert_int_eq(team_members(), 1 + (expected[i] ? expected[i] - 1 : 0));
+		TELL(ompt_callback_implicit_task, ompt_scope_begin, &nested, &task,
+		     (unsigned)teams[i], 0, ompt_task_implicit);
+		ck_assert_int_eq(team_members(), 1 + teams[i] - 1);
+		TELL(ompt_callback_parallel_end, &nested, &implicit, ompt_parallel_team, HERE);
+		ck_assert_int_eq(team_members(), 1);
+	}
+	ck_assert_uint_eq(lives.wide, 1 + 1 + 4);
+	region_ends();
+}
+END_TEST
+
 /* The runtime says that the region of another thread ends: it is the caller's. */
 START_TEST(a_region_ends_by_another_ones_token)
 {
@@ -641,6 +665,7 @@ static void add(TCase *c)
 	tcase_add_test(c, callbacks_without_counters);
 	tcase_add_test(c, tasks_that_are_given_up);
 	tcase_add_test(c, tasks_that_are_not_deferred);
+	tcase_add_test(c, a_nested_region_has_the_threads_that_it_had_before);
 	tcase_add_test(c, a_region_ends_by_another_ones_token);
 	tcase_add_test(c, masked_constructs);
 	tcase_add_test(c, a_sample_knows_its_team);
