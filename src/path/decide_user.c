@@ -256,9 +256,13 @@ static bool decide_is_creator(const struct decisions *d, const struct decided *x
 	const struct site *creator;
 	const uint32_t function = evidence_outermost(e, site);
 
-	/* A region's body never creates that region, but it may create an undeferred task. */
-	if (x->whole == PATH_UNKNOWN || creation->kind != PROF_NODE_FRAME ||
-	    (e->names->functions[function].outlined != SYM_NOT_OUTLINED && !x->in_task))
+	if (x->whole == PATH_UNKNOWN || creation->kind != PROF_NODE_FRAME)
+		return false;
+	/* A region's body never creates that region, but it may create an undeferred task, or a
+	   region whose body it calls. */
+	if (e->names->functions[function].outlined != SYM_NOT_OUTLINED && !x->in_task &&
+	    !(e->names->functions[evidence_called(e, creation->a, false)].entry->flags &
+	      ENTRY_IN_PLACE))
 		return false;
 	sites_find(&e->sites, creation, &creator);
 	return evidence_outermost(e, creator) == function;
@@ -305,6 +309,7 @@ void decide_user(struct decisions *d, struct decided *x, const struct site *site
 	const struct evidence *e = d->evidence;
 	const bool in_task = x->in_task;
 	const bool again = entered == ENTERED_AS_BODY && decide_is_creator(d, x, site);
+	const bool body = decided_above(d, x->creation)->position == PATH_AT_BOUNDARY;
 
 	if (again)
 		decide_back(d, x);
@@ -313,7 +318,7 @@ void decide_user(struct decisions *d, struct decided *x, const struct site *site
 	else if (entered == ENTERED_AS_BODY)
 		entered = ENTERED_BY_CALL;
 	if (again)
-		entered = ENTERED_BY_CALL;
+		entered = body && !in_task ? ENTERED_AS_BODY : ENTERED_BY_CALL;
 	decide_library(d, x, site, frame);
 	if (!x->callback)
 		x->entry = x->inner = 0;

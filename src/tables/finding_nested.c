@@ -16,23 +16,18 @@
 
 #include "src/base/alloc.h"
 
-/* Whether its threads are those of the region around it: it has one thread; or it is the same
-   region, whose code the function that encountered it calls where it is not parallel. */
-static bool is_of_parent(const struct view *v, const struct view_region *r)
-{
-	if (r->parent < REGION_SPECIALS)
-		return false;
-	return r->counts.team_most == 1 ||
-	       (!r->counts.team_most && r->line == v->regions[r->parent].line);
-}
-
 /* The region in whose team the threads of each region are. Parents have lower numbers. */
 static uint32_t *hosts_of(const struct view *v)
 {
 	uint32_t *host = alloc_zeroed(v->nregions + 1, sizeof(*host));
 
-	for (uint32_t i = 0; i < v->nregions; i++)
-		host[i] = is_of_parent(v, &v->regions[i]) ? host[v->regions[i].parent] : i;
+	for (uint32_t i = 0; i < v->nregions; i++) {
+		const struct view_region *r = &v->regions[i];
+
+		host[i] = r->counts.team_most == 1 && r->parent >= REGION_SPECIALS ?
+				  host[r->parent] :
+				  i;
+	}
 	return host;
 }
 

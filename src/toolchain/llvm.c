@@ -21,7 +21,7 @@ static const struct toolchain_entry entries[] = {
 	{ "__kmpc_fork_call*", .flags = ENTRY_FORK, .body = ARGUMENT(2) },
 	{ "__kmpc_fork_teams", .flags = ENTRY_FORK, .construct = CONSTRUCT_TEAMS,
 	  .body = ARGUMENT(2) },
-	{ "__kmpc_serialized_parallel", .flags = ENTRY_FORK },
+	{ "__kmpc_serialized_parallel", .flags = ENTRY_FORK | ENTRY_IN_PLACE },
 	{ "__kmpc_end_serialized_parallel", .flags = ENTRY_FORK },
 	{ "__kmpc_push_num_*", .flags = ENTRY_FORK },
 	{ "__kmpc_push_proc_bind", .flags = ENTRY_FORK },

@@ -30,8 +30,29 @@ nested() {
 	done <truth
 }
 
+# The inner region is executed by the threads of the outer one, whose body calls the inner body.
+serialized() {
+	local cc=$1 opt=$2 n=$3 name="serialized, $1 $2, $(runtime_name $3)"
+	build serialized "$cc" "$opt" || { skip "$name: $why"; return; }
+	with_runtime "$n" || { skip "$name: $why"; return; }
+	path=$runtime
+	[ "$cc" = clang ] || path=$runtime/gomp
+	run - || { fail "$name: $(tail -n 1 err)"; return; }
+	folded p.omphwc | grep 'kernel[; ]' >user
+	check "$name: every kernel lies beneath one call of its caller" \
+		equal "$(sed 's/kernel.*/kernel/' user | sort -u)" "main;outer;inner;kernel"
+	check "$name: the inner region has its entries, in a region with its own" equal \
+		"$("$ompcount" report --format csv --by region p.omphwc | python3 -c '
+import csv, sys
+print(*sorted(r["entries"] for r in csv.DictReader(sys.stdin) if r["entries"]))')" "120 40"
+}
+
 for n in 14 ${long:+16} 19; do
 	nested clang $n
+done
+for opt in -O0 -O1 -O2 -O3; do
+	serialized clang $opt 14
+	serialized gcc $opt gomp
 done
 nested gcc gomp
 nested gcc testomp
