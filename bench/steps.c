@@ -119,8 +119,8 @@ int main(int argc, char **argv)
 		    0)
 			break;
 	}
-	if (marks != 2) {
-		fputs("steps: the program did not stop twice\n", stderr);
+	if (marks != 2 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+		fputs("steps: the program did not stop twice, and end well\n", stderr);
 		return 1;
 	}
 	printf("%.1f %.1f\n", (double)all / pieces, (double)in_ours / pieces);

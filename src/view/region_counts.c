@@ -33,6 +33,7 @@ void region_counts_team_time(struct region_counts *c, double ns, double team_ns,
 void region_counts_open(struct region_counts *c, uint64_t ns, uint32_t team, uint64_t threads)
 {
 	c->open_ns = prof_add(c->open_ns, ns);
+	region_counts_teams(c, team, team, 0);
 	region_counts_team_time(c, (double)ns, (double)ns * team, threads, team);
 }
 

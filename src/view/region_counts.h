@@ -26,7 +26,7 @@ struct region_counts {
 	bool team_unknown;    /* of an entry: team_ns is too small */
 	bool sampled; /* the call that begins it may begin others, too, which no sample showed: the
 			 entries and times are of all of them */
-	uint32_t team_least; /* least threads of an entry; 0: unknown */
+	uint32_t team_least; /* least threads of an entry, ended or not; 0: unknown */
 	uint32_t team_most;
 	uint64_t team_sum; /* sum over entries */
 	uint64_t fewer;	   /* entries whose team has fewer threads than they asked for, and */

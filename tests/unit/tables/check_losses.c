@@ -342,6 +342,8 @@ START_TEST(an_open_region_has_a_team_of_its_own)
 	ck_assert_ptr_null(l.unknown);
 	equal_ms(l.run.lost[LOSS_SMALL_TEAM], 200);
 	adds_up();
+	ck_assert_uint_eq(v->regions[REGION_SPECIALS].counts.team_least, 1);
+	ck_assert_uint_eq(v->regions[REGION_SPECIALS].counts.team_most, 2);
 }
 END_TEST
 
