@@ -16,15 +16,14 @@ static struct context *context_of_all(struct context_finder *f, const struct enc
 	return context_here(f, e);
 }
 
-/* The region has at least so many threads: its runtime may make them for longer than they work,
-   before it reports them. 0: that is not known. */
+/* The region begins, with at least so many threads; 0: that is not known. Its runtime may make them
+   for longer than they work, before it reports them. Until then its description has no team. */
 static void region_expects(struct region *r, uint32_t threads)
 {
-	if (threads == 0)
-		return;
-	lives_team(r, 0, threads);
-	r->team = threads;
 	stats_region_open(r);
+	if (threads != 0)
+		lives_team(r, 0, threads);
+	r->team = threads;
 }
 
 uint64_t region_created(struct omp_thread *t, const struct encounter *e, uintptr_t here)
@@ -63,7 +62,8 @@ void region_has_other_team(struct omp_thread *t, struct region *r, uint32_t thre
 
 void region_over_elsewhere(struct omp_thread *t, uint64_t token)
 {
-	const uint64_t own = t && token_region(token) ? region_innermost(&t->regions) : 0;
+	const bool taken = token == 0 || token_region(token);
+	const uint64_t own = t && taken ? region_innermost(&t->regions) : 0;
 
 	region_over(own != 0 ? own : token);
 }

@@ -109,8 +109,8 @@ static inline void region_over(uint64_t token)
 void region_over_elsewhere(struct omp_thread *t, uint64_t token);
 
 /* The same, as t reports. LLVM's runtime reads the token in a team that is free by then: where
-   another thread has taken that team, it is the token of that thread's region. What ends is t's
-   innermost region then, if t is in one of its own. */
+   another thread has taken that team, it is the token of that thread's region, or 0 before that has
+   one. What ends is t's innermost region then, if t is in one of its own. */
 static inline void region_over_by(struct omp_thread *t, uint64_t token)
 {
 	struct region *r = token_region(token);

@@ -45,8 +45,8 @@ static inline uint64_t *stats_open(const struct region *r)
 	return r->stats != 0 && r->team_time != 0 && w->base ? &cct_node(w, r->team_time)->b : NULL;
 }
 
-/* The region's team is known, or another one than before: a profile without the region's end says
-   since when it has lasted. */
+/* The region begins, or its team is known: a profile without the region's end says since when it
+   has lasted. */
 static inline void stats_region_open(const struct region *r)
 {
 	const uint32_t team = r->team < PROF_OPEN_TEAM_MOST ? r->team : PROF_OPEN_TEAM_MOST;

@@ -211,6 +211,9 @@ static void model_count_threads(struct model_process *p)
 		model_most(p, false, &t->most);
 	}
 	p->openmp_threads = h->openmp_most;
+	/* Regions that begin and end meanwhile may have the same threads. */
+	if (h->threads_most && p->openmp_threads > h->threads_most)
+		p->openmp_threads = h->threads_most;
 	if (!p->openmp_threads)
 		model_most(p, true, &p->openmp_threads);
 	if (!p->openmp_threads)

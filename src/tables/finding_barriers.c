@@ -231,6 +231,8 @@ static struct barrier barrier_of(const struct finding_evidence *e, struct findin
 		.waited = e->waited * e->losses->run.all,
 	};
 	const struct finding_row *row = &e->rows[u->row];
+	size_t nnested;
+	const struct finding_share *nested = finding_nested_of(e, u->row, &nnested);
 
 	b.at_end = at_ends > 0 && at_ends >= ALL_WORK * b.waits;
 	/* The region's end is reached after all work, a loop's after its own. */
@@ -238,6 +240,9 @@ static struct barrier barrier_of(const struct finding_evidence *e, struct findin
 	b.work = b.shared ? u->work : 0;
 	for (size_t i = 0; i < row->n && !b.shared; i++)
 		b.work += e->units[row->first + i].work;
+	/* Nothing shows in which of the region's constructs nested regions are. */
+	for (size_t i = 0; i < nnested; i++)
+		b.work += nested[i].work;
 	/* A loop with a barrier of its own may be passed many times in a region's entry. */
 	if (b.construct->kind == CONSTRUCT_PARALLEL)
 		b.passes = b.region->counts.entries;
@@ -289,19 +294,14 @@ static bool is_late_for(const struct barrier *b)
 
 /* Whether the threads' work differs by no more than so few iterations must: 3 iterations for 2
    threads are 2 for one and 1 for the other. Where no thread has more than two, another schedule
-   can do little for uneven ones; uneven sections are not waited for because they are few. */
+   can do little for uneven ones. */
 static bool barrier_has_few(const struct barrier *b)
 {
 	const uint32_t team = barrier_team(b), n = b->construct->count_most;
 	const double most = team ? (n + team - 1) / team : 0, mean = (double)n / (team ? team : 1);
-	const double uneven = (1 + FEW_UNEVEN) * most / mean;
 
-	if (!n || most <= (1 + FEW_UNEVEN) * mean || b->construct->count_least != n)
-		return false;
-	if (b->construct->kind == CONSTRUCT_SECTIONS && b->shares > 0 &&
-	    b->waits > (uneven - 1) * b->work)
-		return false;
-	return most <= 2 || b->spread->most <= uneven * b->spread->mean;
+	return n && most > (1 + FEW_UNEVEN) * mean && b->construct->count_least == n &&
+	       (most <= 2 || b->spread->most <= (1 + FEW_UNEVEN) * most / mean * b->spread->mean);
 }
 
 /* How far the least work may be, by chance, from a multiple of what the most is more than it: two

@@ -464,10 +464,12 @@ START_TEST(a_nested_region_has_the_threads_that_it_had_before)
 }
 END_TEST
 
-/* The runtime says that the region of another thread ends: it is the caller's. */
+/* The runtime says that the region of another thread ends, or one that has no token yet: it is the
+   caller's. */
 START_TEST(a_region_ends_by_another_ones_token)
 {
 	struct member other = { 0 };
+	ompt_data_t none = { 0 };
 	pthread_t thread;
 
 	region_begins(2);
@@ -476,7 +478,8 @@ START_TEST(a_region_ends_by_another_ones_token)
 		;
 	const int both = team_members();
 
-	TELL(ompt_callback_parallel_end, &other.region, &initial, ompt_parallel_team, HERE);
+	TELL(ompt_callback_parallel_end, _i ? &none : &other.region, &initial, ompt_parallel_team,
+	     HERE);
 	ck_assert_ptr_null(region_live(region.value));
 	ck_assert_ptr_nonnull(region_live(other.region.value));
 	ck_assert_int_eq(team_members(), both - 1);
@@ -666,7 +669,7 @@ static void add(TCase *c)
 	tcase_add_test(c, tasks_that_are_given_up);
 	tcase_add_test(c, tasks_that_are_not_deferred);
 	tcase_add_test(c, a_nested_region_has_the_threads_that_it_had_before);
-	tcase_add_test(c, a_region_ends_by_another_ones_token);
+	tcase_add_loop_test(c, a_region_ends_by_another_ones_token, 0, 2);
 	tcase_add_test(c, masked_constructs);
 	tcase_add_test(c, a_sample_knows_its_team);
 	tcase_add_test(c, a_region_is_open_until_its_end);
