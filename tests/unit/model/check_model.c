@@ -370,6 +370,15 @@ START_TEST(threads_are_more_than_records)
 	ck_assert_uint_eq(s.model.processes[1].threads.all, 1000004);
 	ck_assert_uint_eq(s.model.processes[1].threads.most, 70);
 	ck_assert_uint_eq(s.model.all_threads, 1000014);
+
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	mk_thread(s.mk, PROF_THREAD_INITIAL, 100);
+	mk_end(s.mk);
+	h = mk_header(s.mk);
+	h->threads_most = 19;
+	h->openmp_most = 20;
+	scene_process(&s);
+	ck_assert_uint_eq(s.model.processes[2].openmp_threads, 19);
 }
 END_TEST
 
