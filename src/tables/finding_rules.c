@@ -268,26 +268,33 @@ static uint64_t resized_of(const struct finding_evidence *e, const struct region
 	return sum;
 }
 
-/* Of each region, the work in regions inside of it. Parents have lower numbers. */
+/* Of each row, the work in regions of other rows inside of its regions. A region that enters itself
+   has one row. */
 static double *work_inside(const struct finding_evidence *e)
 {
 	const struct view *v = e->view;
-	double *inside = alloc_zeroed(v->nregions + 1, sizeof(*inside));
+	const struct region *rows = e->regions.all;
+	double *inside = alloc_zeroed(e->regions.n, sizeof(*inside));
+	size_t *row_of = alloc_zeroed(v->nregions, sizeof(*row_of));
+	size_t *added = alloc_zeroed(e->regions.n, sizeof(*added)); /* what, at last */
 
-	for (size_t i = v->nregions; i-- > REGION_SPECIALS;)
-		inside[v->regions[i].parent] += inside[i] + e->losses->region[i].work;
+	for (size_t row = 0; row < e->regions.n; row++)
+		for (size_t i = 0; i < rows[row].ncontexts; i++)
+			row_of[rows[row].contexts[i]] = row;
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		const double work = e->losses->region[i].work;
+		size_t outer = work > 0 ? v->regions[i].parent : REGION_SERIAL;
+
+		added[row_of[i]] = i;
+		for (; outer >= REGION_SPECIALS; outer = v->regions[outer].parent) {
+			if (added[row_of[outer]] != i)
+				inside[row_of[outer]] += work;
+			added[row_of[outer]] = i;
+		}
+	}
+	free(added);
+	free(row_of);
 	return inside;
-}
-
-/* Whether regions inside of it have most of its threads' work: how that is divided among them is
-   not known here. */
-static bool works_inside(const struct region *r, const double *inside, double work_ns)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < r->ncontexts; i++)
-		sum += inside[r->contexts[i]];
-	return sum > work_ns;
 }
 
 static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row,
@@ -312,7 +319,10 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 		samples += finding_samples(e, row, short_losses[i].loss);
 	}
 	if (lost < SHORT_COST * split.all || lost + split.work > split.all * (1 + SHORT_COST) ||
-	    samples < FINDING_SAMPLES || works_inside(r, inside, split.work))
+	    samples < FINDING_SAMPLES)
+		return;
+	/* How work in regions inside is divided among the threads is not known here. */
+	if (inside[row] > split.work)
 		return;
 	uneven = uneven_part(e, row, split.lost[LOSS_IMBALANCE]);
 	for (size_t i = 0; i < SHORT_LOSSES; i++)

@@ -625,6 +625,29 @@ START_TEST(work_in_regions_inside_makes_no_entry_short)
 }
 END_TEST
 
+/* The entries of a recursion are one region's, and most of its work is in those inside. */
+START_TEST(entries_of_a_recursion_are_short)
+{
+	uint32_t context = made.context;
+
+	made_region(1000, 1000, 2);
+	made_time(0, BODY, WORK, 100);
+	for (unsigned depth = 0; depth < 3; depth++) {
+		context = scene_path(&made.s,
+				     mk_boundary(made.s.mk, made.root[0], context,
+						 PROF_BOUNDARY_REGION),
+				     "solve._omp_fn.0:15 solve:12");
+		made_other_region(context, 20000, 300, 1);
+		for (unsigned thread = 0; thread < 2; thread++) {
+			made_in(context, thread, "solve._omp_fn.0:16", WORK, 100);
+			made_in(context, thread, "omp!GOMP_parallel", PROF_STATE_OVERHEAD, 200);
+		}
+	}
+	made_end();
+	made_says(made_found(FINDING_SHORT_REGIONS), "61,000 entries");
+}
+END_TEST
+
 /* A setting is why, or it is not known; not where entries are short. */
 START_TEST(fewer_threads_than_were_asked_for)
 {
@@ -795,6 +818,7 @@ int main(void)
 	tcase_add_loop_test(c, few_samples_are_no_evidence, 0, CASES);
 	tcase_add_test(c, work_in_regions_of_one_thread_is_of_the_team);
 	tcase_add_loop_test(c, work_in_regions_inside_makes_no_entry_short, 0, 2);
+	tcase_add_test(c, entries_of_a_recursion_are_short);
 	tcase_add_loop_test(c, fewer_threads_are_for_what_costs_more_than_it_spreads, 0, 2);
 	tcase_add_test(c, idle_beside_no_work_is_none);
 	tcase_add_loop_test(c, fewer_threads_than_were_asked_for, 0, 3);
