@@ -64,6 +64,35 @@ for compiler in gcc clang; do
 done
 [ ${#profiles[@]} -gt 0 ] || skip_all "no program"
 
+# ---- regions that serial code calls
+
+# The first name of each region is met while its body is looked at.
+if [ -n "$clang" ]; then
+	cat >maps.c <<'END'
+enum { N = 1000 };
+#define MAPPED(directive, code) \
+	_Pragma(directive) \
+	for (int i = 0; i < N; i++) \
+		code;
+int main(void)
+{
+	static int a[N], b[N], c[N];
+	MAPPED("omp target teams distribute map(to: a[0:N], b[0:N])", b[i] = a[i])
+	MAPPED("omp target teams distribute map(from: b[0:N])", b[i] = a[i] + 1)
+	MAPPED("omp target teams distribute map(alloc: a[0:N], c[0:N])", c[i] = a[i])
+	MAPPED("omp target teams distribute map(tofrom: a[0:N], b[0:N])", (a[i] += 1, b[i] -= a[i]))
+	return b[5] != 0;
+}
+END
+	"$clang" -O2 -g -fopenmp -o maps maps.c 2>err || skip "target teams: $(tail -n 1 err)"
+	for i in 1 2 3; do
+		[ -x maps ] || break
+		check "target teams on the host" \
+			"$ompcount" -q -e wall --entries --blame --timeline -o maps$i.omphwc ./maps
+		profiles+=(maps$i.omphwc)
+	done
+fi
+
 # ---- what is shown
 
 # same WHAT COMMAND…: with either heap the same output and status; 2 is a mistake of this script's.
