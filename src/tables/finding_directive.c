@@ -6,7 +6,8 @@
  * There a thread copies variables (firstprivate, lastprivate, copyin), initializes its copies of a
  * reduction's, and combines them. All of a loop may be at that line, too: its counting, the array
  * statements of Fortran's workshare, a loop that a macro makes. So what is there has to be a copy,
- * which is a call of a library's, or threads have to be seen combining.
+ * which is a call of a library's, or threads have to be seen combining, or it has to be outside of
+ * the loop of a combined directive.
  */
 #include "config.h"
 
@@ -97,13 +98,35 @@ static bool is_copy(const char *name)
 	return false;
 }
 
-/* copied: a part of it, in functions of libraries that copy. */
-static double work_at_directive(const struct finding_evidence *e, uint32_t row, double *copied)
+/* Whether the region and its loop are one directive, and when threads are in the loop is known. */
+static bool is_combined(const struct finding_evidence *e, uint32_t row)
+{
+	const struct finding_row *r = &e->rows[row];
+
+	if (view_toolchain(e->view->model->processes[0].file)->traits & RUNTIME_STATIC_LOOPS)
+		return false;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct view_construct *c =
+			&e->view->constructs[e->units[r->first + i].construct];
+
+		if (construct_is_loop((enum construct_kind)c->kind) && c->count_sum &&
+		    is_at_directive(e->view, c->line, e->regions.all[row].line))
+			return true;
+	}
+	return false;
+}
+
+/* Work at the directive: parts of it are in functions of libraries that copy, or outside of the
+   loop. */
+struct at_directive {
+	double sum, copied, outside;
+};
+
+static struct at_directive work_at_directive(const struct finding_evidence *e, uint32_t row)
 {
 	const struct region *r = &e->regions.all[row];
-	double sum = 0;
+	struct at_directive at = { 0 };
 
-	*copied = 0;
 	for (size_t i = 0; i < r->records.n; i++) {
 		const struct view_record *record = &e->view->records[r->records.number[i]];
 		enum loss loss;
@@ -113,34 +136,41 @@ static double work_at_directive(const struct finding_evidence *e, uint32_t row, 
 			const double ns = losses_of_record(e->losses, e->view, record, &loss);
 			const uint32_t called = finding_called(e->view, record);
 
-			sum += ns;
+			at.sum += ns;
 			if (called && is_copy(e->view->names.functions[called].name))
-				*copied += ns;
+				at.copied += ns;
+			if (e->view->constructs[record->construct].kind == CONSTRUCT_PARALLEL)
+				at.outside += ns;
 		}
 	}
-	return sum;
+	return at;
 }
 
 static void rule_directive(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	const struct region *r = &e->regions.all[row];
-	double there, copied, work = 0;
+	struct at_directive at;
 	struct finding *f;
+	double work = 0;
 
 	if (r->special != REGION_SPECIALS || !r->counts.entries)
 		return;
-	there = work_at_directive(e, row, &copied);
+	at = work_at_directive(e, row);
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		work += e->units[e->rows[row].first + i].work;
-	if (!(copied >= COPYING * work || (there >= MOSTLY * work && is_combining(e, row))) ||
-	    there < FINDING_WORTH * e->losses->run.all ||
-	    finding_worth(e, there) < FINDING_SAMPLES ||
-	    there < COUNTING_NS * iterations_of(e, row))
+	if (is_combined(e, row) && at.outside >= MOSTLY * work)
+		at.sum = at.outside;
+	else if (!(at.copied >= COPYING * work ||
+		   (at.sum >= MOSTLY * work && is_combining(e, row))) ||
+		 at.sum < COUNTING_NS * iterations_of(e, row))
+		return;
+	if (at.sum < FINDING_WORTH * e->losses->run.all ||
+	    finding_worth(e, at.sum) < FINDING_SAMPLES)
 		return;
 	/* Threads combine their copies one after another, and wait for each other at the end. */
 	f = finding_add(list, FINDING_DIRECTIVE, r, finding_take_row(e, row, LOSS_IMBALANCE));
-	f->part = there / e->losses->run.all;
-	f->most_ns = there;
+	f->part = at.sum / e->losses->run.all;
+	f->most_ns = at.sum;
 	f->mean_ns = work;
 	f->pieces = r->counts.entries;
 }

@@ -394,6 +394,27 @@ START_TEST(work_at_a_directive_that_no_clause_makes)
 }
 END_TEST
 
+/* Outside of the loop of a combined directive only its clauses have work; of another directive the
+   program may have some. */
+START_TEST(work_outside_of_a_combined_loop)
+{
+	const char *loop = _i == 1 ? "solve:14" : "solve:12";
+
+	made_region(50, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_passes(i, PROF_CONSTRUCT_LOOP_STATIC, loop, 50, 1000);
+		made_time(i, _i == 2 ? BODY : "solve._omp_fn.0:12", WORK, 700);
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, loop, "solve._omp_fn.0:17", WORK, 100);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, 200);
+	}
+	made_end();
+	if (_i)
+		made_not_found(FINDING_DIRECTIVE);
+	else
+		made_says(made_found(FINDING_DIRECTIVE), "1.40 s of thread time, 88 %");
+}
+END_TEST
+
 /* clang copies at the directive of the region's loop. */
 START_TEST(copies_at_a_loop_in_the_region)
 {
@@ -585,6 +606,7 @@ int main(void)
 	tcase_add_loop_test(c, copies_at_a_loop_in_the_region, 0, 2);
 	tcase_add_test(c, copies_in_a_loop_of_one_line);
 	tcase_add_loop_test(c, work_at_a_directive_that_no_clause_makes, 0, 4);
+	tcase_add_loop_test(c, work_outside_of_a_combined_loop, 0, 3);
 	tcase_add_loop_test(c, several_threads_with_teams, 0, 2);
 	tcase_add_loop_test(c, bound_threads_beside_other_programs, 0, 2);
 	tcase_add_loop_test(c, calls_that_enter_no_kernel, 0, 7);
