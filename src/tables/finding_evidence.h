@@ -57,6 +57,7 @@ struct finding_row {
 	double gain[LOSSES], own[LOSSES];
 	double own_thread[LOSSES];
 	double asleep; /* gain: threads waited for the busiest one, and did not run */
+	double inside; /* work in regions of other rows inside of its regions */
 	struct finding_spread spread; /* of their work */
 	struct finding_late late;
 	struct finding_task {

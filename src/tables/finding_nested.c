@@ -72,6 +72,27 @@ static int by_row_and_thread(const void *a, const void *b)
 	return (x->thread > y->thread) - (x->thread < y->thread);
 }
 
+/* Sets of each row the work in regions of other rows inside of its regions: a region that enters
+   itself has one row. */
+static void fill_inside(struct finding_evidence *e, const uint32_t *row)
+{
+	const struct view *v = e->view;
+	uint32_t *added = alloc_zeroed(e->regions.n + 1, sizeof(*added)); /* the region, last */
+
+	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		const double work = e->losses->region[i].work;
+		uint32_t outer = work > 0 ? v->regions[i].parent : REGION_SERIAL;
+
+		added[row[i]] = i;
+		for (; outer >= REGION_SPECIALS; outer = v->regions[outer].parent) {
+			if (added[row[outer]] != i)
+				e->rows[row[outer]].inside += work;
+			added[row[outer]] = i;
+		}
+	}
+	free(added);
+}
+
 void finding_nested_build(struct finding_evidence *e)
 {
 	uint32_t *host = hosts_of(e->view), *row = rows_of(e);
@@ -91,6 +112,7 @@ void finding_nested_build(struct finding_evidence *e)
 		if (loss == LOSSES)
 			add(&a, row[host[r->region]], r->thread, ns);
 	}
+	fill_inside(e, row);
 	free(host);
 	free(row);
 	map_free(&a.by_thread);

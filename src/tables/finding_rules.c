@@ -268,37 +268,7 @@ static uint64_t resized_of(const struct finding_evidence *e, const struct region
 	return sum;
 }
 
-/* Of each row, the work in regions of other rows inside of its regions. A region that enters itself
-   has one row. */
-static double *work_inside(const struct finding_evidence *e)
-{
-	const struct view *v = e->view;
-	const struct region *rows = e->regions.all;
-	double *inside = alloc_zeroed(e->regions.n, sizeof(*inside));
-	size_t *row_of = alloc_zeroed(v->nregions, sizeof(*row_of));
-	size_t *added = alloc_zeroed(e->regions.n, sizeof(*added)); /* what, at last */
-
-	for (size_t row = 0; row < e->regions.n; row++)
-		for (size_t i = 0; i < rows[row].ncontexts; i++)
-			row_of[rows[row].contexts[i]] = row;
-	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
-		const double work = e->losses->region[i].work;
-		size_t outer = work > 0 ? v->regions[i].parent : REGION_SERIAL;
-
-		added[row_of[i]] = i;
-		for (; outer >= REGION_SPECIALS; outer = v->regions[outer].parent) {
-			if (added[row_of[outer]] != i)
-				inside[row_of[outer]] += work;
-			added[row_of[outer]] = i;
-		}
-	}
-	free(added);
-	free(row_of);
-	return inside;
-}
-
-static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row,
-		       const double *inside)
+static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	const struct region *r = &e->regions.all[row];
 	const uint64_t resized = resized_of(e, r);
@@ -322,7 +292,7 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 	    samples < FINDING_SAMPLES)
 		return;
 	/* How work in regions inside is divided among the threads is not known here. */
-	if (inside[row] > split.work)
+	if (e->rows[row].inside > split.work)
 		return;
 	uneven = uneven_part(e, row, split.lost[LOSS_IMBALANCE]);
 	for (size_t i = 0; i < SHORT_LOSSES; i++)
@@ -345,11 +315,8 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 
 void finding_rules_regions(struct finding_evidence *e, struct finding_list *list)
 {
-	double *inside = work_inside(e);
-
 	for (uint32_t row = 0; row < e->regions.n; row++)
-		rule_short(e, list, row, inside);
-	free(inside);
+		rule_short(e, list, row);
 }
 
 /* ---- tasks ----------------------------------------------------------- */
