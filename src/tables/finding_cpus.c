@@ -2,8 +2,10 @@
 /* finding_cpus.c - rules about the CPUs that threads had, or did not have. */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "src/base/map.h"
 #include "src/model/model.h"
@@ -122,14 +124,19 @@ static const struct prof_file *file_of(const struct finding_evidence *e, uint32_
 	return e->view->model->processes[process].file;
 }
 
-/* Whether the environment says how threads wait. */
+/* Whether the environment says how threads wait, and OMP_WAIT_POLICY=passive would change nothing:
+   a runtime's own variable overrides it. */
 static bool waiting_is_set(const struct finding_evidence *e, uint32_t process)
 {
+	static const char active[] = "OMP_WAIT_POLICY=active";
 	const struct toolchain *t;
 
-	for (size_t i = 0; (t = toolchain_number(i)); i++)
-		if (surroundings_setting(file_of(e, process), t->spin_variable))
+	for (size_t i = 0; (t = toolchain_number(i)); i++) {
+		const char *set = surroundings_setting(file_of(e, process), t->spin_variable);
+
+		if (set && strcasecmp(set, active) != 0)
 			return true;
+	}
 	return false;
 }
 
@@ -341,18 +348,22 @@ static bool has_the_cpus(const struct finding_evidence *e, const struct schedule
 }
 
 /* Threads of the processes' own that OpenMP does not know. Whether they work is not known, either:
-   where they and OpenMP's work take all of the CPUs' time, there may be nothing to be gained. */
+   where they and OpenMP's work take all of the CPUs' time, there may be nothing to be gained, and
+   otherwise what neither takes is the most. */
 static bool rule_pools(struct finding_evidence *e, struct finding_list *list,
 		       const struct scheduled *s)
 {
 	const double room = e->losses->elapsed_ns * e->placement->processes[0].ncpus;
 	const double taken = cpu_seen(e) - cpu_lost(e) + s->others_ran;
 	const bool full = !e->losses->wall && taken >= POOLS_FULL * room;
+	double gain = gain_of(e, s->waited);
 	struct finding *f;
 
 	if (s->others_ran < CONTENDED * e->losses->run.all || !has_the_cpus(e, s))
 		return false;
-	f = add_condition(e, list, FINDING_POOLS, full ? 0 : gain_of(e, s->waited), s);
+	if (!e->losses->wall)
+		gain = full ? 0 : fmin(gain, (room - taken) / e->placement->processes[0].ncpus);
+	f = add_condition(e, list, FINDING_POOLS, gain, s);
 	f->part = full ? taken / room : 0;
 	f->others_ns = s->others_ran;
 	f->spins = takes_cpus(e, f->process);
