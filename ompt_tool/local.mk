@@ -75,6 +75,7 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/omp/begun.c ompt_tool/omp/begun.h \
 	ompt_tool/omp/blame.c ompt_tool/omp/blame.h \
 	ompt_tool/omp/lives.c ompt_tool/omp/lives.h \
+	ompt_tool/omp/locks.c ompt_tool/omp/locks.h \
 	ompt_tool/omp/construct_stack.c ompt_tool/omp/construct_stack.h \
 	ompt_tool/sample/cpus.c ompt_tool/sample/cpus.h \
 	ompt_tool/sample/data.c ompt_tool/sample/data.h \

@@ -91,6 +91,7 @@ plain_suites = \
 	tests/unit/count/check_meter \
 	tests/unit/tree/check_module \
 	tests/unit/profile/check_place \
+	tests/unit/omp/check_locks \
 	tests/unit/omp/check_places \
 	tests/unit/program/check_program_bind \
 	tests/unit/program/check_program_masks \

@@ -88,6 +88,8 @@ enum gomp_event {
 	/* A taskgroup's whole extent. */
 	GOMP_EVENT_TASKGROUP_BEGIN,
 	GOMP_EVENT_TASKGROUP_END,
+	/* object: a lock that was initialized. */
+	GOMP_EVENT_LOCK_INIT,
 	GOMP_EVENT_LAST
 };
 

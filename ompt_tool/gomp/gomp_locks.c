@@ -35,8 +35,18 @@ static inline void lock_wait_ends(struct self *s, const void *call)
 	s->t.state = THR_OVHD_STATE;
 }
 
-/* KIND's three functions: those that on_…() stand for, and libgomp's. */
-#define LOCK_FUNCTIONS(set, test, unset, mutex) \
+/* KIND's functions: those that on_…() stand for, and libgomp's. */
+#define LOCK_FUNCTIONS(init, set, test, unset, mutex) \
+	ON void on_##init(void *lock) \
+	{ \
+		COPY(HERE, init, (lock)); \
+		struct entry e; \
+		struct self *const s = ENTRY_BEGIN(&e); \
+\
+		copy->init(lock); \
+		lock_event(s, e.call, GOMP_EVENT_LOCK_INIT, mutex, lock); \
+		entry_end(&e); \
+	} \
 	ON void on_##set(void *lock) \
 	{ \
 		COPY(HERE, set, (lock)); \
@@ -75,27 +85,30 @@ static inline void lock_wait_ends(struct self *s, const void *call)
 		entry_end(&e); \
 	}
 
-#define LOCKS(set, test, unset, mutex) \
-	LOCK_FUNCTIONS(set, test, unset, mutex) \
+#define LOCKS(init, set, test, unset, mutex) \
+	LOCK_FUNCTIONS(init, set, test, unset, mutex) \
+	WRAP(void, init, (void *lock), (lock), HERE) \
 	WRAP(void, set, (void *lock), (lock), HERE) \
 	WRAP(int, test, (void *lock), (lock), HERE) \
 	WRAP(void, unset, (void *lock), (lock), HERE)
-LOCKS(omp_set_lock, omp_test_lock, omp_unset_lock, GOMP_MUTEX_LOCK)
-LOCKS(omp_set_lock_, omp_test_lock_, omp_unset_lock_, GOMP_MUTEX_LOCK)
+LOCKS(omp_init_lock, omp_set_lock, omp_test_lock, omp_unset_lock, GOMP_MUTEX_LOCK)
+LOCKS(omp_init_lock_, omp_set_lock_, omp_test_lock_, omp_unset_lock_, GOMP_MUTEX_LOCK)
 
 /* Exported by the names that .symver gives them. */
 #define VERSIONED(field, name, version) __asm__(".symver " #field ", " name version);
 #define NEST_LOCKS(v, version) \
-	LOCKS(omp_set_nest_lock_##v, omp_test_nest_lock_##v, omp_unset_nest_lock_##v, \
-	      GOMP_MUTEX_NEST_LOCK) \
-	LOCKS(omp_set_nest_lock_f##v, omp_test_nest_lock_f##v, omp_unset_nest_lock_f##v, \
-	      GOMP_MUTEX_NEST_LOCK)
+	LOCKS(omp_init_nest_lock_##v, omp_set_nest_lock_##v, omp_test_nest_lock_##v, \
+	      omp_unset_nest_lock_##v, GOMP_MUTEX_NEST_LOCK) \
+	LOCKS(omp_init_nest_lock_f##v, omp_set_nest_lock_f##v, omp_test_nest_lock_f##v, \
+	      omp_unset_nest_lock_f##v, GOMP_MUTEX_NEST_LOCK)
 NEST_LOCK_VERSIONS(NEST_LOCKS)
 #define NEST_VERSIONS(suffix, at) \
+	VERSIONED(omp_init_nest_lock_##suffix, "omp_init_nest_lock", at) \
 	VERSIONED(omp_set_nest_lock_##suffix, "omp_set_nest_lock", at) \
 	VERSIONED(omp_test_nest_lock_##suffix, "omp_test_nest_lock", at) \
 	VERSIONED(omp_unset_nest_lock_##suffix, "omp_unset_nest_lock", at)
 #define NEST_VERSIONS_FORTRAN(suffix, at) \
+	VERSIONED(omp_init_nest_lock_##suffix, "omp_init_nest_lock_", at) \
 	VERSIONED(omp_set_nest_lock_##suffix, "omp_set_nest_lock_", at) \
 	VERSIONED(omp_test_nest_lock_##suffix, "omp_test_nest_lock_", at) \
 	VERSIONED(omp_unset_nest_lock_##suffix, "omp_unset_nest_lock_", at)

@@ -119,6 +119,8 @@ enum { DOACROSS_WORDS = 24 };
 #define E_LEGACY_LOOP(kind, w) \
 	E(void, GOMP_parallel_loop_##kind##_start, (P_FORK, P_LOOP, long chunk))
 #define E_NEST_LOCK(v, version) \
+	V(void, omp_init_nest_lock_##v, (void *lock), "omp_init_nest_lock", version) \
+	V(void, omp_init_nest_lock_f##v, (void *lock), "omp_init_nest_lock_", version) \
 	V(void, omp_set_nest_lock_##v, (void *lock), "omp_set_nest_lock", version) \
 	V(void, omp_unset_nest_lock_##v, (void *lock), "omp_unset_nest_lock", version) \
 	V(int, omp_test_nest_lock_##v, (void *lock), "omp_test_nest_lock", version) \
@@ -185,6 +187,8 @@ enum { DOACROSS_WORDS = 24 };
 	E(void, GOMP_ordered_end, (void)) \
 	E(void, GOMP_doacross_wait, (WORDS(P_WORD))) \
 	E(void, GOMP_doacross_ull_wait, (WORDS(P_WORD))) \
+	E(void, omp_init_lock, (void *lock)) \
+	E(void, omp_init_lock_, (void *lock)) \
 	E(void, omp_set_lock, (void *lock)) \
 	E(void, omp_unset_lock, (void *lock)) \
 	E(int, omp_test_lock, (void *lock)) \

@@ -20,6 +20,7 @@
 #include "ompt_tool/omp/construct_stack.h"
 #include "ompt_tool/omp/created.h"
 #include "ompt_tool/omp/entries.h"
+#include "ompt_tool/omp/locks.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/omp/task_switch.h"
 #include "ompt_tool/runtime/calling_thread.h"
@@ -467,6 +468,16 @@ static void on_wait_end(OMP_COLLECTORAPI_EVENT event)
 	gomp_wait(false);
 }
 
+/* ---- locks ------------------------------------------------------------ */
+
+static void on_lock_init(OMP_COLLECTORAPI_EVENT event)
+{
+	const struct gomp_thread *g = gomp();
+
+	(void)event;
+	locks_made(g->object, (uintptr_t)g->call);
+}
+
 /* ---- life ------------------------------------------------------------- */
 
 static const struct gomp_registration always[] = {
@@ -478,6 +489,7 @@ static const struct gomp_registration always[] = {
 	{ GOMP_EVENT_TASK_END, on_task_end },
 	{ GOMP_EVENT_WORK_BEGIN, on_work_begin },
 	{ GOMP_EVENT_WORK_END, on_work_end },
+	{ GOMP_EVENT_LOCK_INIT, on_lock_init },
 };
 
 static const struct gomp_registration for_barriers[] = {

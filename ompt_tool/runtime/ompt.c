@@ -18,6 +18,7 @@
 #include "ompt_tool/omp/construct_stack.h"
 #include "ompt_tool/omp/created.h"
 #include "ompt_tool/omp/entries.h"
+#include "ompt_tool/omp/locks.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/omp/task_switch.h"
 #include "ompt_tool/runtime/calling_thread.h"
@@ -429,6 +430,17 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 	t->lock_call = (uintptr_t)call;
 }
 
+/* Nothing but the lock's address and the call is of use: the hint is the program's own, and the
+   implementation's number has a meaning for its runtime only. */
+static void on_lock_init(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
+			 ompt_wait_id_t wait_id, const void *call)
+{
+	(void)kind;
+	(void)hint;
+	(void)impl;
+	locks_made(wait_id, (uintptr_t)call);
+}
+
 /* Registered for counting only. The end of a worker's last wait in a region is reported
    when the worker is needed again. */
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
@@ -472,6 +484,7 @@ static const struct ompt_registration callbacks[] = {
 	CALLBACK(work, "which worksharing constructs threads are in"),
 	CALLBACK(masked, "when a thread is in a masked construct"),
 	CALLBACK(cancel, "which worksharing constructs were left before their end"),
+	CALLBACK(lock_init, "which of several locks in the heap it is"),
 	CALLBACK(mutex_acquire, "which lock a thread waits for"),
 	CALLBACK(control_tool, "what omp_control_tool was to do"),
 };

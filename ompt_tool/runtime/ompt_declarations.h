@@ -176,6 +176,7 @@ typedef enum ompt_callbacks_t {
 	ompt_callback_work = 20,
 	ompt_callback_masked = 21,
 	ompt_callback_sync_region = 23,
+	ompt_callback_lock_init = 24,
 	ompt_callback_mutex_acquire = 26,
 	ompt_callback_mutex_acquired = 27,
 	ompt_callback_nest_lock = 28,

@@ -18,6 +18,7 @@
 
 #include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/omp/blame.h"
+#include "ompt_tool/omp/locks.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/sample/cpus.h"
 #include "ompt_tool/sample/data.h"
@@ -434,15 +435,21 @@ static uint64_t wait_object(const struct thread *t, const struct sample *s)
 		       0;
 }
 
-/* The node of an object: a location, where it lies in a module. */
+/* The node of an object: a location, where it lies in a module, or where it was made. */
 static uint32_t object_node(struct thread *t, uint32_t node, uint64_t object)
 {
-	uint32_t flags;
-	const uint64_t loc = module_locate(object, &flags);
-	const uint32_t known = PROF_LOC_MODULE(loc) != 0;
+	uint32_t flags, kind = PROF_OBJECT_LOCATION;
+	uint64_t loc = module_locate(object, &flags);
 
-	return cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_OBJECT, 0, 0, known),
-			 known ? loc : object);
+	if (PROF_LOC_MODULE(loc) == 0) {
+		loc = module_locate(locks_made_at(object), &flags);
+		kind = PROF_OBJECT_MADE;
+	}
+	if (PROF_LOC_MODULE(loc) == 0) {
+		loc = object;
+		kind = PROF_OBJECT_ADDRESS;
+	}
+	return cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_OBJECT, 0, 0, kind), loc);
 }
 
 __attribute__((noinline)) void handler_charge(struct thread *t, uint32_t node, unsigned event,

@@ -414,8 +414,7 @@ enum prof_node_kind {
 				   threads of the current team.  Nodes above it
 				   (nearer the leaf) belong to a region or task that was
 				   created there */
-	PROF_NODE_OBJECT = 4,	 /* value: wait_id, an address; flags: 1 when it is a
-				   PROF_LOC_* location */
+	PROF_NODE_OBJECT = 4,	 /* value: wait_id; flags: prof_object_kind */
 	PROF_NODE_LEAF = 5,	 /* samples, weight; event, state with PROF_STATE_MARKS; flags:
 				    prof_cause */
 	PROF_NODE_STATS = 6,	 /* two numbers; flags: prof_stats_kind */
@@ -436,6 +435,12 @@ enum prof_node_kind {
 	PROF_NODE_BODY = 12,	 /* value: the location where the code of what is created
 				   begins.  Directly beneath the innermost frame of a creation
 				   context, and above that frame's callers */
+};
+
+enum prof_object_kind {
+	PROF_OBJECT_ADDRESS = 0,
+	PROF_OBJECT_LOCATION = 1, /* PROF_LOC_*: it lies in a module */
+	PROF_OBJECT_MADE = 2,	  /* PROF_LOC_*: after the call that initialized the lock */
 };
 
 /* The kind of memory that an address lies in. */

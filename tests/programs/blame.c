@@ -4,6 +4,7 @@
  * blame KIND [SECONDS]: threads wait for what culprit() does, and for nothing else.
  *
  *   lock        it holds a lock
+ *   heap        it holds a lock in the heap, one of two
  *   critical    it is inside of a critical section with the name guard
  *   barrier     it is late at a barrier
  *   serial      it is outside of regions
@@ -16,6 +17,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "work.h"
@@ -23,6 +25,7 @@
 enum { THREADS = 4, UNIT_NS = 100000000 };
 
 omp_lock_t lock;
+omp_nest_lock_t *in_heap[2];
 
 KEEP void culprit(void)
 {
@@ -44,6 +47,50 @@ KEEP void with_lock(void)
 		} else {
 			omp_set_lock(&lock);
 			omp_unset_lock(&lock);
+		}
+	}
+	STAY();
+}
+
+KEEP omp_nest_lock_t *new_lock(void)
+{
+	omp_nest_lock_t *made = malloc(sizeof(*made));
+
+	if (!made)
+		abort();
+	omp_init_nest_lock(made);
+	STAY();
+	return made;
+}
+
+KEEP omp_nest_lock_t *new_used_lock(void)
+{
+	omp_nest_lock_t *made = malloc(sizeof(*made));
+
+	if (!made)
+		abort();
+	omp_init_nest_lock(made); /* the used one */
+	STAY();
+	return made;
+}
+
+KEEP void with_lock_in_heap(void)
+{
+	if (!in_heap[0]) {
+		in_heap[0] = new_used_lock();
+		in_heap[1] = new_lock();
+	}
+#pragma omp parallel num_threads(THREADS)
+	{
+		if (omp_get_thread_num() == 1)
+			omp_set_nest_lock(in_heap[0]);
+#pragma omp barrier
+		if (omp_get_thread_num() == 1) {
+			culprit();
+			omp_unset_nest_lock(in_heap[0]);
+		} else {
+			omp_set_nest_lock(in_heap[0]);
+			omp_unset_nest_lock(in_heap[0]);
 		}
 	}
 	STAY();
@@ -176,6 +223,7 @@ static const struct {
 	void (*run)(void);
 } kinds[] = {
 	{ "lock", with_lock },
+	{ "heap", with_lock_in_heap },
 	{ "critical", with_critical },
 	{ "barrier", with_barrier },
 	{ "serial", with_serial },

@@ -6,10 +6,13 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/answers/ask.h"
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
+#include "src/base/path.h"
 #include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/toolchain/toolchain.h"
@@ -39,8 +42,24 @@ static bool view_is_users(const struct prof_file *f, uint64_t loc)
 	return owner != SITE_RUNTIME && owner != SITE_TOOL;
 }
 
+/* "made in bank_new (bank.c:12)": what a lock in the heap is called. */
+static const char *object_made(const struct view_builder *b, uint64_t loc)
+{
+	const struct sym_frame *at =
+		ask(b->options->resolver, b->file, QUERY_RESOLVE, loc, false).location->frames;
+	char *text = at->line && at->file ? alloc_printf("made in %s (%s:%u)", at->function->name,
+							 path_base(at->file), at->line) :
+					    alloc_printf("made in %s", at->function->name);
+	const char *name = names_string(&b->view->names, text);
+
+	free(text);
+	return name;
+}
+
 const char *view_object_symbol(const struct view_builder *b, const struct prof_rnode *object)
 {
+	if (object->flags == PROF_OBJECT_MADE)
+		return object_made(b, object->a);
 	return object->flags && view_is_users(b->file, object->a) ?
 		       ask(b->options->resolver, b->file, QUERY_OBJECT, object->a, false).text :
 		       NULL;

@@ -55,6 +55,7 @@ all() {
 	[ "$1" = clang ] || path=$runtime/gomp
 	event=wall
 	[ "$1" = clang ] && [ -z "$long" ] || one lock lock lock
+	one heap lock "made in new_used_lock (blame.c:$(grep -n 'the used one' "$top_srcdir/tests/programs/blame.c" | cut -d: -f1))"
 	one critical critical guard
 	one barrier barrier
 	[ "$1" = clang ] && [ -z "$long" ] || one serial idle

@@ -20,6 +20,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "ompt_tool/omp/locks.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/sample/cpus.h"
 #include "ompt_tool/sample/data.h"
@@ -898,16 +899,26 @@ START_TEST(what_a_thread_waits_for)
 	const struct prof_rnode *n = node(look(), PROF_NODE_OBJECT);
 
 	ck_assert_ptr_nonnull(n);
-	ck_assert_uint_eq(n->flags, 1);
+	ck_assert_uint_eq(n->flags, PROF_OBJECT_LOCATION);
+	/* In the heap, and initialized by the code at come. */
+	locks_made(0x20, (uintptr_t)&come);
+	view.wait_id = 0x20;
+	ck_assert(of_file(FIRST_FD, POLL_HUP));
 	view.wait_id = 0x10;
 	ck_assert(of_file(FIRST_FD, POLL_HUP));
 	const struct prof_file *f = look();
-	int unknown = 0;
+	int unknown = 0, in_heap = 0;
 
-	for (size_t i = 0; i < f->nnodes; i++)
-		unknown += f->nodes[i].kind == PROF_NODE_OBJECT && f->nodes[i].flags == 0 &&
-			   f->nodes[i].a == 0x10;
+	for (size_t i = 0; i < f->nnodes; i++) {
+		const struct prof_rnode *o = &f->nodes[i];
+
+		if (o->kind != PROF_NODE_OBJECT)
+			continue;
+		unknown += o->flags == PROF_OBJECT_ADDRESS && o->a == 0x10;
+		in_heap += o->flags == PROF_OBJECT_MADE;
+	}
 	ck_assert_int_eq(unknown, 1);
+	ck_assert_int_eq(in_heap, 1);
 }
 END_TEST
 

@@ -202,6 +202,9 @@ START_TEST(locks_have_their_names)
 		{ "solve:17", PROF_LOC(0, 0x7fff0000), PROF_LOC(0, 0x7fff0000), NULL },
 		{ "solve:18", b, b, "lock_b" },
 	};
+	const uint32_t in_heap =
+		mk_object(s.mk, scene_path(&s, body, ".omp_outlined.:20 omp!omp_set_lock"),
+			  scene_object(&s, "bank_new:31"), PROF_OBJECT_MADE);
 
 	for (size_t i = 0; i < 4; i++)
 		mk_stats(s.mk, counted(0, PROF_CONSTRUCT_LOCK, calls[i].call, 1, 0),
@@ -215,6 +218,7 @@ START_TEST(locks_have_their_names)
 	mk_leaf(s.mk,
 		mk_object(s.mk, scene_path(&s, body, ".omp_outlined.:19 omp!omp_set_lock"), b, 1),
 		0, PROF_STATE_LOCK, PROF_CAUSE_NONE, 5, 5);
+	mk_leaf(s.mk, in_heap, 0, PROF_STATE_LOCK, PROF_CAUSE_NONE, 5, 5);
 	build();
 	for (size_t i = 0; i < 3; i++) {
 		const struct view_construct *w = have(CONSTRUCT_LOCK, 15 + (unsigned)i, 1);
@@ -226,6 +230,7 @@ START_TEST(locks_have_their_names)
 	}
 	ck_assert_ptr_null(have(CONSTRUCT_LOCK, 18, 2)->object);
 	ck_assert_str_eq(have(CONSTRUCT_LOCK, 19, 0)->object, "lock_b");
+	ck_assert_str_eq(have(CONSTRUCT_LOCK, 20, 0)->object, "made in bank_new (app.c:31)");
 }
 END_TEST
 
