@@ -120,6 +120,14 @@ static struct construct *construct_room(struct construct_stack *s)
 	return &constructs_of(s)[s->n];
 }
 
+/* The construct's node; its numbers are beneath it. */
+static uint32_t node_of(const struct construct *c)
+{
+	const struct prof_node *stats = stats_node(c);
+
+	return stats ? stats->parent : 0;
+}
+
 void construct_begin(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 		     uint64_t task, uint64_t count)
 {
@@ -142,6 +150,8 @@ void construct_begin(struct omp_thread *t, enum prof_construct_kind kind, uintpt
 	c->begin_ticks = ticks_now();
 	atomic_signal_fence(memory_order_release);
 	s->n++;
+	if (trace_on())
+		trace_construct(t, PROF_TRACE_CONSTRUCT, node_of(c));
 }
 
 static bool same_kind(uint8_t a, uint8_t b)
@@ -170,6 +180,8 @@ void construct_end(struct omp_thread *t, enum prof_construct_kind kind, uint64_t
 		struct prof_node *node = stats_node(c);
 		if (node)
 			node->b += ticks_now() - c->begin_ticks;
+		if (trace_on())
+			trace_construct(t, PROF_TRACE_CONSTRUCT_END, node_of(c));
 		return;
 	}
 }

@@ -22,6 +22,7 @@ enum {
 
 /* Owned by this file: of a chunk, a power of two; 0: nothing is traced. */
 static uint32_t ring_bytes;
+bool trace_is_on;
 static uint32_t rings_most;
 static _Atomic uint32_t nrings; /* asked for; more than rings_most: some were refused */
 
@@ -45,6 +46,7 @@ static uint32_t most_rings(void)
 void trace_prepare(uint64_t bytes)
 {
 	ring_bytes = 0;
+	trace_is_on = bytes != 0;
 	if (bytes == 0)
 		return;
 	ring_bytes = LEAST_BYTES;
@@ -64,11 +66,6 @@ void trace_fork_child(void)
 uint32_t trace_rings_most(void)
 {
 	return rings_most;
-}
-
-bool trace_on(void)
-{
-	return ring_bytes != 0;
 }
 
 /* Once for the process. */
@@ -162,7 +159,7 @@ void trace_end(struct omp_thread *t)
 	atomic_store(&rings[t->trace.ring - 1].state, RING_ENDED);
 }
 
-void trace_note(struct omp_thread *t, enum prof_trace_kind kind, uint8_t state, uint64_t token)
+static void note(struct omp_thread *t, enum prof_trace_kind kind, uint8_t state, uint32_t context)
 {
 	struct trace *r = &t->trace;
 
@@ -172,9 +169,19 @@ void trace_note(struct omp_thread *t, enum prof_trace_kind kind, uint8_t state, 
 	struct prof_traced *e = &r->records[r->next & (r->room - 1)];
 
 	e->ticks = ticks_now();
-	e->context = token_live_context(token);
+	e->context = context;
 	e->kind = (uint8_t)kind;
 	e->state = state;
 	r->next++;
 	__atomic_store_n(&r->head->next, r->next, __ATOMIC_RELEASE);
+}
+
+void trace_note(struct omp_thread *t, enum prof_trace_kind kind, uint8_t state, uint64_t token)
+{
+	note(t, kind, state, token_live_context(token));
+}
+
+void trace_construct(struct omp_thread *t, enum prof_trace_kind kind, uint32_t node)
+{
+	note(t, kind, 0, node);
 }

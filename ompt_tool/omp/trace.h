@@ -31,7 +31,14 @@ struct trace {
 
 /* Sets the ring's size; 0: nothing is traced.  Once, before any thread. */
 void trace_prepare(uint64_t bytes);
-bool trace_on(void);
+
+/* Owned by trace.c: read it by trace_on(). */
+extern bool trace_is_on __attribute__((visibility("hidden")));
+
+static inline bool trace_on(void)
+{
+	return __builtin_expect(trace_is_on, 0);
+}
 
 /* How many rings there are at most. */
 uint32_t trace_rings_most(void);
@@ -44,5 +51,8 @@ void trace_fork_child(void);
 
 /* Adds an event of the task or region with that token; state: of a wait. */
 void trace_note(struct omp_thread *t, enum prof_trace_kind kind, uint8_t state, uint64_t token);
+
+/* Adds an event of a construct: node is its number in the profile, or 0. */
+void trace_construct(struct omp_thread *t, enum prof_trace_kind kind, uint32_t node);
 
 #endif

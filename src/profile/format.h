@@ -284,12 +284,15 @@ enum prof_trace_kind {
 	PROF_TRACE_WAITED = 8,
 	PROF_TRACE_ACQUIRE = 9, /* it asks for a mutex: state shows its kind */
 	PROF_TRACE_ACQUIRED = 10,
+	PROF_TRACE_CONSTRUCT = 11, /* it begins a worksharing or masked construct */
+	PROF_TRACE_CONSTRUCT_END = 12,
 	PROF_TRACE_KINDS
 };
 
 struct prof_traced {
 	uint64_t ticks;
-	uint32_t context; /* node of the region's or task's creation context; 0: unknown */
+	uint32_t context; /* node of the region's or task's creation context, or of the construct;
+			     0: unknown */
 	uint8_t kind;	  /* enum prof_trace_kind */
 	uint8_t state;	  /* enum prof_state */
 	uint16_t reserved;

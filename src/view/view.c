@@ -73,9 +73,10 @@ void view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task)
 		};
 }
 
-uint32_t view_of_context(const struct view *v, uint32_t process, uint32_t context, bool task)
+uint32_t view_of_context(const struct view *v, uint32_t process, uint32_t node,
+			 enum view_context kind)
 {
-	return map_get(&v->by_context, (uint64_t)process << 32 | context, task, UINT32_MAX);
+	return map_get(&v->by_context, (uint64_t)process << 32 | node, kind, UINT32_MAX);
 }
 
 uint32_t view_called(const struct view *v, uint32_t node)

@@ -299,9 +299,13 @@ static inline bool view_counted(const struct view *v, uint64_t number, uint64_t 
    node is that call: what goes on inside is its cost, at the line of the caller.  0: it is none. */
 uint32_t view_called(const struct view *v, uint32_t node);
 
-/* The region, or with `task` the explicit task, that was created in a context, which is a node
-   of a process's profile; UINT32_MAX: none that was counted. */
-uint32_t view_of_context(const struct view *v, uint32_t process, uint32_t context, bool task);
+/* What a node of a process's profile is: the creation context of a region or of an explicit task,
+   or a worksharing or masked construct. */
+enum view_context { VIEW_CONTEXT_REGION, VIEW_CONTEXT_TASK, VIEW_CONTEXT_CONSTRUCT };
+
+/* Its number in the view; UINT32_MAX: none that was counted. */
+uint32_t view_of_context(const struct view *v, uint32_t process, uint32_t node,
+			 enum view_context kind);
 
 /* What each thread did: in a summed view, records without a place in the code (node, line,
    within), but for the line of a call of MPI or one that blocked; else the records. */

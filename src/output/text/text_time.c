@@ -259,8 +259,8 @@ static void traces_print(const struct text *t)
 		}
 	if (events)
 		fprintf(t->out,
-			"\n%s events of regions, tasks and waits; %s older ones were overwritten: "
-			"--format trace shows them\n",
+			"\n%s events of regions, tasks, constructs and waits; %s older ones were "
+			"overwritten: --format trace shows them\n",
 			format_count(kept, events), format_count(lost, older));
 }
 

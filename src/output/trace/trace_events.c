@@ -16,6 +16,7 @@
 #include "src/model/model.h"
 #include "src/output/output.h"
 #include "src/output/trace/trace_parts.h"
+#include "src/tables/constructs.h"
 #include "src/tables/lanes.h"
 #include "src/view/label.h"
 #include "src/view/view.h"
@@ -25,7 +26,7 @@
 enum { DEPTH = 256 };
 
 /* Kinds of slices, as bits. */
-enum { FORKED = 1, IMPLICIT = 2, TASK = 4, WAIT = 8, MUTEX = 16 };
+enum { FORKED = 1, IMPLICIT = 2, TASK = 4, WAIT = 8, MUTEX = 16, WORKSHARE = 32 };
 
 struct open_slice {
 	uint8_t kind;
@@ -55,6 +56,7 @@ static const char *kind_name(uint8_t kind)
 	case IMPLICIT: return "implicit task";
 	case TASK: return "task";
 	case WAIT: return "wait";
+	case WORKSHARE: return "construct";
 	}
 	return "mutex";
 }
@@ -77,10 +79,16 @@ static const char *wait_name(uint8_t state)
 static char *slice_name(const struct ring *r, const struct open_slice *s)
 {
 	const struct view *v = r->t->report->view;
-	const uint32_t number = view_of_context(v, r->process, s->context, s->kind == TASK);
+	const enum view_context kind = s->kind == WORKSHARE ? VIEW_CONTEXT_CONSTRUCT :
+				       s->kind == TASK	    ? VIEW_CONTEXT_TASK :
+							      VIEW_CONTEXT_REGION;
+	const uint32_t number = view_of_context(v, r->process, s->context, kind);
 
 	if (s->kind & (WAIT | MUTEX))
 		return alloc_text(wait_name(s->state));
+	if (s->kind == WORKSHARE)
+		return number == UINT32_MAX ? alloc_text("(a construct)") :
+					      construct_label(v, &v->constructs[number]);
 	if (number == UINT32_MAX)
 		return alloc_text(s->kind == TASK ? "(a task)" : "(a region)");
 	return s->kind == TASK ? label_line(&v->names, v->tasks[number].line) :
@@ -143,6 +151,20 @@ static void resume(struct ring *r, const struct prof_rtraced *e, double ns)
 		slice_open(r, TASK, e, ns);
 }
 
+/* libgomp waits at a construct's end in the call that ends it: the wait is behind the construct. */
+static void construct_end(struct ring *r, double ns)
+{
+	const struct open_slice wait = r->n ? r->open[r->n - 1] : (struct open_slice){ 0 };
+
+	if (wait.kind != WAIT || r->deeper) {
+		slices_end(r, WORKSHARE, TASK | IMPLICIT | FORKED, ns);
+		return;
+	}
+	r->n--;
+	slices_end(r, WORKSHARE, TASK | IMPLICIT | FORKED, wait.ns);
+	r->open[r->n++] = wait;
+}
+
 static void event_add(struct ring *r, const struct prof_rtraced *e, double ns)
 {
 	switch ((enum prof_trace_kind)e->kind) {
@@ -156,6 +178,8 @@ static void event_add(struct ring *r, const struct prof_rtraced *e, double ns)
 	case PROF_TRACE_WAITED: slices_end(r, WAIT, TASK | IMPLICIT | FORKED, ns); return;
 	case PROF_TRACE_ACQUIRE: slice_open(r, MUTEX, e, ns); return;
 	case PROF_TRACE_ACQUIRED: slices_end(r, MUTEX, WAIT | TASK | IMPLICIT | FORKED, ns); return;
+	case PROF_TRACE_CONSTRUCT: slice_open(r, WORKSHARE, e, ns); return;
+	case PROF_TRACE_CONSTRUCT_END: construct_end(r, ns); return;
 	case PROF_TRACE_KINDS: break;
 	}
 }

@@ -191,7 +191,7 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 	struct view_entrant *entrant;
 	struct view_construct *c;
 	uint64_t ns;
-	uint32_t id;
+	uint32_t id, number;
 	bool scaled;
 	int err = entries_construct(b, &at, x, &id);
 	const bool at_end = err == 2;
@@ -209,6 +209,10 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 		c->longest_ns = ns > c->longest_ns ? ns : c->longest_ns;
 		break;
 	case PROF_STATS_CONSTRUCT:
+		map_add(&b->view->by_context,
+			(uint64_t)(b->process - b->view->model->processes) << 32 |
+				(uint32_t)(node - b->file->nodes),
+			VIEW_CONTEXT_CONSTRUCT, id, &number);
 		entries_entrant(b->view, id, b->thread, &entrant);
 		entries_place(b->view, id, x->region);
 		entrant->entries = prof_add(entrant->entries, s->a);

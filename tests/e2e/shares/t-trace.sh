@@ -58,6 +58,9 @@ for e in sorted((e for e in d["traceEvents"] if e["ph"] == "X" and 5e8 <= e["tid
     stack.append(e["ts"] + e["dur"])
     entries += e["cat"] == "region"
 print("entries", entries, sum(r["entries"] or 0 for r in p["regions"]))
+for kind in "for schedule(dynamic)", "sections":
+    named = [e for e in d["traceEvents"] if e.get("cat") == "construct" and e["name"].startswith(kind)]
+    print(kind.split("(")[0].replace(" ", "_"), len(named), sum(e["args"]["ended"] for e in named))
 print("overwritten", sum(e["ph"] == "i" for e in d["traceEvents"]))
 bad += sum(e.get("cat") == "longest entry" for e in d["traceEvents"]) != len(p["timeline"]["longest_entries"])
 print("bad", bad)
@@ -110,6 +113,36 @@ else
 	fail "--count: $(tail -n 1 err)"
 fi
 
+# Two threads that share a loop and sections, N times.
+cat >shared.c <<'END'
+#include <stdlib.h>
+static volatile double sink;
+static void spin(int n)
+{
+	for (int i = 0; i < n; i++)
+		sink = sink + i;
+}
+int main(int argc, char **argv)
+{
+	for (int k = argc > 1 ? atoi(argv[1]) : 1; k > 0; k--) {
+#pragma omp parallel num_threads(2)
+		{
+#pragma omp for schedule(dynamic, 4)
+			for (int i = 0; i < 40; i++)
+				spin(10000);
+#pragma omp sections
+			{
+#pragma omp section
+				spin(10000);
+#pragma omp section
+				spin(90000);
+			}
+		}
+	}
+	return 0;
+}
+END
+
 # Every begin and end: regions are as many as were counted, on both runtimes; and a small ring
 # has the last ones.
 traced() {
@@ -129,6 +162,12 @@ traces() {
 	check "$name: it is whole, and nests" equal "$(of seen bad)" 0
 	check "$name: all $2 regions" equal "$1" "$2"
 	check "$name: nothing is overwritten" equal "$(of seen overwritten)" 0
+	prog=$work/shared.$kind
+	"${!kind}" -O1 -g -fopenmp -o "$prog" shared.c 2>err || { fail "$kind: $(tail -n 1 err)"; return; }
+	traced 16M 5 || return
+	check "$name: constructs nest" equal "$(of seen bad)" 0
+	check "$name: a loop's slices" equal "$(of seen for_schedule)" "10 10"
+	check "$name: and those of sections" equal "$(of seen sections)" "10 10"
 	build fib "$kind" -O1 -fopenmp || { skip "$kind: $why"; return; }
 	traced 4k 16 || return
 	check "$name: a small ring of tasks nests too" equal "$(of seen bad)" 0
