@@ -173,6 +173,14 @@ bool words_is_under_lock(const struct words *w)
 	       RUNTIME_STATIC_LOOPS;
 }
 
+static const char *helps_lock(const struct words *w)
+{
+	return w->f->part > 0 ? "fewer of them: one for several operations; atomic for a single "
+				"update; where they are few: less work under it" :
+				"a lock for each part of the data, and smaller parts; a reduction; "
+				"less work under it";
+}
+
 static const char *helps_atomic(const struct words *w)
 {
 	return words_is_under_lock(w) ? "a reduction, or a sum of its own for each thread; of a "
@@ -516,6 +524,7 @@ static const char *helps_late_for(const struct words *w)
 static const char *(*const helps_by[FINDING_RULES])(const struct words *w) = {
 	[FINDING_OTHER_LOOP] = helps_chunks,
 	[FINDING_VARYING_CHUNKS] = helps_chunks,
+	[FINDING_LOCK] = helps_lock,
 	[FINDING_CRITICAL] = helps_critical,
 	[FINDING_ATOMIC] = helps_atomic,
 	[FINDING_LATE_THREAD] = helps_divide,

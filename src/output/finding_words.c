@@ -294,7 +294,22 @@ static void why_task_waits(const struct words *w)
 
 static void why_lock(const struct words *w)
 {
-	fputs("threads wait while another one holds it", w->out);
+	const struct finding *f = w->f;
+	char count[FORMAT_BYTES], cost[FORMAT_BYTES];
+
+	if (!f->part) {
+		fputs("threads wait while another one holds it", w->out);
+		return;
+	}
+	fprintf(w->out,
+		"threads are in the calls for it; for %.0f %% of that time it is not reported that "
+		"another one holds it: what the calls themselves take, where there are many (",
+		100 * f->part);
+	if (f->pieces)
+		fprintf(w->out, "%s, %s each)", format_count(count, f->pieces),
+			ns(cost, f->cost_ns));
+	else
+		fputs("`ompcount --entries' counts them)", w->out);
 }
 
 static void why_atomic(const struct words *w)
@@ -880,9 +895,7 @@ static const struct rule {
 	[FINDING_ALL_DO] = { "equal work, and no worksharing seen, in", PLACE_REGION, why_all_do,
 			     "where each thread is to do a part: a worksharing loop (for, do) or "
 			     "tasks" },
-	[FINDING_LOCK] = { "waiting for", PLACE_CONSTRUCT, why_lock,
-			   "a lock for each part of the data, and smaller parts; a reduction; less "
-			   "work under it" },
+	[FINDING_LOCK] = { "waiting for", PLACE_CONSTRUCT, why_lock, NULL },
 	[FINDING_ALL_CREATE] = { "tasks that each thread creates, in", PLACE_REGION, why_all_create,
 				 "where each is to be done once: single (or masked) around the "
 				 "code that creates them" },
@@ -1010,6 +1023,9 @@ static void put_what(const struct words *w)
 		fputs("too few for the threads:", w->out);
 	else if (is_at_barrier(w))
 		put_at_barrier(w);
+	else if (w->f->part > 0 &&
+		 (r->why == why_lock || r->why == why_critical || r->why == why_atomic))
+		fputs("calls for", w->out);
 	else if (r->what)
 		fputs(r->what, w->out);
 	else

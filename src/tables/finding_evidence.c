@@ -95,6 +95,7 @@ static void add_record(struct adding *a, uint32_t row, const struct view_record 
 	}
 	u->samples[loss] += samples;
 	u->thread[loss] += ns;
+	u->in_calls += loss == LOSS_LOCK && r->in_call ? ns : 0;
 	u->gain[loss] += losses_gain_of(l, r->region, ns);
 }
 

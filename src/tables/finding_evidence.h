@@ -47,6 +47,7 @@ struct finding_unit {
 	double own[LOSSES];    /* these */
 	double thread[LOSSES]; /* thread-nanoseconds, without them */
 	double work;	       /* likewise */
+	double in_calls;       /* of LOSS_LOCK: in calls, where no wait was reported */
 	uint64_t samples[LOSSES];
 	struct finding_spread spread;
 };

@@ -531,16 +531,31 @@ static void rule_dispatch(struct finding_evidence *e, struct finding_list *list,
 	f->cost_ns = lost / (double)f->pieces;
 }
 
+static void rule_lock(struct finding_evidence *e, struct finding_list *list, struct finding_unit *u)
+{
+	const struct view_construct *c = &e->view->constructs[u->construct];
+	const double lost = u->thread[LOSS_LOCK];
+	struct finding *f = rule_wait(e, list, u, LOSS_LOCK, rule_of_lock(e, u));
+
+	if (!f)
+		return;
+	if (f->rule != FINDING_ARRAY_REDUCTION && u->in_calls > MOSTLY * lost) {
+		f->part = u->in_calls / lost;
+		f->pieces = c->entries;
+		f->cost_ns = c->entries ? lost / (double)c->entries : 0;
+	}
+	if (f->rule != FINDING_CRITICAL)
+		return;
+	f->same = same_critical(e->view, u->construct);
+	finding_hot_line(e, u->row, u->construct, f);
+}
+
 void finding_rules_waits(struct finding_evidence *e, struct finding_list *list)
 {
 	for (size_t i = 0; i < e->nunits; i++) {
 		struct finding_unit *u = &e->units[i];
-		struct finding *f = rule_wait(e, list, u, LOSS_LOCK, rule_of_lock(e, u));
 
-		if (f && f->rule == FINDING_CRITICAL) {
-			f->same = same_critical(e->view, u->construct);
-			finding_hot_line(e, u->row, u->construct, f);
-		}
+		rule_lock(e, list, u);
 		rule_wait(e, list, u, LOSS_ORDERED, FINDING_ORDERED);
 		rule_wait(e, list, u, LOSS_TARGET, FINDING_TARGET);
 		rule_single(e, list, u);

@@ -174,6 +174,8 @@ struct view_record {
 	uint8_t source;	 /* enum prof_data_source */
 	bool in_task;	 /* the task belongs to the region, instead of enclosing it */
 	bool own;	 /* a call of this profiler, which the program alone does not have */
+	bool in_call;	 /* of a mutex: awake in the call for it, and the runtime does not report
+			    that the thread waits */
 };
 
 /* What other threads wait for, while a thread that is charged with it does something. */

@@ -189,6 +189,17 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 	return leaf_decide(&e);
 }
 
+/* Such a call takes time without another holder, too. */
+static bool view_in_call(const struct path *x, const struct prof_rnode *leaf,
+			 const struct leaf_verdict *is)
+{
+	const uint8_t state = view_leaf_state(leaf);
+
+	return (is->leaf == LEAF_LOCK || is->leaf == LEAF_CRITICAL || is->leaf == LEAF_ATOMIC) &&
+	       decided_in_runtime(&x->at) && !(leaf->state & PROF_ASLEEP) &&
+	       (state < PROF_STATE_MUTEX || state > PROF_STATE_ORDERED);
+}
+
 static void view_record_region(struct view_builder *b, const struct path *x,
 			       const struct prof_rnode *leaf, enum omp_leaf is, uint32_t *region)
 {
@@ -413,6 +424,7 @@ void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const stru
 	r.leaf = (uint8_t)is.leaf;
 	r.class = (uint8_t)is.class;
 	r.own = x->at.own && is.class != OMP_WORK && is.class != OMP_BLOCKED;
+	r.in_call = view_in_call(x, leaf, &is);
 	view_record_where(b, leaf, x, &r);
 	if (is.leaf == LEAF_BLOCKED)
 		view_blocked(b, x, &r);

@@ -42,6 +42,7 @@ static void make_part(struct view_record *part, const struct view_record *r)
 	part->source = r->source;
 	part->in_task = r->in_task;
 	part->own = r->own;
+	part->in_call = r->in_call;
 }
 
 struct summed_cost *summed_of(struct summed *s, const struct view *v, const struct view_record *r)

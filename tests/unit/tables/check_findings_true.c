@@ -368,6 +368,37 @@ START_TEST(late_from_outside_of_a_loop)
 }
 END_TEST
 
+/* ---- mutexes --------------------------------------------------------- */
+
+/* Of 400 ms in the calls for a mutex the runtime reports a wait for 150 ms, or for 250. */
+START_TEST(calls_for_a_mutex_that_nobody_holds)
+{
+	static const char *const calls[] = { "solve._omp_fn.0:16 omp!omp_set_lock",
+					     "solve._omp_fn.0:16 omp!GOMP_critical_start",
+					     "solve._omp_fn.0:16 omp!GOMP_atomic_start" };
+	static const uint8_t states[] = { PROF_STATE_LOCK, PROF_STATE_CRITICAL, PROF_STATE_ATOMIC };
+	static const enum finding_rule rules[] = { FINDING_LOCK, FINDING_CRITICAL, FINDING_ATOMIC };
+	const uint64_t waited = _i % 2 ? 250 : 150;
+	const struct finding *f;
+
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 600);
+		made_time(i, calls[_i / 2], states[_i / 2], waited);
+		made_time(i, calls[_i / 2], WORK, 400 - waited);
+	}
+	made_end();
+	f = made_found(rules[_i / 2]);
+	if (_i % 2) {
+		made_says(f, "waiting for");
+		made_says(f, "threads wait while another one holds it");
+	} else {
+		made_says(f, "calls for");
+		made_says(f, "for 62 % of that time it is not reported that another one holds it");
+	}
+}
+END_TEST
+
 /* ---- clauses --------------------------------------------------------- */
 
 /* All of a loop is at the directive's line, as macros and Fortran's array statements are; it may
@@ -607,6 +638,7 @@ int main(void)
 	tcase_add_test(c, copies_in_a_loop_of_one_line);
 	tcase_add_loop_test(c, work_at_a_directive_that_no_clause_makes, 0, 4);
 	tcase_add_loop_test(c, work_outside_of_a_combined_loop, 0, 3);
+	tcase_add_loop_test(c, calls_for_a_mutex_that_nobody_holds, 0, 6);
 	tcase_add_loop_test(c, several_threads_with_teams, 0, 2);
 	tcase_add_loop_test(c, bound_threads_beside_other_programs, 0, 2);
 	tcase_add_loop_test(c, calls_that_enter_no_kernel, 0, 7);
