@@ -19,7 +19,7 @@
 #define TOUCHED_BY_ALL "the first touch by all threads, "
 #define SPIN_FIRST \
 	"another value of that setting, so that threads spin before they sleep; longer regions"
-#define ORDERED "less work in the ordered region; schedule(static, 1), where chunks are larger"
+#define ORDERED "schedule(static, 1), where chunks are larger; less work in the ordered region"
 enum { MANY_ENTRIES = 100 }; /* of a region: its begin and end may be what it loses */
 
 /* At a region's end there is no other barrier than that. */
@@ -246,7 +246,7 @@ static const char *helps_runtime_calls(const struct words *w)
 		return "call it once, before the loop, and keep its result";
 	if (name && is_test_of_lock(name))
 		return "less time under the lock, or a lock for each part of the data; "
-		       "omp_set_lock(), where there is nothing else to do meanwhile";
+		       "something else to do while it is held";
 	return "fewer calls of it: one for many iterations";
 }
 
@@ -490,8 +490,8 @@ static const char *helps_blocked(const struct words *w)
 		return "if that is why: less time under it, or a lock for each part of the data; "
 		       "to see it: `ompcount -e wall'";
 	case LOSS_ORDERED:
-		return "if that is why: less work in the ordered region, small chunks; to "
-		       "see it: `ompcount -e wall'";
+		return "if that is why: schedule(static, 1), where chunks are larger; less work in "
+		       "the ordered region; to see it: `ompcount -e wall'";
 	default: return "to see why: `ompcount -e wall'";
 	}
 }
