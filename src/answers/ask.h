@@ -49,6 +49,7 @@ struct sym_location;
  * SINGLE       exact   known at single      callsites_single()
  * STRAYS       exact   count                of a construct's call, or for what LOOP answered:
  *                                           symbols_strays()
+ * CANCELS              known                callsites_cancels()
  * EXTENT               known first last     the lines of a function: symbols_extent()
  *
  * Lines that are not known are 0.  The numbers are stored in profiles.
@@ -74,6 +75,7 @@ enum query {
 	QUERY_START = 17,
 	QUERY_SINGLE = 18,
 	QUERY_STRAYS = 19,
+	QUERY_CANCELS = 20,
 	QUERIES_STORED, /* by location */
 	QUERY_EXTENT = QUERIES_STORED,
 	QUERIES

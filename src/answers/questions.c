@@ -212,6 +212,11 @@ static void files_strays(struct lookup *l, const struct question *q, struct answ
 	free(own);
 }
 
+static void files_cancels(struct lookup *l, const struct question *q, struct answer *a)
+{
+	a->known = callsites_cancels(l->callsites, q->file, q->loc);
+}
+
 static void files_extent(struct lookup *l, const struct question *q, struct answer *a)
 {
 	a->known = symbols_extent(l->symbols, q->function, &a->first, &a->last);
@@ -240,5 +245,6 @@ const struct question_row question_rows[QUERIES] = {
 	[QUERY_START] = { "b@", false, files_start },
 	[QUERY_SINGLE] = { "b@e", false, files_single },
 	[QUERY_STRAYS] = { "n", false, files_strays },
+	[QUERY_CANCELS] = { "b", false, files_cancels },
 	[QUERY_EXTENT] = { "bfl", false, files_extent },
 };

@@ -73,6 +73,13 @@ bool callsites_is_code(struct callsites *c, const struct prof_file *f, uint64_t 
 	return o && callsite_object_is_code(o, PROF_LOC_ADDRESS(loc));
 }
 
+bool callsites_cancels(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	struct callsite_object *o = callsites_object(c, f, loc);
+
+	return o && callsite_object_cancels(o);
+}
+
 struct symbols *callsites_symbols(const struct callsites *c)
 {
 	return c->symbols;

@@ -141,6 +141,9 @@ const char *callsites_called(struct callsites *c, const struct prof_file *f,
 /* Whether the object has code there. */
 bool callsites_is_code(struct callsites *c, const struct prof_file *f, uint64_t loc);
 
+/* Whether loc's object has cancel directives. */
+bool callsites_cancels(struct callsites *c, const struct prof_file *f, uint64_t loc);
+
 /* What names are looked up with. */
 struct symbols *callsites_symbols(const struct callsites *c);
 

@@ -17,6 +17,7 @@
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols_file.h"
 #include "src/symbols/symbols_plt.h"
+#include "src/toolchain/toolchain.h"
 
 struct callsite_object_slot {
 	uint64_t address;
@@ -34,7 +35,7 @@ struct callsite_object {
 	unsigned machine;
 	struct callsite_object_slot *slots; /* of the global offset table, by address */
 	size_t nslots, slots_room;
-	bool slots_known;
+	bool slots_known, cancels;
 };
 
 void callsite_objects_free(struct callsite_object *all)
@@ -84,6 +85,7 @@ static void object_add_slot(const struct symbols_slot *s, void *arg)
 
 	o->slots = grow(o->slots, o->nslots, &o->slots_room, sizeof(*o->slots));
 	o->slots[o->nslots++] = (struct callsite_object_slot){ s->address, s->function, !s->name };
+	o->cancels = o->cancels || toolchain_entry(s->name)->flags & ENTRY_CANCELS;
 }
 
 static int callsite_object_compare_slot(const void *key, const void *slot)
@@ -94,12 +96,17 @@ static int callsite_object_compare_slot(const void *key, const void *slot)
 	return address < at ? -1 : address > at;
 }
 
-static const struct callsite_object_slot *object_find_slot(struct callsite_object *o,
-							   uint64_t address)
+static void object_know_slots(struct callsite_object *o)
 {
 	if (!o->slots_known)
 		symbols_plt_each(o->elf, object_add_slot, NULL, o);
 	o->slots_known = true;
+}
+
+static const struct callsite_object_slot *object_find_slot(struct callsite_object *o,
+							   uint64_t address)
+{
+	object_know_slots(o);
 	return o->nslots ? bsearch(&address, o->slots, o->nslots, sizeof(*o->slots),
 				   callsite_object_compare_slot) :
 			   NULL;
@@ -214,4 +221,10 @@ struct callsite_code callsite_object_code(struct callsite_object *o)
 bool callsite_object_is_code(const struct callsite_object *o, uint64_t address)
 {
 	return object_is_in(o, address, PT_LOAD, PF_X);
+}
+
+bool callsite_object_cancels(struct callsite_object *o)
+{
+	object_know_slots(o);
+	return o->cancels;
 }

@@ -25,6 +25,9 @@ void callsite_objects_free(struct callsite_object *all);
 /* Valid as long as the object. */
 struct callsite_code callsite_object_code(struct callsite_object *o);
 
+/* Whether it calls what cancel directives are compiled to. */
+bool callsite_object_cancels(struct callsite_object *o);
+
 /* Whether it has code there. */
 bool callsite_object_is_code(const struct callsite_object *o, uint64_t address);
 

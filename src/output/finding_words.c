@@ -417,6 +417,12 @@ static void why_directive(const struct words *w)
 		fputs("; the gain is that of waits at its end alone", w->out);
 }
 
+static void why_cancel(const struct words *w)
+{
+	fprintf(w->out, "the program has cancel directives, and %s: none of them cancels anything",
+		w->f->setting ? w->f->setting : "OMP_CANCELLATION is not set");
+}
+
 static void why_asked(const struct words *w)
 {
 	const struct finding *f = w->f;
@@ -899,6 +905,8 @@ static const struct rule {
 	[FINDING_ALL_CREATE] = { "tasks that each thread creates, in", PLACE_REGION, why_all_create,
 				 "where each is to be done once: single (or masked) around the "
 				 "code that creates them" },
+	[FINDING_CANCEL] = { "cancel directives that do nothing", PLACE_NONE, why_cancel,
+			     "OMP_CANCELLATION=true" },
 	[FINDING_ATOMIC] = { "waiting for", PLACE_CONSTRUCT, why_atomic, NULL },
 	[FINDING_ORDERED] = { "waiting for", PLACE_CONSTRUCT, why_ordered, NULL },
 	[FINDING_SHORT_REGIONS] = { "region too short:", PLACE_REGION, why_short, NULL },

@@ -5,12 +5,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "src/base/map.h"
 #include "src/model/construct_kind.h"
 #include "src/model/leaf.h"
 #include "src/model/model.h"
 #include "src/tables/finding_rules.h"
+#include "src/tables/surroundings.h"
 #include "src/tables/tables.h"
 #include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
@@ -349,8 +351,27 @@ static void rule_all_create(struct finding_evidence *e, struct finding_list *lis
 	free(lines);
 }
 
+/* ---- cancel directives ----------------------------------------------------- */
+
+/* OpenMP 5.2, section 21.2.6: they do nothing unless OMP_CANCELLATION is true. What they would save
+   is not known. */
+static void rule_cancel(const struct finding_evidence *e, struct finding_list *list)
+{
+	static const char unset[] = "OMP_CANCELLATION=false";
+	const char *set =
+		surroundings_setting(e->view->model->processes[0].file, "OMP_CANCELLATION");
+	struct finding *f;
+
+	if (!e->view->cancels || !e->regions.n || (set && strcasecmp(set, unset) != 0))
+		return;
+	f = finding_add(list, FINDING_CANCEL, &e->regions.all[0], 0);
+	f->setting = set;
+	f->part = 1;
+}
+
 void finding_rules_calls(struct finding_evidence *e, struct finding_list *list)
 {
+	rule_cancel(e, list);
 	for (uint32_t row = 0; row < e->regions.n; row++) {
 		rule_runtime_calls(e, list, row);
 		rule_allocator(e, list, row);

@@ -40,6 +40,7 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_SHORT_REGIONS] = "short_regions",
 	[FINDING_RUNTIME_CALLS] = "runtime_calls",
 	[FINDING_ALLOCATOR] = "allocator",
+	[FINDING_CANCEL] = "cancel",
 	[FINDING_ALL_DO] = "all_do",
 	[FINDING_ALL_CREATE] = "all_create",
 	[FINDING_ARRAY_REDUCTION] = "array_reduction",

@@ -61,6 +61,7 @@ enum finding_rule {
 	FINDING_ALLOCATOR,  /* much of the work is in malloc() and the like */
 	FINDING_ALL_DO,	    /* no construct shares the region's work among its threads */
 	FINDING_ALL_CREATE, /* each thread creates equally many tasks, which nothing divides */
+	FINDING_CANCEL,	    /* directives that do nothing, by a setting */
 	/* Devices */
 	FINDING_TARGET,
 	/* Outside of regions */

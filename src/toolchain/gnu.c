@@ -18,6 +18,9 @@ static const char *const outputs[] = { "_gfortran_transfer_*_write", "_gfortran_
 static const char *const inputs[] = { "_gfortran_transfer_*", "_gfortran_st_read*", NULL };
 
 static const struct toolchain_entry entries[] = {
+	{ "GOMP_cancel*", .flags = ENTRY_CANCELS },
+	{ "GOMP_barrier_cancel", .flags = ENTRY_CANCELS, .construct = CONSTRUCT_BARRIER,
+	  .gnu = GNU_BARRIER },
 	{ "GOMP_barrier*", .construct = CONSTRUCT_BARRIER, .gnu = GNU_BARRIER },
 	{ "GOMP_parallel_end", .flags = ENTRY_FORK },
 	{ "GOMP_parallel_loop_*runtime*", .flags = ENTRY_FORK, .construct = CONSTRUCT_FOR_RUNTIME,
@@ -35,6 +38,9 @@ static const struct toolchain_entry entries[] = {
 	  .body = ARGUMENT(0) },
 	{ "GOMP_teams*", .flags = ENTRY_FORK },
 
+	{ "GOMP_loop_end_cancel", .flags = ENTRY_UNPLACED | ENTRY_ITERATIONS | ENTRY_CANCELS,
+	  .gnu = GNU_SHARE },
+	{ "GOMP_sections_end_cancel", .flags = ENTRY_UNPLACED | ENTRY_CANCELS, .gnu = GNU_SHARE },
 	{ "GOMP_loop_*runtime_*", .flags = ENTRY_UNPLACED | ENTRY_ITERATIONS,
 	  .construct = CONSTRUCT_FOR_RUNTIME, .gnu = GNU_SHARE },
 	{ "GOMP_loop_*static_*", .flags = ENTRY_UNPLACED | ENTRY_ITERATIONS,

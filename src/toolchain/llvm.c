@@ -36,7 +36,8 @@ static const struct toolchain_entry entries[] = {
 	{ "__kmpc_critical*", .flags = ENTRY_CRITICAL },
 	{ "__kmpc_end_critical*", .flags = ENTRY_CRITICAL },
 	{ "__kmpc_barrier*", .flags = ENTRY_IDENT },
-	{ "__kmpc_cancel_barrier", .flags = ENTRY_IDENT },
+	{ "__kmpc_cancel_barrier", .flags = ENTRY_IDENT | ENTRY_CANCELS },
+	{ "__kmpc_cancel*", .flags = ENTRY_CANCELS },
 	{ "__kmpc_end_barrier*", .flags = ENTRY_IDENT },
 
 	{ "__kmpc_taskloop*", .flags = ENTRY_TASK | ENTRY_ALLOCATED,

@@ -45,6 +45,7 @@ enum {
 	ENTRY_IDENT = 1 << 10,	   /* a barrier; an argument shows whether it is a directive's */
 	ENTRY_MICROTASK = 1 << 11, /* calls a region's body */
 	ENTRY_IN_PLACE = 1 << 12,  /* begins a region whose body the code behind the call calls */
+	ENTRY_CANCELS = 1 << 13,   /* of a construct that a cancel directive may leave */
 };
 
 /* For what gcc's code calls a function, as far as loops and barriers are known by that. */

@@ -229,6 +229,7 @@ struct view {
 	struct view_recurrence *recurrences;
 	size_t nrecurrences;
 	uint64_t unreported; /* the processes' header.unreported together */
+	bool cancels;	     /* a program has cancel directives */
 	/* An object that has an OpenMP runtime linked into it, in a process that no runtime
 	   reported anything; NULL: none was met. */
 	const struct prof_rmodule *linked;

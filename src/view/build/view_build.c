@@ -116,6 +116,11 @@ static void view_tree(struct view_builder *b, const struct model_tree *t)
 		b->view->unreported |= UNREPORTED_TASK_CREATE | UNREPORTED_TASK_SCHEDULE;
 	if (b->toolchain->traits & RUNTIME_NO_CANCEL)
 		b->view->unreported |= UNREPORTED_CANCEL;
+	for (size_t i = 0; i < f->nmodules; i++)
+		if (f->modules[i].flags & PROF_MODULE_MAIN)
+			b->view->cancels |= ask(o->resolver, f, QUERY_CANCELS,
+						PROF_LOC((uint64_t)f->modules[i].id, 0), false)
+						    .known;
 	for (uint32_t i = 0; i < f->nnodes; i++) {
 		/* Parents lie anywhere: theirs are asked for before they are needed. */
 		if (i + PREFETCH_NODES < f->nnodes)

@@ -34,6 +34,34 @@ alone() {
 		{ skip "$compiler: $1: other programs had the CPUs"; return; }
 	check "$compiler: $1" equal "$2" 1
 }
+cat >cancels.c <<'END'
+#include <math.h>
+#include <stdio.h>
+int main(void)
+{
+	int found = -1;
+#pragma omp parallel num_threads(2)
+#pragma omp for schedule(dynamic, 100)
+	for (int i = 0; i < 10000; i++) {
+		double s = 0;
+		for (int k = 0; k < 600; k++)
+			s += sin(i + k);
+#ifdef CANCELS
+		if (i == 4000 || s > 1e9) {
+#pragma omp atomic write
+			found = i;
+#pragma omp cancel for
+		}
+#else
+		if (s > 1e9)
+			found = i;
+#endif
+	}
+	printf("%d\n", found);
+	return 0;
+}
+END
+
 for compiler in gcc clang; do
 	n=gomp
 	[ $compiler = gcc ] || n=16
@@ -59,6 +87,17 @@ for compiler in gcc clang; do
 		"$(one 'waiting for lock' spin OMP_NUM_THREADS=2)"
 	check "$compiler: OMP_NUM_THREADS=1 is why all regions have one thread" equal \
 		"$(one one_thread.*OMP_NUM_THREADS=1 plain OMP_NUM_THREADS=1)" 1
+	hurts=$prog
+	for define in -DCANCELS -UCANCELS; do
+		prog=$work/cancels.$compiler$define
+		"${!compiler}" -O1 -fopenmp $define -o "$prog" cancels.c -lm 2>err ||
+			{ fail "$compiler: $(tail -n 1 err)"; continue; }
+		check "$compiler $define: cancel directives do nothing by default" equal \
+			"$(one ^cancel x)" "$([ $define = -DCANCELS ] && echo 1 || echo 0)"
+		check "$compiler $define: with OMP_CANCELLATION=true they may" equal \
+			"$(one ^cancel x OMP_CANCELLATION=true)" 0
+	done
+	prog=$hurts
 	check "$compiler: two threads are not one" equal "$(one one_thread plain OMP_NUM_THREADS=2)" 0
 done
 finish
