@@ -389,11 +389,12 @@ static void why_all_create(const struct words *w)
 	char count[FORMAT_BYTES];
 
 	fprintf(w->out,
-		"each of %u threads created %s task%s at %s, and no construct there divides them "
+		"each of %u threads %s %s %s%s at %s, and no construct there divides them "
 		"among threads: either all threads do all of them, or the code divides them (by "
 		"thread numbers, or from a list of its own",
-		w->f->nthreads, format_count(count, w->f->pieces), w->f->pieces == 1 ? "" : "s",
-		line ? line : "?");
+		w->f->nthreads, w->f->construct ? "entered" : "created",
+		format_count(count, w->f->pieces), w->f->construct ? "taskloop" : "task",
+		plural(w->f->pieces), line);
 	if (view_toolchain(w->v->model->processes[w->f->process].file)->traits &
 	    RUNTIME_STATIC_LOOPS)
 		fputs("; as gcc's static loops do, which are not always recognized", w->out);

@@ -281,9 +281,29 @@ struct line_created {
 	const struct view_task *task; /* one of the line's */
 	uint64_t least, most;	      /* of a thread that created any */
 	uint32_t threads;
-	bool divided; /* the code divides it, or it is a taskloop, which runtimes split in tasks of
-			 their own: who created those is not known */
+	uint32_t taskloop; /* the construct, and what they entered of it; 0: tasks */
+	bool divided; /* the code divides it, or it is a taskloop that was entered by whom is not
+			      known */
 };
+
+/* Runtimes make a taskloop's tasks where it suits them: who created those is not known. Who entered
+   it is, where that is reported. 0: it is none, or that is not known. */
+static uint32_t entered_taskloop(const struct view *v, const struct view_task *t)
+{
+	for (uint32_t i = CONSTRUCT_SPECIALS; i < v->nconstructs && t->kind == CONSTRUCT_TASKLOOP;
+	     i++)
+		if (v->constructs[i].kind == CONSTRUCT_TASKLOOP &&
+		    v->constructs[i].line == t->line && v->constructs[i].nentrants)
+			return i;
+	return 0;
+}
+
+static void line_add(struct line_created *l, uint64_t n)
+{
+	l->least = !l->threads || n < l->least ? n : l->least;
+	l->most = n > l->most ? n : l->most;
+	l->threads++;
+}
 
 static struct line_created *lines_created(const struct view *v, uint32_t region, size_t *nlines)
 {
@@ -302,15 +322,22 @@ static struct line_created *lines_created(const struct view *v, uint32_t region,
 		sums[at] += c->n;
 		map_add(&by_line, t->line, 0, (uint32_t)by_line.count, &at);
 		lines[at].task = t;
-		lines[at].divided |= c->shared || t->kind != CONSTRUCT_TASK;
+		lines[at].taskloop = entered_taskloop(v, t);
+		lines[at].divided |= c->shared ||
+				     (t->kind == CONSTRUCT_TASKLOOP && !lines[at].taskloop);
 	}
 	for (size_t i = 0; i < by_thread.count; i++) {
 		struct line_created *l =
 			&lines[map_get(&by_line, by_thread.entries[i].a, 0, UINT32_MAX)];
 
-		l->least = !l->threads || sums[i] < l->least ? sums[i] : l->least;
-		l->most = sums[i] > l->most ? sums[i] : l->most;
-		l->threads++;
+		if (!l->taskloop)
+			line_add(l, sums[i]);
+	}
+	for (size_t i = 0; i < by_line.count; i++) {
+		const struct view_construct *c = &v->constructs[lines[i].taskloop];
+
+		for (uint32_t k = 0; lines[i].taskloop && k < c->nentrants; k++)
+			line_add(&lines[i], v->entrants[c->entrants + k].entries);
 	}
 	*nlines = by_line.count;
 	map_free(&by_thread);
@@ -347,6 +374,7 @@ static void rule_all_create(struct finding_evidence *e, struct finding_list *lis
 		f->nthreads = lines[i].threads;
 		f->pieces = lines[i].most;
 		f->call_line = lines[i].task->line;
+		f->construct = lines[i].taskloop;
 	}
 	free(lines);
 }

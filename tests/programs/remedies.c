@@ -18,6 +18,7 @@
  *   chunks     an ordered loop in two large chunks; mended: schedule(static, 1)
  *   doacross   each cell of a row waits for the row before; mended: blocks of cells do
  *   creators   each thread creates all tasks; mended: single
+ *   taskloops  each thread enters the taskloop; mended: single
  *   atomic     many atomic updates of a type that needs a lock; mended: none
  *   sections   two sections, of one and three units; mended: four of one
  *   varying    now one thread has the long iterations, now another; mended: schedule(dynamic)
@@ -375,6 +376,31 @@ KEEP void creators(void)
 		all_create();
 }
 
+KEEP void all_enter(void)
+{
+#pragma omp parallel num_threads(THREADS)
+#pragma omp taskloop grainsize(10)
+	for (int i = 0; i < 200; i++)
+		keep(piece(LONG / 20));
+}
+
+KEEP void one_enters(void)
+{
+#pragma omp parallel num_threads(THREADS)
+#pragma omp single
+#pragma omp taskloop grainsize(10)
+	for (int i = 0; i < 200; i++)
+		keep(piece(LONG / 20));
+}
+
+KEEP void taskloops(void)
+{
+	if (mended)
+		one_enters();
+	else
+		all_enter();
+}
+
 KEEP void barriers(void)
 {
 	static const int n = 200;
@@ -560,6 +586,7 @@ static const struct kind {
 	{ "chunks", ordered_chunks },
 	{ "doacross", doacross },
 	{ "creators", creators },
+	{ "taskloops", taskloops },
 	{ "blocked", blocked },
 	{ "barriers", barriers },
 	{ "even", even },
