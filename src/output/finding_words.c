@@ -241,7 +241,9 @@ static void why_small_tasks(const struct words *w)
 	put_tasks(w);
 	fputs(", and cost the runtime ", w->out);
 	put_short(w->out, w->f->cost_ns);
-	fputs(" each", w->out);
+	fputs(w->f->user_only ? " of user code each; its calls of the kernel are not in that" :
+				" each",
+	      w->out);
 }
 
 static void why_few_tasks(const struct words *w)

@@ -390,6 +390,7 @@ static void fill_tasks(const struct finding_evidence *e, uint32_t row, double wo
 	f->pieces = t->run;
 	f->piece_ns = t->work / (double)t->run; /* 0: no sample is in them */
 	f->cost_ns = cost / (double)t->run;
+	f->user_only = e->losses->user_only;
 	f->elapsed_ns = (double)e->regions.all[row].counts.elapsed_ns;
 	f->most_ns = work;
 	if (f->rule == FINDING_IDLE_TASKS)

@@ -146,6 +146,7 @@ struct finding {
 	bool nested;		     /* teams within teams have more threads than CPUs */
 	uint32_t initials;	     /* threads of the process that began regions outside of any; of
 			     short regions: one after another, too */
+	bool user_only;		     /* cost_ns is without the kernel's part */
 	bool spins;		     /* waiting threads spin, and no setting says that they shall */
 	const char *setting;	     /* the environment's that asks for so many threads; or NULL */
 	double ipc, stalled, misses; /* instructions a cycle; percent of cycles; a 1,000
