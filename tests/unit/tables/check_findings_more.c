@@ -168,9 +168,9 @@ START_TEST(own_calls_are_no_gain)
 	f = made_found(FINDING_SMALL_TASKS);
 	made_equal_ms(f->gain_ns, 150);
 	made_equal_ms(f->own_ns, 50);
-	made_says(
-		f,
-		"and cost the runtime 30.0 us each; the profiler's own calls, 50.0 ms, are not in it");
+	made_says(f,
+		  "and cost the runtime 30.0 us of user code each; its calls of the kernel are not "
+		  "in that; the profiler's own calls, 50.0 ms, are not in it");
 }
 END_TEST
 
