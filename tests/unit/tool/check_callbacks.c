@@ -659,6 +659,182 @@ START_TEST(a_runtime_that_lacks_something)
 }
 END_TEST
 
+/* ---- one by one ------------------------------------------------------------------------------- */
+
+/* Each state of OpenMP 5's, of the report of 2016 and of LLVM's. */
+static const struct {
+	int told;
+	enum prof_state is;
+} told_states[] = {
+	{ ompt_state_work_serial, PROF_STATE_SERIAL },
+	{ ompt_state_work_parallel, PROF_STATE_PARALLEL },
+	{ ompt_state_work_reduction, PROF_STATE_REDUCTION },
+	{ ompt_state_wait_barrier, PROF_STATE_BARRIER },
+	{ ompt_state_wait_barrier_implicit_parallel, PROF_STATE_BARRIER_IMPLICIT },
+	{ ompt_state_wait_barrier_implicit_workshare, PROF_STATE_BARRIER_WORKSHARE },
+	{ ompt_state_wait_barrier_implicit, PROF_STATE_BARRIER_IMPLICIT },
+	{ ompt_state_wait_barrier_explicit, PROF_STATE_BARRIER_EXPLICIT },
+	{ ompt_state_wait_barrier_implementation, PROF_STATE_BARRIER_IMPL },
+	{ ompt_state_wait_barrier_teams, PROF_STATE_BARRIER_TEAMS },
+	{ ompt_state_wait_taskwait, PROF_STATE_TASKWAIT },
+	{ ompt_state_wait_taskgroup, PROF_STATE_TASKGROUP },
+	{ ompt_state_wait_mutex, PROF_STATE_MUTEX },
+	{ ompt_state_wait_lock, PROF_STATE_LOCK },
+	{ ompt_state_wait_critical, PROF_STATE_CRITICAL },
+	{ ompt_state_wait_atomic, PROF_STATE_ATOMIC },
+	{ ompt_state_wait_ordered, PROF_STATE_ORDERED },
+	{ ompt_state_wait_target, PROF_STATE_TARGET },
+	{ ompt_state_wait_target_map, PROF_STATE_TARGET },
+	{ ompt_state_wait_target_update, PROF_STATE_TARGET },
+	{ ompt_state_idle, PROF_STATE_IDLE },
+	{ ompt_state_overhead, PROF_STATE_OVERHEAD },
+	{ ompt_state_undefined, PROF_STATE_UNDEFINED },
+	/* Nobody's. */
+	{ 0x003, PROF_STATE_UNDEFINED },
+	{ 0x103, PROF_STATE_UNDEFINED },
+	{ -1, PROF_STATE_UNDEFINED },
+};
+
+START_TEST(each_state_is_told)
+{
+	ck_assert_int_eq(ask(told_states[_i].told, 0).state, told_states[_i].is);
+}
+END_TEST
+
+struct beginner {
+	ompt_thread_t told;
+	int kind;
+};
+
+static void *begins(void *arg)
+{
+	struct beginner *b = arg;
+	ompt_data_t data = { 0 };
+
+	TELL(ompt_callback_thread_begin, b->told, &data);
+	b->kind = thread_self ? (int)thread_self->omp.kind : -1;
+	return NULL;
+}
+
+START_TEST(kinds_of_threads)
+{
+	static const int kinds[] = {
+		[ompt_thread_initial] = PROF_THREAD_INITIAL,
+		[ompt_thread_worker] = PROF_THREAD_WORKER,
+		[ompt_thread_other] = PROF_THREAD_OTHER,
+		[ompt_thread_unknown] = PROF_THREAD_OTHER,
+	};
+	struct beginner b = { .told = (ompt_thread_t)_i };
+	pthread_t thread;
+
+	ck_assert_int_eq(pthread_create(&thread, NULL, begins, &b), 0);
+	pthread_join(thread, NULL);
+	ck_assert_int_eq(b.kind, kinds[_i]);
+}
+END_TEST
+
+/* The constructs of that kind in the profile. */
+static int constructs_of(enum prof_construct_kind kind)
+{
+	const struct prof_file *f = read_back();
+	int n = 0;
+
+	for (size_t i = 0; i < f->nnodes; i++)
+		n += f->nodes[i].kind == PROF_NODE_CONSTRUCT && f->nodes[i].flags == (uint8_t)kind;
+	return n;
+}
+
+static const struct {
+	ompt_work_t told;
+	enum prof_construct_kind is;
+} works[] = {
+	{ ompt_work_loop, PROF_CONSTRUCT_LOOP },
+	{ ompt_work_sections, PROF_CONSTRUCT_SECTIONS },
+	{ ompt_work_single_executor, PROF_CONSTRUCT_SINGLE },
+	{ ompt_work_single_other, PROF_CONSTRUCT_SINGLE_OTHER },
+	{ ompt_work_workshare, PROF_CONSTRUCT_WORKSHARE },
+	{ ompt_work_distribute, PROF_CONSTRUCT_DISTRIBUTE },
+	{ ompt_work_taskloop, PROF_CONSTRUCT_TASKLOOP },
+	{ ompt_work_scope, PROF_CONSTRUCT_SCOPE },
+	{ ompt_work_loop_static, PROF_CONSTRUCT_LOOP_STATIC },
+	{ ompt_work_loop_dynamic, PROF_CONSTRUCT_LOOP_DYNAMIC },
+	{ ompt_work_loop_guided, PROF_CONSTRUCT_LOOP_GUIDED },
+	{ ompt_work_loop_other, PROF_CONSTRUCT_LOOP_OTHER },
+};
+
+START_TEST(kinds_of_work)
+{
+	uint64_t a, b;
+
+	region_begins(1);
+	TELL(ompt_callback_work, works[_i].told, ompt_scope_begin, &region, &implicit, 8, HERE);
+	ck_assert_uint_eq(thread_self->omp.constructs.n, 1);
+	TELL(ompt_callback_work, works[_i].told, ompt_scope_end, &region, &implicit, 8, HERE);
+	ck_assert_uint_eq(thread_self->omp.constructs.n, 0);
+	region_ends();
+	ck_assert_int_eq(constructs_of(works[_i].is), 1);
+	ck_assert_uint_eq(stats(PROF_STATS_CONSTRUCT, &a, &b), 1);
+	ck_assert_uint_eq(a, 1);
+}
+END_TEST
+
+/* Start, pause, flush, others, among them those of other tools; and what comes after the end. */
+START_TEST(commands_of_the_program)
+{
+	static const struct {
+		uint64_t command;
+		int result;
+	} commands[] = {
+		{ 1, CONTROL_DONE },	 { 2, CONTROL_DONE },	   { 2, CONTROL_DONE },
+		{ 3, CONTROL_DONE },	 { 1, CONTROL_DONE },	   { 1, CONTROL_DONE },
+		{ 0, CONTROL_IGNORED },	 { 5, CONTROL_IGNORED },   { 63, CONTROL_IGNORED },
+		{ 64, CONTROL_IGNORED }, { 100, CONTROL_IGNORED }, { UINT64_MAX, CONTROL_IGNORED },
+		{ 4, CONTROL_DONE },	 { 1, CONTROL_IGNORED },   { 2, CONTROL_DONE },
+		{ 4, CONTROL_DONE },
+	};
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		ck_assert_int_eq(TELL(ompt_callback_control_tool, commands[i].command, 7, NULL,
+				      NULL),
+				 commands[i].result);
+}
+END_TEST
+
+/* All that the adapter can use of the runtime, where events are counted; nothing else costs the
+   program anything. */
+START_TEST(what_is_registered)
+{
+	static const ompt_callbacks_t used[] = {
+		ompt_callback_thread_begin,  ompt_callback_parallel_begin,
+		ompt_callback_parallel_end,  ompt_callback_task_create,
+		ompt_callback_task_schedule, ompt_callback_implicit_task,
+		ompt_callback_control_tool,  ompt_callback_sync_region_wait,
+		ompt_callback_work,	     ompt_callback_masked,
+		ompt_callback_mutex_acquire, ompt_callback_cancel,
+		ompt_callback_lock_init,
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(used) / sizeof(*used); i++)
+		ck_assert_msg(callbacks[used[i]] != NULL, "callback %d", (int)used[i]);
+	for (size_t i = 0; i < sizeof(callbacks) / sizeof(*callbacks); i++)
+		n += callbacks[i] != NULL;
+	ck_assert_uint_eq(n, sizeof(used) / sizeof(*used));
+}
+END_TEST
+
+START_TEST(a_runtime_has_its_name)
+{
+	const struct prof_file *f = read_back();
+	int named = 0;
+
+	for (size_t i = 0; i < f->ntexts; i++)
+		named += f->texts[i].kind == PROF_INFO_RUNTIME &&
+			 strcmp(f->texts[i].text, "test (OpenMP 201811)") == 0;
+	ck_assert_int_eq(named, 1);
+}
+END_TEST
+
 static void add(TCase *c)
 {
 	tcase_add_test(c, work_and_waits_are_apart);
@@ -679,6 +855,12 @@ static void add(TCase *c)
 	tcase_add_test(c, teams_of_other_sizes);
 	tcase_add_test(c, parallel_in_no_region);
 	tcase_add_test(c, a_runtime_that_lacks_something);
+	tcase_add_loop_test(c, each_state_is_told, 0, sizeof(told_states) / sizeof(*told_states));
+	tcase_add_loop_test(c, kinds_of_threads, ompt_thread_initial, ompt_thread_unknown + 1);
+	tcase_add_loop_test(c, kinds_of_work, 0, sizeof(works) / sizeof(*works));
+	tcase_add_test(c, commands_of_the_program);
+	tcase_add_test(c, what_is_registered);
+	tcase_add_test(c, a_runtime_has_its_name);
 }
 
 int main(void)

@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "ompt_tool/program/program.h"
+#include "ompt_tool/runtime/ompt_declarations.h"
 #include "ompt_tool/sample/handler.h"
 #include "ompt_tool/sample/sampling.h"
 #include "ompt_tool/sample/thread.h"
@@ -38,6 +39,8 @@
 #include "src/profile/clock.h"
 #include "tests/support/suite_main.h"
 #include "tests/support/writer_fixture.h"
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime);
 
 /* ---- calls that fail -------------------------------------------------------- */
 
@@ -277,6 +280,16 @@ START_TEST(in_a_folder_that_is_gone)
 	no_folder = true;
 	ck_assert(!tool_start());
 	ck_said("the name from OMPHWC_OUTPUT: No such file or directory");
+}
+END_TEST
+
+/* And so a runtime is told that there is no tool. */
+START_TEST(a_runtime_is_declined)
+{
+	setenv("OMPHWC_OUTPUT", "a.omphwc", 1);
+	no_folder = true;
+	ck_assert_ptr_null(ompt_start_tool(201811, "test"));
+	ck_assert(!tool_started());
 }
 END_TEST
 
@@ -1039,6 +1052,7 @@ static void add_starts(TCase *c)
 	tcase_add_test(c, without_memory);
 	tcase_add_test(c, with_a_name_that_is_too_long);
 	tcase_add_test(c, in_a_folder_that_is_gone);
+	tcase_add_test(c, a_runtime_is_declined);
 	tcase_add_loop_test(c, with_a_file_that_cannot_be, 0, 2);
 	tcase_add_test(c, with_events_that_nobody_has);
 	tcase_add_test(c, without_a_free_signal);
