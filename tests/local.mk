@@ -74,6 +74,7 @@ e2e_calm = \
 	tests/e2e/commands/t-report.sh \
 	tests/e2e/tree/t-rooms.sh \
 	tests/e2e/tree/t-recipes.sh \
+	tests/e2e/tree/t-conformance.sh \
 	tests/e2e/tree/t-site.sh \
 	tests/e2e/coexist/t-private.sh \
 	tests/e2e/coexist/t-control.sh \
