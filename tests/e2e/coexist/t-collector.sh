@@ -127,6 +127,25 @@ by_testomp() {
 		"$(sed -n 's/^\t\[FAULT_.*\] = "\(.*\)",$/\1/p' "$sources/testomp_fault.c" | sort)"
 }
 
+# The numbers of the paper's header, which both sides have from ours here.
+# numbers PREFIX END: "NUMBER NAME" of the enumerators whose names begin and end so.
+numbers() {
+	sed -nE "s/^	$1([A-Z_]+)${2:-} = ([0-9]+),.*/\2 \1/p" \
+		"$top_srcdir/ompt_tool/collector/omp_collector_api.h" | tr '\n' ' '
+}
+check "requests have the paper's numbers" equal "$(numbers OMP_REQ_)" \
+	"0 START 1 REGISTER 2 UNREGISTER 3 STATE 4 CURRENT_PRID 5 PARENT_PRID 6 STOP 7 PAUSE 8 RESUME "
+check "error codes have the paper's numbers" equal "$(numbers OMP_ERRCODE_)" \
+	"0 OK 1 ERROR 2 UNKNOWN 3 UNSUPPORTED 4 SEQUENCE_ERR 5 OBSOLETE 6 THREAD_ERR 7 MEM_TOO_SMALL "
+check "events have the paper's numbers" equal "$(numbers OMP_EVENT_)" "1 FORK 2 JOIN $(
+	n=3
+	for pair in IDLE IBAR EBAR LKWT CTWT ODWT MASTER SINGLE ORDERED ATWT; do
+		printf '%d THR_BEGIN_%s %d THR_END_%s ' $n $pair $((n + 1)) $pair
+		n=$((n + 2))
+	done)4096 THR_RESERVED_IMPL "
+check "states have the paper's numbers" equal "$(numbers THR_ _STATE)" \
+	"1 OVHD 2 WORK 3 IBAR 4 EBAR 5 IDLE 6 SERIAL 7 REDUC 8 LKWT 9 CTWT 10 ODWT 11 ATWT "
+
 if [ -e "$testomp" ]; then
 	by_testomp
 else

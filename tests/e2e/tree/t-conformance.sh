@@ -40,14 +40,13 @@ case_of() {
 	esac
 }
 
-# names SCRIPT: the first words of its checks, without what distinguishes their repetitions. Those of
-# t-collector.sh are in the program that it runs.
+# names SCRIPT: the first words of its checks, without what distinguishes their repetitions; of
+# t-collector.sh also those in the program that it runs.
 names() {
-	case ${1##*/} in
-	t-collector.sh) grep -ohE '"([^"\\]|\\.)*"' $(places "$1") | sed 's/^"//; s/"$//' ;;
-	*) grep -oE '(^|[[:space:]])check "([^"\\]|\\.)*"' "$1" | sed -E 's/.*check "(.*)"$/\1/' |
-		awk '{ do { print } while (sub(/^[^:,]*[:,] /, "")) }' ;;
-	esac
+	[ "${1##*/}" != t-collector.sh ] ||
+		grep -ohE '"([^"\\]|\\.)*"' $(places "$1") | sed 's/^"//; s/"$//'
+	grep -oE '(^|[[:space:]])check "([^"\\]|\\.)*"' "$1" | sed -E 's/.*check "(.*)"$/\1/' |
+		awk '{ do { print } while (sub(/^[^:,]*[:,] /, "")) }'
 }
 
 # fault_of TEST WHAT: what is wrong with that reference; nothing if it is right.
@@ -148,6 +147,10 @@ declared() { sed -nE "s/^	$1([a-zA-Z_0-9]+) *= .*/\1/p" "$2"; }
 ours=$top_srcdir/ompt_tool/runtime/ompt_declarations.h
 check "each of OMPT's callbacks has its row" equal "$(undocumented OMPT $(declared ompt_callback_ "$ours"))" ""
 check "each of OMPT's states has its row" equal "$(undocumented OMPT $(declared ompt_state_ "$ours"))" ""
+api=$top_srcdir/ompt_tool/collector/omp_collector_api.h
+all=$(sed -nE 's/^	((OMP_(REQ|ERRCODE|EVENT)|THR)_[A-Z_]+) = .*/\1/p' "$api")
+check "each name of the Collector API has its row" equal "$(undocumented 'Collector API' $all)" ""
+check "there are such names" below 40 "$(wc -w <<<"$all")"
 
 # ---- each fault is found -------------------------------------------------------------------
 

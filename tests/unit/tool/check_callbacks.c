@@ -15,12 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ompt_tool/collector/omp_collector_api.h"
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/omp/lives.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/program/program.h"
+#include "ompt_tool/runtime/collector_gomp.h"
 #include "ompt_tool/runtime/ompt_declarations.h"
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tool/control.h"
@@ -701,6 +703,37 @@ START_TEST(each_state_is_told)
 }
 END_TEST
 
+/* The Collector API's. */
+static const struct {
+	int told;
+	enum prof_state is;
+	bool object; /* its wait_id is what is waited for */
+} collector_states[] = {
+	{ THR_OVHD_STATE, PROF_STATE_OVERHEAD, false },
+	{ THR_WORK_STATE, PROF_STATE_PARALLEL, false },
+	{ THR_IBAR_STATE, PROF_STATE_BARRIER_IMPLICIT, false },
+	{ THR_EBAR_STATE, PROF_STATE_BARRIER_EXPLICIT, false },
+	{ THR_IDLE_STATE, PROF_STATE_IDLE, false },
+	{ THR_SERIAL_STATE, PROF_STATE_SERIAL, false },
+	{ THR_REDUC_STATE, PROF_STATE_REDUCTION, false },
+	{ THR_LKWT_STATE, PROF_STATE_LOCK, true },
+	{ THR_CTWT_STATE, PROF_STATE_CRITICAL, true },
+	{ THR_ODWT_STATE, PROF_STATE_ORDERED, false },
+	{ THR_ATWT_STATE, PROF_STATE_ATOMIC, true },
+	{ 0, PROF_STATE_UNDEFINED, false },
+	{ THR_LAST_STATE, PROF_STATE_UNDEFINED, false },
+	{ -1, PROF_STATE_UNDEFINED, false },
+};
+
+START_TEST(each_state_of_the_collector_api)
+{
+	const uint8_t is = collector_state_of(collector_states[_i].told);
+
+	ck_assert_int_eq(is, collector_states[_i].is);
+	ck_assert(collector_waits_for_object(is) == collector_states[_i].object);
+}
+END_TEST
+
 struct beginner {
 	ompt_thread_t told;
 	int kind;
@@ -856,6 +889,8 @@ static void add(TCase *c)
 	tcase_add_test(c, parallel_in_no_region);
 	tcase_add_test(c, a_runtime_that_lacks_something);
 	tcase_add_loop_test(c, each_state_is_told, 0, sizeof(told_states) / sizeof(*told_states));
+	tcase_add_loop_test(c, each_state_of_the_collector_api, 0,
+			    sizeof(collector_states) / sizeof(*collector_states));
 	tcase_add_loop_test(c, kinds_of_threads, ompt_thread_initial, ompt_thread_unknown + 1);
 	tcase_add_loop_test(c, kinds_of_work, 0, sizeof(works) / sizeof(*works));
 	tcase_add_test(c, commands_of_the_program);
