@@ -73,4 +73,17 @@ if with_runtime 19; then
 else
 	skip "paused: $why"
 fi
+
+# From Fortran, with LLVM's runtime: GCC's had no omp_control_tool for long.
+name=Fortran
+if with_runtime 14 && build control90 gfortran -O1 -L"$runtime" -Wl,--no-as-needed -l:libomp.so.5 -Wl,--as-needed; then
+	rm -f p.omphwc
+	LD_LIBRARY_PATH=$runtime "$ompcount" -q -e cpu-clock -F 2000 -o p.omphwc -- "$prog" >out 2>err
+	check "$name: what it gets" equal "$(tr '\n' ' ' <out)" "pause 0 start 0 unknown 1 end 0 "
+	check "$name: sampled while started" equal \
+		"$(folded p.omphwc | sed -n 's/^main;control90;phases::\([a-z_]*\);.*/\1/p' | sort -u | tr '\n' ' ')" \
+		"started started_again "
+else
+	skip "$name: $why"
+fi
 finish

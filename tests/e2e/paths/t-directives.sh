@@ -103,6 +103,19 @@ else
 	skip "$name: $why"
 fi
 
+# A loop that gcc makes parallel by itself.
+source=$programs/autopar.c
+name="gcc -O2, by itself"
+with_runtime gomp
+if build autopar gcc -O2 -ftree-parallelize-loops=2 && profiled 0.3; then
+	# gcc gives the call the line before it.
+	check "$name: it is a region of its function" equal "$(section regions | grep -c '"function":"axpy"')" 1
+	check "$name: its work is in the loop's function" below 0.9 \
+		"$(share <("$ompcount" report --format folded p.omphwc) '^main;axpy[; ]')"
+else
+	skip "$name: $why"
+fi
+
 # Without lines there is nothing to show, and nothing is reported.
 name="gcc -O2 without -g"
 with_runtime gomp
