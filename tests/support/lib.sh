@@ -34,6 +34,7 @@ libgomp_folder=${OMPHWC_TEST_LIBGOMP:-}
 [ -z "$libgomp_folder" ] || export LD_LIBRARY_PATH=$libgomp_folder OMP_NESTED=true
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/omphwc-$script.XXXXXX") || exit 1
+readonly work
 kept=
 leave() {
 	local status=$?

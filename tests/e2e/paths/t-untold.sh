@@ -28,8 +28,8 @@ profiled() {
 	folded --view machine p.omphwc >machine
 }
 
-# judged RUNTIME WHY: what is to be told whatever the runtime.
-judged() {
+# named RUNTIME WHY: what is to be told whatever the runtime.
+named() {
 	check "$name: the runtime is named" grep -q "$1.*, which reported nothing" text
 	check "$name: the report says why" grep -q "reported nothing: $2" text
 	check "$name: no frame of it is a function of the program" equal "$(grep -c "$1" paths)" 0
@@ -61,7 +61,7 @@ if build staticloops gcc -O2; then
 	name="GCC's libgomp"
 	if profiled "$prog" 1; then
 		"$ompcount" report --by construct --limit 0 p.omphwc >constructs
-		judged libgomp "GCC's libgomp needs libomphwc-gomp.so"
+		named libgomp "GCC's libgomp needs libomphwc-gomp.so"
 		regions
 	fi
 	# As in Python's wheels; and stripped of all but what it exports, as it always is.
@@ -70,7 +70,7 @@ if build staticloops gcc -O2; then
 	preload=$work/libgomp-a34b3233.so.1.0.0
 	if profiled "$prog" 1; then
 		"$ompcount" report --by construct --limit 0 p.omphwc >constructs
-		judged libgomp-a34b3233 "GCC's libgomp needs libomphwc-gomp.so"
+		named libgomp-a34b3233 "GCC's libgomp needs libomphwc-gomp.so"
 		regions
 	fi
 
@@ -108,21 +108,23 @@ else
 	skip "$name: $why"
 fi
 
-# A runtime with OMPT, all of whose code lies among the program's.
-name="a runtime inside the executable"
-if build runtime_inside gcc -O1 -fno-openmp; then
+# A runtime with OMPT, all of whose code lies among the program's; the tool, too.
+inside() { "${with[@]}" "$prog" >truth 2>err; }
+for name in "a runtime inside the executable" "a runtime and the tool inside the executable"; do
+	with=("$ompcount" -q -e cpu-clock -c 250000 -o p.omphwc --) flags=
+	[[ $name != *tool* ]] || with=(env OMPHWC_EVENTS=cpu-clock OMPHWC_PERIOD=250000 OMPHWC_OUTPUT=p.omphwc) \
+		flags="-rdynamic -Wl,-u,ompt_start_tool $top_builddir/.libs/libomphwc_static.a"
+	# shellcheck disable=SC2086
+	build runtime_inside gcc -O1 -fno-openmp $flags || { skip "$name: $why"; continue; }
 	rm -f p.omphwc
-	inside() { "$ompcount" -q -e cpu-clock -c 250000 -o p.omphwc -- "$prog" >truth 2>err; }
 	enough 1000 1 inside || fail "$name: $(tail -n 1 err)"
-	read -r work wait <truth
+	read -r worked waited <truth
 	folded p.omphwc >paths
 	n=$(samples_in paths p.omphwc)
-	check "$name: the program's work" agrees "$(share paths '^main;solve[; ]')" "$work" "$n" 0.5 20
-	check "$name: its wait" agrees "$(share paths '^main;<OMP-[a-z]*_barrier> ')" "$wait" "$n" 0.5 20
+	check "$name: the program's work" agrees "$(share paths '^main;solve[; ]')" "$worked" "$n" 0.5 20
+	check "$name: its wait" agrees "$(share paths '^main;<OMP-[a-z]*_barrier> ')" "$waited" "$n" 0.5 20
 	check "$name: no function of the runtime" equal "$(grep -c kmp paths)" 0
-else
-	skip "$name: $why"
-fi
+done
 
 preload=
 for cc in gcc clang; do
@@ -131,7 +133,7 @@ for cc in gcc clang; do
 		export LD_LIBRARY_PATH=$runtime:$runtime/gomp OMP_TOOL=disabled
 		if profiled "$prog" 1; then
 			"$ompcount" report --by construct --limit 0 p.omphwc >constructs
-			judged libomp "OMP_TOOL=disabled"
+			named libomp "OMP_TOOL=disabled"
 			[ $cc = clang ] || regions
 		fi
 		unset LD_LIBRARY_PATH OMP_TOOL
