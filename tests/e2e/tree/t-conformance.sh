@@ -152,6 +152,21 @@ all=$(sed -nE 's/^	((OMP_(REQ|ERRCODE|EVENT)|THR)_[A-Z_]+) = .*/\1/p' "$api")
 check "each name of the Collector API has its row" equal "$(undocumented 'Collector API' $all)" ""
 check "there are such names" below 40 "$(wc -w <<<"$all")"
 
+# The documents' own lists. OMPT's events have the names of OpenMP 5.
+check "each event of the report has its row" equal "$(undocumented OMPT thread_begin thread_end parallel_begin \
+	parallel_end task_create task_schedule implicit_task target target_data_op target_submit control_tool \
+	runtime_shutdown idle sync_region_wait mutex_released dependences task_dependence work masked target_map \
+	sync_region lock_init lock_destroy mutex_acquire mutex_acquired nest_lock flush)" ""
+check "each inquiry has its row" equal "$(undocumented OMPT ompt_enumerate_states ompt_enumerate_mutex_impls \
+	ompt_get_thread_data ompt_get_state ompt_get_parallel_info ompt_get_task_info ompt_get_target_info \
+	ompt_get_num_devices ompt_target_get_device_{info,id} ompt_target_{get,translate}_time \
+	ompt_target_set_trace_{ompt,native} ompt_target_{start,pause,stop}_trace ompt_target_advance_buffer_cursor \
+	ompt_target_buffer_get_record_{type,ompt,native,native_abstract} ompt_set_callback ompt_get_callback)" ""
+check "each artificial function has its row" equal "$(undocumented 'Performance Analyzer' OMP-{overhead,idle,reduction} \
+	OMP-{implicit,explicit}_barrier OMP-{lock,critical_section,ordered_section,atomic}_wait)" ""
+check "each field of a descriptor has its row" equal "$(undocumented POMP name sub_name num_sections file_name \
+	{begin,end}_line{1,N} data next)" ""
+
 # ---- each fault is found -------------------------------------------------------------------
 
 # planted WHAT SED TEXT: a row, changed so, has that fault.
@@ -173,4 +188,5 @@ planted "another mark" 's/| yes |/| nearly |/' '"nearly" is no mark'
 planted "no test" 's/`check_callbacks`.*| /| /' "yes, and no test"
 planted "no reason" 's/| yes |/| no |/' "no, and no reason"
 planted "another runtime" 's/libomp/libxomp/' '"libxomp" is no runtime'
+check "found: a row that is gone" equal "$(document=planted.md undocumented OMPT thread_begin thread_end)" thread_end
 finish
