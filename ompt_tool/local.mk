@@ -167,7 +167,8 @@ tool_sources = $(program_sources) \
 	ompt_tool/tool/threads.c ompt_tool/tool/threads.h \
 	ompt_tool/tool/tool.c ompt_tool/tool/tool.h \
 	ompt_tool/tool/quota.c ompt_tool/tool/quota.h \
-	ompt_tool/tool/topology.c ompt_tool/tool/topology.h
+	ompt_tool/tool/topology.c ompt_tool/tool/topology.h \
+	ompt_tool/tool/window.c ompt_tool/tool/window.h
 tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la
 
 # Never unloaded (a hard pause unloads tools while handlers may run), bound at load, and

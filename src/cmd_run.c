@@ -71,6 +71,8 @@ static const char help_text[] =
 	"  --trace[=SIZE]     also every begin and end of regions, tasks, worksharing constructs\n"
 	"                     and waits: each thread's last ones, in SIZE bytes (default 1M)\n"
 	"  --paused           take no samples until the program calls omp_control_tool\n"
+	"  --delay SECONDS    take no samples until the program has run for so long\n"
+	"  --duration SECONDS take none when so long was sampled; the program runs on\n"
 	"  --spool DIR        write the profile below DIR on this node, and copy it; auto\n"
 	"                     (default): where it goes to a network's file system, below\n"
 	"                     SLURM_TMPDIR, TMPDIR or /dev/shm; no\n"

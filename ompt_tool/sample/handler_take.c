@@ -198,18 +198,27 @@ static bool sample_unsent(struct thread *t, int signo, siginfo_t *info, const vo
 	return overflowed;
 }
 
+/* Whether the tool sent it, and not for a counter of this thread. */
+static bool is_ours(const siginfo_t *info)
+{
+	bool (*other)(const siginfo_t *) =
+		atomic_load_explicit(&sampling.other, memory_order_relaxed);
+
+	return pmu_counter_sent(info) || (other && other(info));
+}
+
 static bool take_signal(int signo, siginfo_t *info, const void *ucontext, bool held)
 {
 	struct thread *t = thread_self;
 
 	if (*process.alive == 0 || !t || !t->sampling)
-		return pmu_counter_sent(info);
+		return is_ours(info);
 	if (signo == SIGIO)
 		return info->si_code == SI_KERNEL && sample_unsent(t, signo, info, ucontext);
 	int i = pmu_counter_which(t->counter, t->ncounters, info);
 
 	if (i < 0)
-		return pmu_counter_sent(info);
+		return is_ours(info);
 	sample(t, i, info, ucontext, held);
 	if (t->look_again)
 		sample_unsent(t, signo, info, ucontext);

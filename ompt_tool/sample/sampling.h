@@ -2,11 +2,14 @@
 /*
  * sampling.h - which events the process samples and counts, and how.
  *
- * Filled in before the first thread is sampled. Afterwards only the atomic field
- * changes.
+ * Filled in before the first thread is sampled. Afterwards only the atomic fields
+ * change.
  */
 #ifndef OMPHWC_OMPT_TOOL_SAMPLE_SAMPLING_H
 #define OMPHWC_OMPT_TOOL_SAMPLE_SAMPLING_H
+
+#include <signal.h>
+#include <stdbool.h>
 
 #include "pmu/event.h"
 
@@ -20,6 +23,9 @@ struct sampling {
 	   SIGTRAP brought: it makes the thread's counters signal otherwise.
 	   Async-signal-safe. */
 	void (*_Atomic redeliver)(struct thread *t);
+	/* NULL, or what takes a signal that no counter sent: true where it is the tool's.
+	   Async-signal-safe. */
+	bool (*_Atomic other)(const siginfo_t *info);
 };
 
 /* The one process-wide state, owned by sampling.c. */

@@ -25,6 +25,7 @@
 #include "ompt_tool/tool/quota.h"
 #include "ompt_tool/tool/settings.h"
 #include "ompt_tool/tool/topology.h"
+#include "ompt_tool/tool/window.h"
 #include "ompt_tool/tree/latest.h"
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/process.h"
@@ -461,6 +462,7 @@ static void describe(void)
 	_Static_assert((int)PMU_NAME_BYTES == (int)sizeof(h->events[0].label), "label");
 	put_start(h);
 	latest_begin();
+	window_describe(h);
 	h->unreported = unreported;
 	for (int i = 0; i < sampling.nevents; i++)
 		event_fill(&h->events[i], &sampling.events[i]);

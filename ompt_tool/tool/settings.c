@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/profile/digits.h"
+
 enum { COUNT_MIN_MAX_US = 1000000000 };
 
 static const char *get(const char *name)
@@ -43,6 +45,17 @@ static uint64_t get_count(const char *name, uint64_t most, char *complaint, int 
 		 "%s=%.40s is not a number from 1 to %llu: using the default", name, value,
 		 (unsigned long long)most);
 	return 0;
+}
+
+static uint64_t get_seconds(const char *name, char *complaint, int bytes)
+{
+	const char *value = get(name);
+	uint64_t ns = 0;
+
+	if (value && !digits_seconds(value, &ns))
+		snprintf(complaint, (size_t)bytes, "%s=%.40s is no number of seconds: left out",
+			 name, value);
+	return ns;
 }
 
 static uint64_t get_heap_min(char *complaint, int bytes)
@@ -124,6 +137,8 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 	s->trace = get_count("OMPHWC_TRACE", INT64_MAX, complaint, bytes);
 	s->timeline = s->trace != 0 || get_bool("OMPHWC_TIMELINE");
 	s->paused = get_bool("OMPHWC_PAUSED");
+	s->delay_ns = get_seconds("OMPHWC_DELAY", complaint, bytes);
+	s->duration_ns = get_seconds("OMPHWC_DURATION", complaint, bytes);
 	s->object_table = get_bool("OMPHWC_OBJECT_TABLE");
 	s->verbose = get_bool("OMPHWC_VERBOSE");
 }

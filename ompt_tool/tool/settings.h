@@ -34,6 +34,7 @@ struct settings {
 	bool timeline;			 /* OMPHWC_TIMELINE */
 	uint64_t trace;			 /* OMPHWC_TRACE, bytes of a thread; 0: none */
 	bool paused;			 /* OMPHWC_PAUSED */
+	uint64_t delay_ns, duration_ns;	 /* OMPHWC_DELAY, OMPHWC_DURATION; 0: none */
 	bool object_table;		 /* OMPHWC_OBJECT_TABLE */
 	bool verbose;			 /* OMPHWC_VERBOSE */
 };

@@ -55,6 +55,8 @@ static enum pmu_delivery delivery;
 static int signo;
 static _Atomic uint32_t paused, over; /* words: some machines have no atomic exchange of bytes
 					   without a library */
+/* How many claims the calling thread holds, and pauses it carries out. */
+static __thread volatile int busy __attribute__((tls_model("initial-exec")));
 
 void threads_prepare(enum pmu_delivery d, int s, bool p)
 {
@@ -74,17 +76,25 @@ void threads_prepare(enum pmu_delivery d, int s, bool p)
  */
 static bool claim(struct thread *t)
 {
+	busy++;
 	for (int tries = 0; tries < 1000; tries++) {
 		if (!atomic_exchange(&t->claimed, true))
 			return true;
 		sched_yield();
 	}
+	busy--;
 	return false;
 }
 
 static void unclaim(struct thread *t)
 {
 	atomic_store(&t->claimed, false);
+	busy--;
+}
+
+bool threads_are_busy(void)
+{
+	return busy != 0;
 }
 
 /* An event that has a counter for each kind of core is the sum of these counters, over
@@ -521,12 +531,14 @@ bool threads_pause(bool p)
 {
 	if (over)
 		return p;
-	if (atomic_exchange(&paused, p) == p)
-		return true;
-	if (p)
-		threads_stop_all(false);
-	else
-		threads_start_all();
+	busy++;
+	if (atomic_exchange(&paused, p) != p) {
+		if (p)
+			threads_stop_all(false);
+		else
+			threads_start_all();
+	}
+	busy--;
 	return true;
 }
 
@@ -550,7 +562,7 @@ void threads_fork_child(void)
 		t->omp.record = NULL;
 		t->omp.ready = NULL;
 		region_forget(&t->omp.regions);
-		unclaim(t); /* the thread that held it is in the parent only */
+		atomic_store(&t->claimed, false); /* who held it is in the parent only */
 		atomic_store(&t->live, t == self);
 	}
 	blame_fork_child(self ? &self->omp : NULL);

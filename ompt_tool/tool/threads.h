@@ -47,6 +47,10 @@ bool threads_traced(bool traced);
    when the threads can't be started any more. */
 bool threads_pause(bool paused);
 
+/* Whether the calling thread was interrupted while it starts, stops or opens counters: a handler
+   must not do so then. Async-signal-safe. */
+bool threads_are_busy(void);
+
 /* omp_control_tool()'s end: no thread is sampled again. */
 void threads_end_all(void);
 

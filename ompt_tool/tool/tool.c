@@ -39,6 +39,7 @@
 #include "ompt_tool/tool/profile.h"
 #include "ompt_tool/tool/settings.h"
 #include "ompt_tool/tool/threads.h"
+#include "ompt_tool/tool/window.h"
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/process.h"
 #include "ompt_tool/tree/timeline.h"
@@ -111,7 +112,7 @@ static bool samples_wall(void)
 /* The signals that sampling needs. */
 static unsigned signals_for(enum pmu_delivery delivery)
 {
-	unsigned which = 0;
+	unsigned which = window_wanted() ? PROGRAM_QUEUED | PROGRAM_IN_WAITS : 0;
 
 	for (int i = 0; i < sampling.nsampled; i++) {
 		const struct pmu_event *ev = &sampling.events[i];
@@ -169,6 +170,7 @@ static void forked(void)
 	profile_fork_child();
 	heap_fork_child();
 	threads_fork_child();
+	window_resume();
 }
 
 /*
@@ -260,6 +262,7 @@ static void start(void)
 		blame_watch();
 	timeline_on = s.timeline;
 	trace_prepare(s.trace);
+	window_prepare(s.delay_ns, s.duration_ns);
 	err = profile_create();
 	if (err != 0 && profile_failure_is_reported())
 		return;
@@ -285,13 +288,15 @@ static void start(void)
 	module_scan(real_path);
 	if (program_is_apart)
 		module_mark((const void *)(uintptr_t)tool_start, PROF_MODULE_TOOL);
-	threads_prepare(delivery, signo, s.paused);
+	threads_prepare(delivery, signo, s.paused || window_waits());
 	started = true;
 	threads_start(PROF_THREAD_UNKNOWN);
 	start_collector();
 	if (s.paused)
 		collector_pause(true);
 	heap_start(s.heap_min);
+	if (!window_start(signo))
+		profile_note("no signal or timer was free: --delay and --duration had no effect");
 	if (s.verbose)
 		say("profiling process %d into %s", (int)getpid(), profile_path());
 }
@@ -324,6 +329,7 @@ static void finish(enum prof_run how)
 {
 	const bool last = how != PROF_RUN_EXECED;
 
+	window_stop();
 	/* A fork's child that has counted events needs a profile for them. */
 	if (last && counting_on() && thread_self)
 		thread_ready(thread_self);
@@ -397,6 +403,13 @@ static void exec_failed(void)
 	if (process_has_profile())
 		prof_end(&process.writer, PROF_RUN_RUNNING, 0);
 	threads_start_all();
+	window_resume();
+}
+
+static void renumber(int signo)
+{
+	threads_renumber(signo);
+	window_start(signo);
 }
 
 static bool traced(bool is)
@@ -464,7 +477,7 @@ const struct program_hooks program_hooks = {
 	.sample_held = handler_take_held,
 	.awake = awake,
 	.fault = fault,
-	.renumber = threads_renumber,
+	.renumber = renumber,
 	.settles = threads_settle,
 	.thread_begins = thread_begins,
 	.goes_on = goes_on,

@@ -47,7 +47,7 @@ static const struct perf_word run_options[] = {
 	{ " -x --field-separator -j --json-output ", "it prints for people",
 	  "ompcount report --format json PROFILE is for programs" },
 	{ " -d --detailed ", "events are named", "use -e cycles,instructions,cache-misses" },
-	{ " -D --delay ", "it waits for no time", "see --paused" },
+	{ " -D ", "no such option", "use --delay SECONDS" },
 	{ " -b --branch-any --branch-filter --intr-regs --user-regs ", "it records call paths only",
 	  "leave it out" },
 	{ " -m --mmap-pages -B --no-buildid -N --no-buildid-cache -R --raw-samples -z "

@@ -32,3 +32,21 @@ const char *digits_get(const char *at, uint64_t *n, unsigned base)
 			return NULL;
 	return at > first ? at : NULL;
 }
+
+bool digits_seconds(const char *text, uint64_t *ns)
+{
+	enum { NS_PER_S = 1000000000, MOST_S = 1000000000 };
+	uint64_t s, fraction = 0, unit = NS_PER_S;
+
+	*ns = 0;
+	text = *text == '.' ? (s = 0, text) : digits_get(text, &s, 10);
+	if (!text || s > MOST_S || (*text == '.' && digit(text[1]) >= 10))
+		return false;
+	if (*text == '.')
+		while (digit(*++text) < 10)
+			fraction += digit(*text) * (unit /= 10);
+	if (*text != '\0')
+		return false;
+	*ns = s * NS_PER_S + fraction;
+	return true;
+}

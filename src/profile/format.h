@@ -138,7 +138,8 @@ struct prof_header {
 	uint64_t unreported;	/* bit N: OMPT callback number N (ompt_callbacks_t) was
 				   requested, but the runtime does not always make it */
 	uint64_t pauses;	/* how often the program paused or ended the sampling
-				   (omp_control_tool), or that of a thread (ptrace) */
+				   (omp_control_tool), or that of a thread (ptrace); also the
+				   end at sampled_until_ns */
 	/* Readings of the clocks while the process runs, about one a millisecond with samples
 	   or ends of regions.  The last one is latest[(nlatest - 1) % 2]: the other
 	   one is being written. */
@@ -152,7 +153,11 @@ struct prof_header {
 	uint32_t threads_most;	   /* the most that lived at one time */
 	uint32_t openmp_most; /* the most that OpenMP needed at one time: initial threads, and the
 				 others of live regions' teams; 0: no team was reported */
-	uint64_t reserved[8];
+	/* CLOCK_MONOTONIC.  Where sampling was to begin late: when it did, or will; where it was to
+	   end early: when it did.  0: it was not, or has not */
+	uint64_t sampled_from_ns;
+	uint64_t sampled_until_ns;
+	uint64_t reserved[6];
 	struct prof_event events[PROF_EVENTS_MAX];
 };
 

@@ -15,6 +15,7 @@
 #include "src/base/alloc.h"
 #include "src/base/message.h"
 #include "src/perf/perf_words.h"
+#include "src/profile/digits.h"
 #include "src/profile/name.h"
 
 enum { COUNT_MIN_MAX_US = 1000000000 };
@@ -28,6 +29,8 @@ enum {
 	OPT_DELIVERY,
 	OPT_STRICT,
 	OPT_PAUSED,
+	OPT_DELAY,
+	OPT_DURATION,
 	OPT_COUNT,
 	OPT_COUNT_MIN,
 	OPT_HEAP_MIN,
@@ -57,6 +60,8 @@ static const struct option longs[] = {
 	{ "heap-min", required_argument, NULL, OPT_HEAP_MIN },
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "paused", no_argument, NULL, OPT_PAUSED },
+	{ "delay", required_argument, NULL, OPT_DELAY },
+	{ "duration", required_argument, NULL, OPT_DURATION },
 	{ "no-names", no_argument, NULL, OPT_NO_NAMES },
 	{ "spool", required_argument, NULL, OPT_SPOOL },
 	{ "spool-interval", required_argument, NULL, OPT_SPOOL_INTERVAL },
@@ -146,6 +151,13 @@ static int set_interval(struct run_options *o, const char *value, struct trouble
 		return 0;
 	return refuse_value(t, "--spool-interval", value, "no number of seconds from 1 to 1000000",
 			    NULL);
+}
+
+static int set_seconds(uint64_t *ns, const char *source, const char *value, struct trouble *t)
+{
+	if (digits_seconds(value, ns) && *ns != 0)
+		return 0;
+	return refuse_value(t, source, value, "no number of seconds above 0", "try 2.5");
 }
 
 static int set_delivery(struct run_options *o, const char *source, const char *value,
@@ -267,6 +279,8 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 	case OPT_TIMELINE: o->timeline = true; return 0;
 	case OPT_TRACE: return set_trace(o, value, t);
 	case OPT_PAUSED: o->paused = true; return 0;
+	case OPT_DELAY: return set_seconds(&o->delay_ns, "--delay", value, t);
+	case OPT_DURATION: return set_seconds(&o->duration_ns, "--duration", value, t);
 	case 'q': o->quiet = true; return 0;
 	case 'v': o->verbose = true; return 0;
 	case 'h': o->help = true; return 0;
@@ -369,6 +383,9 @@ int run_options_parse(struct run_options *o, enum run_verb verb, int argc, char 
 	}
 	if (o->rate.freq_hz && o->rate.period)
 		return trouble(t, "they are mutually exclusive", "use one of them", "-F and -c");
+	if (o->paused && o->delay_ns)
+		return trouble(t, "they are mutually exclusive", "use one of them",
+			       "--paused and --delay");
 	if (optind >= argc || !*argv[optind])
 		return trouble(t, NULL,
 			       "use ompcount [OPTION…] COMMAND [ARG…], or ompcount "

@@ -36,9 +36,10 @@ struct run_options {
 	uint64_t trace_bytes; /* of a thread's last events; 0: none */
 	bool timeline;	      /* keep when samples were taken */
 	bool paused;
-	bool no_names;		   /* store no names in profiles */
-	const char *spool;	   /* the folder; "no"; NULL: where it is needed */
-	uint64_t spool_interval_s; /* from one copy to the next */
+	uint64_t delay_ns, duration_ns; /* of sampling; 0: none */
+	bool no_names;			/* store no names in profiles */
+	const char *spool;		/* the folder; "no"; NULL: where it is needed */
+	uint64_t spool_interval_s;	/* from one copy to the next */
 	bool quiet;
 	bool verbose;
 	bool help;	/* print help and ignore all else */

@@ -126,6 +126,17 @@ static void set_number(struct env *e, const char *name, uint64_t n)
 	env_set(e, name, text);
 }
 
+static void set_seconds(struct env *e, const char *name, uint64_t ns)
+{
+	char text[48];
+
+	if (ns == 0)
+		return;
+	snprintf(text, sizeof(text), "%llu.%09llu", (unsigned long long)ns / 1000000000,
+		 (unsigned long long)ns % 1000000000);
+	env_set(e, name, text);
+}
+
 static void run_id(char *id, size_t bytes, unsigned long long now)
 {
 	char host[128] = "";
@@ -195,6 +206,8 @@ static void set_variables(struct session *s)
 		env_set(e, "OMPHWC_TIMELINE", "1");
 	if (o->paused)
 		env_set(e, "OMPHWC_PAUSED", "1");
+	set_seconds(e, "OMPHWC_DELAY", o->delay_ns);
+	set_seconds(e, "OMPHWC_DURATION", o->duration_ns);
 	if (o->verbose)
 		env_set(e, "OMPHWC_VERBOSE", "1");
 	set_or_unset(e, "OMPHWC_QUIET", o->quiet ? "1" : NULL);

@@ -239,6 +239,8 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 		if (!model_elapsed_ns(p))
 			return "a process was killed or runs on: its elapsed time is not known";
 		l->cut_short = l->cut_short || !p->file->header.end_monotonic_ns;
+		if (p->file->header.sampled_from_ns || p->file->header.sampled_until_ns)
+			return "only a part of the run was sampled (--delay, --duration)";
 		if (p->file->header.pauses)
 			return "the program paused the profiler (omp_control_tool), or lets its "
 			       "parent trace a thread";

@@ -188,6 +188,12 @@ static struct json_object *json_process(const struct report *r, uint32_t process
 	json_add(o, "elapsed_ns",
 		 json_number_if(h->end_monotonic_ns > h->start_monotonic_ns,
 				h->end_monotonic_ns - h->start_monotonic_ns));
+	json_add(o, "sampled_from_ns",
+		 json_number_if(h->sampled_from_ns > h->start_monotonic_ns,
+				h->sampled_from_ns - h->start_monotonic_ns));
+	json_add(o, "sampled_until_ns",
+		 json_number_if(h->sampled_until_ns > h->start_monotonic_ns,
+				h->sampled_until_ns - h->start_monotonic_ns));
 	json_put_number(o, "threads", p->threads.all);
 	json_put_number(o, "threads_most", p->threads.most);
 	json_put_number(o, "threads_initial", p->threads.begun[PROF_THREAD_INITIAL]);

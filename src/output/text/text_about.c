@@ -2,7 +2,9 @@
 /* text_about.c - the lines above every table: what was profiled, and how. */
 #include "config.h"
 
+#include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -254,6 +256,43 @@ static void text_processes(const struct text *t)
 	if (of[LIVENESS_UNPROFILED])
 		fprintf(t->out, "%zu of the processes were not profiled\n",
 			of[LIVENESS_UNPROFILED]);
+}
+
+/* Seconds from the process's start; 0: it was sampled from there, or up to its end. */
+static double text_since_start(const struct prof_header *h, uint64_t ns)
+{
+	return ns > h->start_monotonic_ns ? 1e-9 * (double)(ns - h->start_monotonic_ns) : 0;
+}
+
+/* "sampled from 2.0 s to 12.0 s of the run": of several processes, from the first begin to the last
+   end. */
+static void text_window(const struct text *t)
+{
+	const struct model *m = t->report->model;
+	const char *run = m->nprocesses == 1 ? "the run" : "each process's run";
+	double from = DBL_MAX, until = 0, delay = 0;
+	bool limited = false;
+
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const struct prof_header *h = &m->processes[i].file->header;
+		const double begin = text_since_start(h, h->sampled_from_ns);
+		const double lasted = 1e-9 * (double)model_elapsed_ns(&m->processes[i]);
+		const double end = h->sampled_until_ns ? text_since_start(h, h->sampled_until_ns) :
+							 lasted;
+
+		limited = limited || h->sampled_from_ns || h->sampled_until_ns;
+		delay = fmax(delay, begin);
+		if (lasted > 0 && begin >= lasted)
+			continue;
+		from = fmin(from, begin);
+		until = fmax(until, end > 0 ? end : DBL_MAX);
+	}
+	if (limited && from > until)
+		fprintf(t->out, "nothing was sampled: %s ended before %.1f s of it\n", run, delay);
+	else if (limited && until < DBL_MAX)
+		fprintf(t->out, "sampled from %.1f s to %.1f s of %s\n", from, until, run);
+	else if (limited)
+		fprintf(t->out, "sampled from %.1f s of %s on\n", from, run);
 }
 
 /* Distinct notes: many processes have the same ones. */
@@ -554,6 +593,7 @@ void text_about(const struct text *t)
 	if (ended)
 		fprintf(t->out, "%s\n", ended);
 	filter_text(t->out, t->report->filtered, "");
+	text_window(t);
 	text_notes(t);
 	text_silent_note(t);
 	text_losses(t);

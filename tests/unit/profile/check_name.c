@@ -399,6 +399,35 @@ START_TEST(never_raises_a_signal)
 }
 END_TEST
 
+START_TEST(seconds)
+{
+	static const struct {
+		const char *text;
+		uint64_t ns;
+	} all[] = {
+		{ "0", 0 },
+		{ "2", 2000000000 },
+		{ "2.5", 2500000000 },
+		{ ".25", 250000000 },
+		{ "0.0000000019", 1 },
+		{ "1000000000", UINT64_C(1000000000000000000) },
+	};
+	static const char *const none[] = {
+		"", ".", "2.", "-1", "1e3", "2s", "2.5.1", "1000000001"
+	};
+	uint64_t ns;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		ck_assert(digits_seconds(all[i].text, &ns));
+		ck_assert_uint_eq(ns, all[i].ns);
+	}
+	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
+		ck_assert(!digits_seconds(none[i], &ns));
+		ck_assert_uint_eq(ns, 0);
+	}
+}
+END_TEST
+
 START_TEST(digits)
 {
 	char out[DIGITS_MAX + 1];
@@ -437,6 +466,7 @@ int main(void)
 	tcase_add_test(name, cuts_long_fields_between_characters);
 	tcase_add_test(name, tags);
 	tcase_add_test(name, digits);
+	tcase_add_test(name, seconds);
 	suite_add_tcase(s, name);
 	tcase_add_checked_fixture(claim, manifest_new, manifest_gone);
 	tcase_add_test(claim, lists_paths_and_failures);

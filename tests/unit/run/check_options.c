@@ -102,6 +102,14 @@ START_TEST(all_options)
 }
 END_TEST
 
+START_TEST(a_window)
+{
+	parsed("--delay 2.5 --duration 10 ./app");
+	ck_assert_uint_eq(options.delay_ns, 2500000000);
+	ck_assert_uint_eq(options.duration_ns, UINT64_C(10000000000));
+}
+END_TEST
+
 static void counts(const char *words, const char *sampled, const char *counted)
 {
 	parsed(words);
@@ -285,6 +293,7 @@ int main(void)
 	tcase_add_checked_fixture(t, clean, done);
 	tcase_add_test(t, defaults);
 	tcase_add_test(t, all_options);
+	tcase_add_test(t, a_window);
 	tcase_add_test(t, counting);
 	tcase_add_test(t, leaves_the_program_its_arguments);
 	tcase_add_test(t, help_needs_no_program);

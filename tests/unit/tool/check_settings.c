@@ -114,6 +114,17 @@ START_TEST(all_asked)
 }
 END_TEST
 
+START_TEST(a_window)
+{
+	setenv("OMPHWC_DELAY", "1.5", 1);
+	setenv("OMPHWC_DURATION", "soon", 1);
+	settings_read(&s, complaint, sizeof(complaint));
+	ck_assert_uint_eq(s.delay_ns, 1500000000);
+	ck_assert_uint_eq(s.duration_ns, 0);
+	ck_assert_str_eq(complaint, "OMPHWC_DURATION=soon is no number of seconds: left out");
+}
+END_TEST
+
 START_TEST(a_period_goes_before_a_rate)
 {
 	setenv("OMPHWC_PERIOD", "1000000", 1);
@@ -231,6 +242,7 @@ int main(void)
 	tcase_add_test(c, all_asked);
 	tcase_add_loop_test(c, what_is_counted, 0, sizeof(countings) / sizeof(*countings));
 	tcase_add_test(c, a_period_goes_before_a_rate);
+	tcase_add_test(c, a_window);
 	tcase_add_loop_test(c, rates_that_make_no_sense, 0,
 			    sizeof(no_numbers) / sizeof(*no_numbers));
 	tcase_add_test(c, rates_at_the_limits);

@@ -660,6 +660,32 @@ START_TEST(pauses_and_ends)
 }
 END_TEST
 
+/* Between the two the process may fail to execute another program, and start again. */
+START_TEST(a_window)
+{
+	setenv("OMPHWC_DELAY", "0.3", 1);
+	setenv("OMPHWC_DURATION", "0.3", 1);
+	ck_assert(tool_start());
+	ck_assert(no_samples(0));
+	program_hooks.ends(PROGRAM_EXECS);
+	program_hooks.exec_failed();
+	ck_assert(work(0, 3));
+
+	const struct prof_header *h = prof_header(&process.writer);
+
+	ck_assert_uint_ge(h->sampled_from_ns, h->start_monotonic_ns + 250000000);
+	ck_assert_uint_eq(h->sampled_until_ns, 0);
+	ck_assert_uint_eq(h->pauses, 0);
+	while (clock_ns(CLOCK_MONOTONIC) < h->start_monotonic_ns + 900000000)
+		;
+	ck_assert(no_samples(0));
+	ck_assert_uint_ge(h->sampled_until_ns, h->sampled_from_ns + 250000000);
+	ck_assert_uint_eq(h->pauses, 1);
+	ck_assert_int_eq(program_hooks.control(1), CONTROL_IGNORED);
+	ck_adds_up(read_back(), 0);
+}
+END_TEST
+
 START_TEST(an_exec_that_fails)
 {
 	setenv("OMPHWC_COUNT", "task-clock", 1);
@@ -1081,6 +1107,7 @@ static void add_lives(TCase *c)
 	tcase_add_test(c, samples_of_a_timer);
 	tcase_add_test(c, samples_of_faults);
 	tcase_add_test(c, pauses_and_ends);
+	tcase_add_test(c, a_window);
 	tcase_add_test(c, an_exec_that_fails);
 	tcase_add_test(c, faults_of_others);
 	tcase_add_test(c, records_are_used_again);

@@ -20,8 +20,16 @@ function processFacts(p) {
 		["job", p.job], ["OpenMP runtime", p.runtime],
 		["begun", p.start_realtime_ns ? new Date(p.start_realtime_ns / 1e6).toISOString() : null],
 		["elapsed", p.elapsed_ns ? duration(p.elapsed_ns) : null], ["ended", endOf(p)],
+		["sampled", windowOf(p)],
 		["threads", count(p.threads)], ["environment", list(openmp)], ["notes", list(p.notes)],
 		["profile", p.profile]]);
+}
+
+function windowOf(p) {
+	if (!p.sampled_from_ns && !p.sampled_until_ns)
+		return null;
+	return `from ${duration(p.sampled_from_ns || 0)} ` +
+		(p.sampled_until_ns ? `to ${duration(p.sampled_until_ns)}` : "on");
 }
 
 function endOf(p) {
