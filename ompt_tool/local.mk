@@ -167,6 +167,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/tool/threads.c ompt_tool/tool/threads.h \
 	ompt_tool/tool/tool.c ompt_tool/tool/tool.h \
 	ompt_tool/tool/quota.c ompt_tool/tool/quota.h \
+	ompt_tool/tool/marks.c ompt_tool/tool/marks.h ompt_tool/tool/omphwc.h \
 	ompt_tool/tool/topology.c ompt_tool/tool/topology.h \
 	ompt_tool/tool/window.c ompt_tool/tool/window.h
 tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la
@@ -281,8 +282,9 @@ libomphwc_gomp_thread_la_LDFLAGS = -shared -avoid-version -Wl,-z,nodelete -Wl,-z
 EXTRA_DIST += ompt_tool/gomp/gomp.map ompt_tool/gomp/after_x86_64.c ompt_tool/gomp/after_other.c \
 	ompt_tool/gomp/jump_x86_64.c ompt_tool/gomp/jump_aarch64.c ompt_tool/gomp/jump_riscv64.c
 
-# The Collector API, for other collectors and runtimes.
-include_HEADERS = ompt_tool/collector/omp_collector_api.h
+# The Collector API, for other collectors and runtimes; marks and phases, for programs.
+include_HEADERS = ompt_tool/collector/omp_collector_api.h ompt_tool/tool/omphwc.h \
+	ompt_tool/tool/omphwc.f90
 
 # The library to be linked into a program.  It has a name of its own, so that -l never finds
 # the shared library instead.
@@ -292,7 +294,7 @@ libomphwc_static_la_CFLAGS = $(libomphwc_la_CFLAGS)
 libomphwc_static_la_SOURCES = $(tool_sources) ompt_tool/program/linked.c
 libomphwc_static_la_LIBADD = $(tool_libs)
 
-# What is installed is one object that shows the program nothing but ompt_start_tool(): names
+# What is installed is one object that shows the program nothing but ompt_start_tool() and omphwc_phase(): names
 # of ours and of the program's never meet.
 archivedir = $(libdir)
 archive_DATA = libomphwc_static.a

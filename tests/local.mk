@@ -79,6 +79,7 @@ e2e_calm = \
 	tests/e2e/coexist/t-private.sh \
 	tests/e2e/coexist/t-control.sh \
 	tests/e2e/coexist/t-window.sh \
+	tests/e2e/coexist/t-marks.sh \
 	tests/e2e/coexist/t-gomp.sh \
 	tests/e2e/coexist/t-launchers.sh \
 	tests/e2e/coexist/t-life.sh \

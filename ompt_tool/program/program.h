@@ -88,7 +88,7 @@ struct program_hooks {
 	void (*preloaded)(void);
 
 	/* omp_control_tool() where the runtime has no tool, or none yet. */
-	int (*control)(int command);
+	int (*control)(int command, const void *arg);
 };
 
 /* Defined by the tool. */

@@ -499,7 +499,8 @@ static int control(int command, int modifier, void *arg)
 		real = (int (*)(int, int, void *))dlsym(RTLD_NEXT, "omp_control_tool");
 	int result = real ? real(command, modifier, arg) : NO_TOOL;
 
-	return result == NO_TOOL && program_hooks.control ? program_hooks.control(command) : result;
+	return result == NO_TOOL && program_hooks.control ? program_hooks.control(command, arg) :
+							    result;
 }
 
 EXPORT int WRAPPER(omp_control_tool)(int command, int modifier, void *arg)

@@ -461,9 +461,8 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *call)
 {
 	(void)modifier;
-	(void)arg;
 	(void)call;
-	return runtime_host.control((int)command);
+	return runtime_host.control((int)command, arg);
 }
 
 /* ---- life ------------------------------------------------------------- */

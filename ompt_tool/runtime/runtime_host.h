@@ -26,7 +26,7 @@ struct runtime_host {
 	   that is not possible. */
 	struct thread *(*thread_begins)(enum prof_thread_kind kind);
 	/* Carries out omp_control_tool()'s command, and returns its result. */
-	int (*control)(int command);
+	int (*control)(int command, const void *arg);
 	/* Adds a line for the report. */
 	void (*note)(const char *line);
 	/* Adds bits to header.unreported. */

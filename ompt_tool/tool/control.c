@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * control.c - carries out omp_control_tool()'s commands: start, pause, flush and
- * end.
+ * end; marks and phases.
  */
 #include "config.h"
 
@@ -10,6 +10,8 @@
 #include <stdbool.h>
 
 #include "ompt_tool/runtime/collector.h"
+#include "ompt_tool/tool/marks.h"
+#include "ompt_tool/tool/omphwc.h"
 #include "ompt_tool/tool/threads.h"
 #include "ompt_tool/tool/tool.h"
 #include "ompt_tool/tree/process.h"
@@ -28,7 +30,7 @@ void control_note_pause(void)
 		__atomic_fetch_add(&prof_header(&process.writer)->pauses, 1, __ATOMIC_RELAXED);
 }
 
-enum control_result control_tool(long command)
+enum control_result control_tool(long command, const void *arg)
 {
 	if (!tool_started())
 		return CONTROL_NO_TOOL;
@@ -50,5 +52,8 @@ enum control_result control_tool(long command)
 		threads_end_all();
 		return CONTROL_DONE;
 	}
-	return CONTROL_IGNORED;
+	if (command < OMPHWC_MARK)
+		return CONTROL_IGNORED;
+	marks_control(command, arg);
+	return CONTROL_DONE;
 }

@@ -13,10 +13,11 @@ enum control_result {
 };
 
 /*
- * Carries out a command. A command that changes nothing succeeds. A start after the
- * end, and an unknown command, is ignored. Ordinary code.
+ * Carries out a command; arg: of those of ours, from 64 on (omphwc.h), text. A command that
+ * changes nothing succeeds. A start after the end, and an unknown command, is ignored. Ordinary
+ * code.
  */
-enum control_result control_tool(long command);
+enum control_result control_tool(long command, const void *arg);
 
 /* The elapsed times of the profile are not those that were sampled any more. */
 void control_note_pause(void);

@@ -36,6 +36,7 @@
 #include "ompt_tool/tool/control.h"
 #include "ompt_tool/tool/event_lists.h"
 #include "ompt_tool/tool/heap.h"
+#include "ompt_tool/tool/marks.h"
 #include "ompt_tool/tool/profile.h"
 #include "ompt_tool/tool/settings.h"
 #include "ompt_tool/tool/threads.h"
@@ -171,6 +172,7 @@ static void forked(void)
 	heap_fork_child();
 	threads_fork_child();
 	window_resume();
+	marks_fork_child();
 }
 
 /*
@@ -435,9 +437,9 @@ static void preloaded(void)
 	tool_start();
 }
 
-static int control(int command)
+static int control(int command, const void *arg)
 {
-	return (int)control_tool(command);
+	return (int)control_tool(command, arg);
 }
 
 const struct runtime_host runtime_host = {

@@ -345,6 +345,10 @@ enum prof_info_kind {
 				       INVOLUNTARY": the process's CPU time in nanoseconds, its
 				       page faults, the most KiB that were resident, and how
 				       often its threads gave up or lost a CPU */
+
+	PROF_INFO_MARK = 44, /* text: "NS WHAT THREAD NAME", one record each: since the process's
+				start; 0: a mark, 1: a phase begins, 2: ends; the kernel's number of
+				the thread.  Of the first 4,096 of a process */
 };
 
 /* Records follow their chunk's header, each at a multiple of 8 bytes. */

@@ -88,8 +88,9 @@ static void preloaded(void)
 	program_seen.preloads++;
 }
 
-static int control(int command)
+static int control(int command, const void *arg)
 {
+	(void)arg;
 	return 100 + command;
 }
 

@@ -4,6 +4,7 @@
 
 #include <json-c/json.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/model/liveness.h"
@@ -144,6 +145,46 @@ static const char *json_refused(uint32_t refused)
 	return names[refused];
 }
 
+/* "NS WHAT THREAD NAME"; NULL: it is damaged. */
+static struct json_object *json_mark(const char *text)
+{
+	static const char *const kinds[] = { "mark", "begin", "end" };
+	unsigned long long n[3];
+
+	for (int i = 0; i < 3; i++) {
+		char *end;
+
+		n[i] = strtoull(text, &end, 10);
+		if (end == text || *end != ' ')
+			return NULL;
+		text = end + 1;
+	}
+	if (n[1] >= sizeof(kinds) / sizeof(*kinds))
+		return NULL;
+	struct json_object *o = json_new_object();
+
+	json_put_number(o, "ns", n[0]);
+	json_put_text(o, "kind", kinds[n[1]]);
+	json_put_number(o, "tid", n[2]);
+	json_put_text(o, "name", text);
+	return o;
+}
+
+/* What the program named. */
+static struct json_object *json_marks(const struct prof_file *f)
+{
+	struct json_object *all = json_new_array();
+
+	for (size_t i = 0; i < f->ntexts; i++) {
+		struct json_object *o =
+			f->texts[i].kind == PROF_INFO_MARK ? json_mark(f->texts[i].text) : NULL;
+
+		if (o)
+			json_append(all, o);
+	}
+	return all;
+}
+
 static struct json_object *json_process(const struct report *r, uint32_t process)
 {
 	static const struct {
@@ -179,6 +220,7 @@ static struct json_object *json_process(const struct report *r, uint32_t process
 		json_put_text(o, texts[i].key, prof_text(f, texts[i].kind));
 	json_add(o, "environment", json_texts(f, PROF_INFO_ENV));
 	json_add(o, "notes", json_texts(f, PROF_INFO_NOTE));
+	json_add(o, "marks", json_marks(f));
 	json_put_text(o, "run", json_run(h->run));
 	json_add(o, "alive",
 		 alive == LIVENESS_UNKNOWN || alive == LIVENESS_EXECED ?

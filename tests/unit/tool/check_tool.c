@@ -343,7 +343,7 @@ START_TEST(without_a_free_signal)
 	program_hooks.thread_begins();
 	program_hooks.forked();
 	ck_assert_ptr_null(thread_self);
-	ck_assert_int_eq(program_hooks.control(1), CONTROL_NO_TOOL);
+	ck_assert_int_eq(program_hooks.control(1, NULL), CONTROL_NO_TOOL);
 }
 END_TEST
 
@@ -645,17 +645,17 @@ START_TEST(pauses_and_ends)
 {
 	ck_assert(tool_start());
 	ck_assert(work(0, 3));
-	ck_assert_int_eq(program_hooks.control(2), CONTROL_DONE);
-	ck_assert_int_eq(program_hooks.control(2), CONTROL_DONE);
+	ck_assert_int_eq(program_hooks.control(2, NULL), CONTROL_DONE);
+	ck_assert_int_eq(program_hooks.control(2, NULL), CONTROL_DONE);
 	ck_assert(no_samples(0));
-	ck_assert_int_eq(program_hooks.control(3), CONTROL_DONE);
-	ck_assert_int_eq(program_hooks.control(99), CONTROL_IGNORED);
-	ck_assert_int_eq(program_hooks.control(1), CONTROL_DONE);
+	ck_assert_int_eq(program_hooks.control(3, NULL), CONTROL_DONE);
+	ck_assert_int_eq(program_hooks.control(63, NULL), CONTROL_IGNORED);
+	ck_assert_int_eq(program_hooks.control(1, NULL), CONTROL_DONE);
 	ck_assert(work(0, 3));
-	ck_assert_int_eq(program_hooks.control(4), CONTROL_DONE);
-	ck_assert_int_eq(program_hooks.control(1), CONTROL_IGNORED);
+	ck_assert_int_eq(program_hooks.control(4, NULL), CONTROL_DONE);
+	ck_assert_int_eq(program_hooks.control(1, NULL), CONTROL_IGNORED);
 	ck_assert(no_samples(0));
-	ck_assert_int_eq(program_hooks.control(2), CONTROL_DONE);
+	ck_assert_int_eq(program_hooks.control(2, NULL), CONTROL_DONE);
 	ck_adds_up(read_back(), 0);
 }
 END_TEST
@@ -681,7 +681,7 @@ START_TEST(a_window)
 	ck_assert(no_samples(0));
 	ck_assert_uint_ge(h->sampled_until_ns, h->sampled_from_ns + 250000000);
 	ck_assert_uint_eq(h->pauses, 1);
-	ck_assert_int_eq(program_hooks.control(1), CONTROL_IGNORED);
+	ck_assert_int_eq(program_hooks.control(1, NULL), CONTROL_IGNORED);
 	ck_adds_up(read_back(), 0);
 }
 END_TEST
