@@ -244,6 +244,7 @@ typedef int (*ompt_get_parallel_info_t)(int ancestor, ompt_data_t **parallel, in
 /* 19.6.3: finds the above by name. */
 typedef void (*ompt_interface_fn_t)(void);
 typedef ompt_interface_fn_t (*ompt_function_lookup_t)(const char *name);
+typedef int (*ompt_enumerate_states_t)(int current_state, int *next_state, const char **next_name);
 
 /* ---- life ----------------------------------------------------------------- */
 

@@ -5,8 +5,10 @@
 #include "ompt_tool/runtime/ompt_query.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "ompt_tool/omp/region.h"
+#include "ompt_tool/runtime/runtime_host.h"
 #include "ompt_tool/sample/thread.h"
 #include "src/profile/format.h"
 
@@ -51,6 +53,32 @@ static uint8_t state_of(int state)
 	if (states[state] == 0)
 		return PROF_STATE_UNDEFINED;
 	return states[state];
+}
+
+/* OpenMP 5.2, section 19.6.1.1: from ompt_state_undefined on. */
+static void note_unknown_states(ompt_enumerate_states_t next)
+{
+	enum { UNDEFINED = 0x102, MOST = 256 };
+	int state = UNDEFINED, n = 0;
+	size_t used = 0;
+	char names[256] = "", line[512];
+	const char *name = NULL;
+
+	while (next && n++ < MOST && next(state, &state, &name)) {
+		if (state == UNDEFINED || state_of(state) != PROF_STATE_UNDEFINED)
+			continue;
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s (0x%x)",
+					 used ? ", " : "", name ? name : "?", (unsigned)state);
+		if (used >= sizeof(names))
+			break;
+	}
+	if (!used)
+		return;
+	snprintf(line, sizeof(line),
+		 "the OpenMP runtime has states that this version of omphwc does not know (%s): "
+		 "what threads do in them is shown as an unknown state",
+		 names);
+	runtime_host.note(line);
 }
 
 /* The size of the team, where the runtime reports the region of the current task: between two
@@ -121,5 +149,6 @@ bool ompt_query_init(ompt_function_lookup_t lookup)
 	get_state = (ompt_get_state_t)lookup("ompt_get_state");
 	get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
 	get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
+	note_unknown_states((ompt_enumerate_states_t)lookup("ompt_enumerate_states"));
 	return get_state && get_task_info;
 }

@@ -82,6 +82,29 @@ static ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t fu
 	return ompt_set_always;
 }
 
+/* OpenMP 5.2's order is the runtime's own. */
+static int enumerate_states(int current, int *next, const char **name)
+{
+	static const struct {
+		int state;
+		const char *name;
+	} all[] = { { 0x102, "ompt_state_undefined" },
+		    { 0x1, "ompt_state_work_parallel" },
+		    { 0x7f, "vendor_wait" },
+		    { 0x13, "ompt_state_wait_barrier_implicit" },
+		    { 0x103, "vendor_sleep" } };
+	const size_t n = sizeof(all) / sizeof(*all);
+	size_t i = 0;
+
+	while (i < n && all[i].state != current)
+		i++;
+	if (i + 1 >= n)
+		return 0;
+	*next = all[i + 1].state;
+	*name = all[i + 1].name;
+	return 1;
+}
+
 static ompt_interface_fn_t lookup(const char *name)
 {
 	if (missing != NULL && strcmp(name, missing) == 0)
@@ -91,7 +114,8 @@ static ompt_interface_fn_t lookup(const char *name)
 	       strcmp(name, "ompt_get_task_info") == 0 ? (ompt_interface_fn_t)get_task_info :
 	       strcmp(name, "ompt_get_parallel_info") == 0 ?
 							 (ompt_interface_fn_t)get_parallel_info :
-							 NULL;
+	       strcmp(name, "ompt_enumerate_states") == 0 ? (ompt_interface_fn_t)enumerate_states :
+							    NULL;
 }
 
 #define TELL(event, ...) ((event##_t)callbacks[event])(__VA_ARGS__)
@@ -811,18 +835,18 @@ START_TEST(kinds_of_work)
 }
 END_TEST
 
-/* Start, pause, flush, others, among them those of other tools; and what comes after the end. */
+/* Start, pause, flush, marks (from 64 on), others; and what comes after the end. */
 START_TEST(commands_of_the_program)
 {
 	static const struct {
 		uint64_t command;
 		int result;
 	} commands[] = {
-		{ 1, CONTROL_DONE },	 { 2, CONTROL_DONE },	   { 2, CONTROL_DONE },
-		{ 3, CONTROL_DONE },	 { 1, CONTROL_DONE },	   { 1, CONTROL_DONE },
-		{ 0, CONTROL_IGNORED },	 { 5, CONTROL_IGNORED },   { 63, CONTROL_IGNORED },
-		{ 64, CONTROL_IGNORED }, { 100, CONTROL_IGNORED }, { UINT64_MAX, CONTROL_IGNORED },
-		{ 4, CONTROL_DONE },	 { 1, CONTROL_IGNORED },   { 2, CONTROL_DONE },
+		{ 1, CONTROL_DONE },	{ 2, CONTROL_DONE },	{ 2, CONTROL_DONE },
+		{ 3, CONTROL_DONE },	{ 1, CONTROL_DONE },	{ 1, CONTROL_DONE },
+		{ 0, CONTROL_IGNORED }, { 5, CONTROL_IGNORED }, { 63, CONTROL_IGNORED },
+		{ 64, CONTROL_DONE },	{ 100, CONTROL_DONE },	{ UINT64_MAX, CONTROL_IGNORED },
+		{ 4, CONTROL_DONE },	{ 1, CONTROL_IGNORED }, { 2, CONTROL_DONE },
 		{ 4, CONTROL_DONE },
 	};
 
@@ -853,6 +877,20 @@ START_TEST(what_is_registered)
 	for (size_t i = 0; i < sizeof(callbacks) / sizeof(*callbacks); i++)
 		n += callbacks[i] != NULL;
 	ck_assert_uint_eq(n, sizeof(used) / sizeof(*used));
+}
+END_TEST
+
+START_TEST(states_that_only_the_runtime_knows)
+{
+	const struct prof_file *f = read_back();
+	int named = 0;
+
+	for (size_t i = 0; i < f->ntexts; i++)
+		named += f->texts[i].kind == PROF_INFO_NOTE &&
+			 strstr(f->texts[i].text,
+				"does not know (vendor_wait (0x7f), vendor_sleep (0x103)):") !=
+				 NULL;
+	ck_assert_int_eq(named, 1);
 }
 END_TEST
 
@@ -896,6 +934,7 @@ static void add(TCase *c)
 	tcase_add_test(c, commands_of_the_program);
 	tcase_add_test(c, what_is_registered);
 	tcase_add_test(c, a_runtime_has_its_name);
+	tcase_add_test(c, states_that_only_the_runtime_knows);
 }
 
 int main(void)
