@@ -306,8 +306,11 @@ static const char *helps_short(const struct words *w)
 	return words_is_resized(f) ?
 		       "one number of threads for all regions: each change costs, with GCC's "
 		       "runtime new threads; one parallel region around what enters it" :
+	       f->alone || f->fit ?
 		       "one parallel region around what enters it; an if clause, or fewer "
-		       "threads, where there is little work";
+		       "threads, where there is little work" :
+		       "one parallel region around what enters it: the loop that does, divided "
+		       "among threads, where its iterations do not depend on each other";
 }
 
 /* Whether the loop has an ordered region, which larger chunks delay: without one a static schedule

@@ -20,6 +20,8 @@
 #include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
 
+enum { SLEEP_LEAST_NS = 1000000 };
+
 /* A finding, and the process that it is of. */
 struct patient {
 	const struct view *view;
@@ -193,6 +195,20 @@ _Static_assert(FINDING_RULES <= 64, "a set of rules is a number");
 	(OF(STATIC_LOOP) | OF(OTHER_LOOP) | OF(VARYING_LOOP) | OF(VARYING_CHUNKS) | \
 	 OF(UNCOUNTED_LOOP) | OF(LIKE_FEW) | OF(LATE_THREAD) | OF(UNEVEN_TEAM) | OF(VARYING_TEAM))
 
+/* A thread that sleeps between two regions is woken for each: so not where they come in less time
+   than pays for that, unless threads are more than CPUs. */
+static uint32_t may_sleep(const struct patient *p)
+{
+	const struct model_process *m = &p->view->model->processes[p->process];
+	uint64_t entries = 0;
+
+	for (size_t i = REGION_SPECIALS; i < p->view->nregions; i++)
+		if (p->view->regions[i].counts.team_most > 1)
+			entries += p->view->regions[i].counts.entries;
+	return m->openmp_threads > p->placement->processes[p->process].ncpus || !entries ||
+	       model_elapsed_ns(m) / entries >= SLEEP_LEAST_NS;
+}
+
 /* Settings, in which # is the condition's number; or the runtime's own variable, where that is set
    and so goes before OMP_WAIT_POLICY, or where nothing else says it. */
 static const struct rule {
@@ -204,8 +220,8 @@ static const struct rule {
 	{ FEW_CPUS, threads_as_cpus, "OMP_NUM_THREADS=#", SPIN_UNSET },
 	{ OF(ONE_THREAD), all_cpus, "OMP_NUM_THREADS=#", SPIN_UNSET },
 	{ OF(CROWDED), has_nested_teams, "OMP_MAX_ACTIVE_LEVELS=1", SPIN_UNSET },
-	{ WANTED_CPUS | OF(SERIAL), NULL, "OMP_WAIT_POLICY=passive", SPIN_NOT },
-	{ WANTED_CPUS, NULL, NULL, SPIN_SHORTLY },
+	{ WANTED_CPUS | OF(SERIAL), may_sleep, "OMP_WAIT_POLICY=passive", SPIN_NOT },
+	{ WANTED_CPUS, may_sleep, NULL, SPIN_SHORTLY },
 	{ OF(SHARED_CPU) | OF(MEMORY), NULL, "OMP_PLACES=cores OMP_PROC_BIND=spread", SPIN_UNSET },
 	{ OF(SHARED_CPU) | OF(NO_CPU), remedies_is_bound, "OMP_PROC_BIND=false", SPIN_UNSET },
 	{ UNEVEN, is_runtime_static, "OMP_SCHEDULE=dynamic", SPIN_UNSET },

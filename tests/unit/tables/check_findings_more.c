@@ -87,6 +87,7 @@ START_TEST(long_regions_with_little_work)
 	f = made_found(FINDING_SHORT_REGIONS);
 	made_says(f, "100 entries: a thread spends 10.0 ms in each, and works 150 us");
 	made_says(f, "all work of an entry is 300 us: one thread alone would be faster");
+	made_says(f, "an if clause, or fewer threads");
 }
 END_TEST
 
@@ -105,6 +106,8 @@ START_TEST(fewer_threads_that_pay)
 	}
 	made_end();
 	ck_assert_uint_eq(made_found(FINDING_SHORT_REGIONS)->fit, _i ? 0 : 2);
+	made_says(made_found(FINDING_SHORT_REGIONS),
+		  _i ? "the loop that does, divided among threads" : "or fewer threads");
 	if (!_i)
 		made_says(made_found(FINDING_SHORT_REGIONS), "2 threads would take the least time");
 }

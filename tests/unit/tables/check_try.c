@@ -200,7 +200,7 @@ START_TEST(no_spinning_where_cpus_are_few)
 	made_end();
 	made_found(FINDING_QUOTA);
 	made_found(FINDING_SHORT_REGIONS);
-	tries("OMP_NUM_THREADS=1; OMP_WAIT_POLICY=passive; KMP_BLOCKTIME=1");
+	tries("OMP_NUM_THREADS=1");
 }
 END_TEST
 
@@ -272,10 +272,8 @@ START_TEST(each_finding_has_its_turn)
 	}
 	made_end();
 	made_found(FINDING_NO_CPU);
-	tries(_i ? "OMP_NUM_THREADS=1; OMP_WAIT_POLICY=active; OMP_WAIT_POLICY=passive; "
-		   "KMP_BLOCKTIME=1; OMP_PROC_BIND=false" :
-		   "OMP_NUM_THREADS=1; OMP_WAIT_POLICY=active; OMP_WAIT_POLICY=passive; "
-		   "KMP_BLOCKTIME=1");
+	tries(_i ? "OMP_NUM_THREADS=1; OMP_WAIT_POLICY=active; OMP_PROC_BIND=false" :
+		   "OMP_NUM_THREADS=1; OMP_WAIT_POLICY=active");
 }
 END_TEST
 
