@@ -945,7 +945,7 @@ static const struct rule {
 			       NULL },
 	[FINDING_SHARED_CPU] = { "threads that share a CPU, mostly in", PLACE_MOSTLY,
 				 why_shared_cpu,
-				 "another value of that setting, or none: OMP_PLACES=cores "
+				 "another value of that setting; in its place OMP_PLACES=cores "
 				 "OMP_PROC_BIND=spread; no proc_bind(master) or proc_bind(primary) "
 				 "clause, which decides before these; the launcher's binding" },
 	[FINDING_NO_CPU] = { "waiting for a CPU, mostly in", PLACE_MOSTLY, why_no_cpu,

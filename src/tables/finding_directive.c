@@ -20,7 +20,7 @@
 #include "src/view/view.h"
 
 #define MOSTLY 0.4	/* of the region's work */
-#define COPYING 0.2	/* of it, in calls of a library's functions that copy */
+#define COPYING 0.15	/* of it, in calls of a library's functions that copy */
 #define COUNTING_NS 5.0 /* of an iteration: its counting takes no more */
 
 static bool is_at_directive(const struct view *v, uint32_t line, uint32_t directive)
