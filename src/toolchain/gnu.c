@@ -139,6 +139,7 @@ const struct toolchain toolchain_gnu = {
 		  RUNTIME_STATIC_LOOPS | RUNTIME_DYNAMIC | RUNTIME_TEAM_FORKS,
 	.barrier = "GOMP_barrier",
 	.taskwait = "GOMP_taskwait",
+	.device = "libgomp-plugin-*",
 	.spin_variable = "GOMP_SPINCOUNT",
 	.spin = { [SPIN_NOT] = "GOMP_SPINCOUNT=0",
 		  [SPIN_SHORTLY] = "GOMP_SPINCOUNT=10000",

@@ -198,6 +198,11 @@ bool toolchain_is_producer(const char *file)
 	return false;
 }
 
+bool toolchain_is_device(const struct toolchain *t, const char *file)
+{
+	return t->device && !strncmp(t->device, file, strcspn(t->device, "*"));
+}
+
 bool toolchain_is_affinity(const char *setting)
 {
 	const size_t n = strcspn(setting, "=");

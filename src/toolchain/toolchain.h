@@ -177,6 +177,8 @@ struct toolchain {
 	unsigned traits;		/* RUNTIME_… */
 	const char *barrier, *taskwait; /* entries, if RUNTIME_ONE_BARRIER */
 	const char *spin_variable, *spin[SPINS];
+	const char *device; /* a pattern: a file that it has for each kind of device; NULL: that is
+			       not known */
 	const char *const *affinities; /* variables that place threads */
 	/* What the runtime calls itself (PROF_INFO_RUNTIME), and its files' names.  These and the
 	   next are patterns; NULL ends. */
@@ -205,6 +207,9 @@ const struct toolchain *toolchain_of_file(const char *file);
 
 /* Whether that file reports for a runtime. */
 bool toolchain_is_producer(const char *file);
+
+/* Whether a file, by its base name, is t's for a kind of device; where t has such files. */
+bool toolchain_is_device(const struct toolchain *t, const char *file);
 
 /* Whether NAME=VALUE places threads on CPUs. */
 bool toolchain_is_affinity(const char *setting);

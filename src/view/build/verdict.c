@@ -150,6 +150,9 @@ struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
 {
 	const struct leaf_verdict v = leaf_awake(e);
 
+	/* On the host it makes teams and threads for the region. */
+	if (e->no_device && v.leaf == LEAF_TARGET && e->state != PROF_STATE_TARGET)
+		return (struct leaf_verdict){ LEAF_OVERHEAD, OMP_OVERHEAD };
 	if (e->alone && !e->asleep && leaf_is_mutual(v.leaf))
 		return (struct leaf_verdict){ LEAF_OVERHEAD, OMP_OVERHEAD };
 	if (e->ready && (v.class == OMP_WORK || v.class == OMP_OVERHEAD))

@@ -35,6 +35,7 @@ struct leaf_evidence {
 	bool asleep;		   /* the thread slept in a system call */
 	bool ready;		   /* it could run and had no CPU */
 	bool alone;		   /* the process has no other thread */
+	bool no_device;		   /* nor has it a device */
 };
 
 struct leaf_verdict leaf_decide(const struct leaf_evidence *e);

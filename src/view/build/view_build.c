@@ -111,6 +111,10 @@ static void view_tree(struct view_builder *b, const struct model_tree *t)
 	b->tree = t;
 	b->file = f;
 	b->toolchain = view_toolchain(f);
+	b->no_device = b->toolchain->device;
+	for (size_t i = 0; i < f->nmodules; i++)
+		b->no_device = b->no_device &&
+			       !toolchain_is_device(b->toolchain, path_base(f->modules[i].path));
 	path_build_init(&b->paths, b->view, o, f, &b->expert);
 	if (b->paths.evidence.unreported)
 		b->view->unreported |= UNREPORTED_TASK_CREATE | UNREPORTED_TASK_SCHEDULE;

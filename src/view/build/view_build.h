@@ -54,6 +54,7 @@ struct view_builder {
 	const struct model_process *process;
 	uint32_t thread; /* of the model */
 	bool alone;	 /* each process has one thread */
+	bool no_device;	 /* of the runtime's, in the process */
 	struct summed summed;
 	struct path_build paths;
 	struct map expert; /* names of outlined functions */

@@ -184,6 +184,7 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 		.asleep = leaf->state & PROF_ASLEEP,
 		.ready = leaf->state & PROF_READY,
 		.alone = b->alone,
+		.no_device = b->no_device,
 	};
 
 	return leaf_decide(&e);
