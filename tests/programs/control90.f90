@@ -61,7 +61,7 @@ program control90
   call paused(x)
   print '(a, i0)', 'start ', omp_control_tool(1, 0, arg)
   call started_again(x)
-  print '(a, i0)', 'unknown ', omp_control_tool(77, 0, arg)
+  print '(a, i0)', 'unknown ', omp_control_tool(63, 0, arg)
   print '(a, i0)', 'end ', omp_control_tool(4, 0, arg)
   call ended(x)
   if (x < 0) print *, x
