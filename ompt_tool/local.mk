@@ -97,6 +97,7 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/sample/sampling.c ompt_tool/sample/sampling.h \
 	ompt_tool/tree/stack.c ompt_tool/tree/stack.h \
 	ompt_tool/sample/thread.c ompt_tool/sample/thread.h \
+	ompt_tool/sample/named_phases.c ompt_tool/sample/named_phases.h \
 	ompt_tool/sample/when.c ompt_tool/sample/when.h \
 	ompt_tool/tree/timeline.c ompt_tool/tree/timeline.h \
 	ompt_tool/omp/trace.c ompt_tool/omp/trace.h \
@@ -294,7 +295,8 @@ libomphwc_static_la_CFLAGS = $(libomphwc_la_CFLAGS)
 libomphwc_static_la_SOURCES = $(tool_sources) ompt_tool/program/linked.c
 libomphwc_static_la_LIBADD = $(tool_libs)
 
-# What is installed is one object that shows the program nothing but ompt_start_tool() and omphwc_phase(): names
+# What is installed is one object that shows the program nothing but ompt_start_tool() and
+# omphwc_phase(): names
 # of ours and of the program's never meet.
 archivedir = $(libdir)
 archive_DATA = libomphwc_static.a

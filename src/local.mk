@@ -471,6 +471,7 @@ libomphwc_report_la_SOURCES = \
 	src/view/build/view_inside.c \
 	src/view/build/view_leaf.c \
 	src/view/build/view_memory.c \
+	src/view/build/view_phase.c \
 	src/view/build/view_stats.c \
 	src/view/build/view_summed.c src/view/build/view_summed.h
 nodist_libomphwc_report_la_SOURCES = gen/page_text.c

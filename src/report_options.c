@@ -35,7 +35,8 @@ static const char help[] =
 	"                       faults, precise memory events), blame (what makes threads wait:\n"
 	"                       run --blame), time (phases: run --timeline), parallelism (how\n"
 	"                       many threads worked, and on what: run --timeline), task, count\n"
-	"                       (exact counts: run --count), finding (all that was found)\n"
+	"                       (exact counts: run --count), finding (all that was found),\n"
+	"                       phase (that the program named: see omphwc(7))\n"
 	"  -f, --format FORMAT  ";
 
 static const char help_rest[] =
@@ -59,6 +60,7 @@ static const char help_rest[] =
 	"      --ignore REGEX   drop them\n"
 	"      --region NAME    only samples of these regions: solve, solve:26, jacobi.c:26\n"
 	"      --module NAME    only samples in this module, as --by module shows them\n"
+	"      --phase NAME     only samples in this phase, as --by phase shows them\n"
 	"      --thread LIST    only samples of these threads: 0,2-4\n"
 	"      --rank LIST      only samples of these MPI ranks\n"
 	"      --from TIME, --to TIME   only of this time: 1.5 (s), 300ms, 10% (--timeline)\n"
@@ -301,6 +303,7 @@ int report_parse(int argc, char **argv, struct report_options *o)
 		{ "thread", required_argument, NULL, OPTION_FILTER + FILTER_THREAD },
 		{ "rank", required_argument, NULL, OPTION_FILTER + FILTER_RANK },
 		{ "module", required_argument, NULL, OPTION_FILTER + FILTER_MODULE },
+		{ "phase", required_argument, NULL, OPTION_FILTER + FILTER_PHASE },
 		{ "lines", no_argument, NULL, 'n' },
 		{ "elapsed", no_argument, NULL, 'E' },
 		{ "unfold-libraries", no_argument, NULL, 'F' },

@@ -201,6 +201,7 @@ tests_made_history_LDADD = libmkprofile.la -lm
 e2e_scripts = \
 	tests/e2e/shares/t-answers.sh \
 	tests/e2e/shares/t-blame.sh \
+	tests/e2e/shares/t-phases.sh \
 	tests/e2e/shares/t-blocked.sh \
 	tests/e2e/shares/t-wall.sh \
 	tests/e2e/jobs/t-mpi.sh \

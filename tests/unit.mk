@@ -66,6 +66,7 @@ checked_suites = \
 	tests/unit/symbols/check_symbols \
 	tests/unit/stack/check_stacks \
 	tests/unit/tables/check_try \
+	tests/unit/view/check_phases \
 	tests/unit/view/check_view_entries \
 	tests/unit/view/check_views
 if WITH_PPROF

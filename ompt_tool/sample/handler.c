@@ -340,17 +340,31 @@ static uint32_t frame_node(struct thread *t, const struct sample *s, uint32_t i,
 	return node;
 }
 
+/* What the thread's frames lie beneath: its root, or that of the phases that it is in. The nodes of
+   the last sample are another phase's where that has changed. */
+static uint32_t base_node(struct thread *t)
+{
+	const uint32_t number = atomic_load_explicit(&phases_number, memory_order_relaxed);
+
+	if (__builtin_expect(t->phases.seen != number, 0)) {
+		t->stack.kept = 0;
+		phases_find(t);
+	}
+	return t->phases.node != 0 ? t->phases.node : cct_root(&t->omp.cct);
+}
+
 /* The first frame to be placed. Frames that keep their nodes are skipped, and on a
    stack whose outermost frames are unknown, those below the boundary too. */
 static uint32_t place_from(struct thread *t, const struct sample *s, uint32_t *node)
 {
+	const uint32_t base = base_node(t);
 	uint32_t i = nodes_kept(t, s);
 
 	if (t->stack.cause != PROF_CAUSE_NONE && s->cut != CUT_NONE) {
-		*node = cct_root(&t->omp.cct);
+		*node = base;
 		return s->cut;
 	}
-	*node = i == 0 ? cct_root(&t->omp.cct) : t->stack.frame[i - 1].node;
+	*node = i == 0 ? base : t->stack.frame[i - 1].node;
 	return i;
 }
 

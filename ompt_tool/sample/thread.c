@@ -40,6 +40,7 @@ bool thread_record(struct thread *t)
 	t->timeline.head = NULL;
 	t->timeline.refused = 0;
 	t->omp.trace = (struct trace){ 0 };
+	phases_forget(&t->phases);
 	stack_reset(&t->stack);
 	/* Where there is no room for a tree yet, the record still counts what is lost. */
 	cct_init(&t->omp.cct, &process.writer, t->omp.index);

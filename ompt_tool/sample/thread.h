@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 #include "ompt_tool/omp/omp_thread.h"
+#include "ompt_tool/sample/named_phases.h"
 #include "ompt_tool/tree/recurring.h"
 #include "ompt_tool/tree/stack.h"
 #include "ompt_tool/tree/timeline.h"
@@ -68,6 +69,7 @@ struct thread {
 	uint32_t cut_info;
 	uint32_t cut_context;
 
+	struct phases_thread phases;
 	struct wall_spot wall;
 	struct cpus cpus;
 	struct schedule schedule;

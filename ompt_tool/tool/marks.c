@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -23,10 +24,11 @@
 #include "ompt_tool/tree/process.h"
 #include "src/profile/clock.h"
 #include "src/profile/digits.h"
+#include "src/profile/profile_owner.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { LISTED_MOST = 4096, NAME_MOST = 63, PAGE_LEAST = 4096, WORD = 8 };
+enum { LISTED_MOST = 4096, NAMES_MOST = 256, NAME_MOST = 63, PAGE_LEAST = 4096, WORD = 8 };
 
 /* Owned by this file. */
 static _Atomic uint32_t nlisted;
@@ -103,12 +105,58 @@ static void list(int command, const char *name)
 			 strlen(name));
 }
 
+/* ---- phases ---------------------------------------------------------------- */
+
+/* Owned by this file: the names that the profile has, by their hashes; 0: free. */
+static _Atomic uint64_t named[NAMES_MOST];
+
+/* Its hash, when the profile has its name; 0: it has not, or there are too many. Each name makes
+   nodes. */
+static uint64_t name_of(const char *name, uint32_t most, bool add)
+{
+	const uint64_t hash = PROF_PHASE_HASH(prof_owner_hash(name));
+
+	for (uint32_t i = 0; i < most; i++) {
+		uint64_t there = atomic_load(&named[i]);
+
+		if (there == 0 && add && atomic_compare_exchange_strong(&named[i], &there, hash)) {
+			prof_info_append(&process.writer, PROF_INFO_PHASE, name, strlen(name), NULL,
+					 0);
+			return hash;
+		}
+		if (there == hash || there == 0)
+			return there;
+	}
+	return 0;
+}
+
+static void note_phase(const char *name, bool begins)
+{
+	struct thread *t = thread_self;
+
+	if (!t || !thread_ready(t))
+		return;
+	const bool initial = t->tid == getpid(), any = !begins && *name == '\0';
+	uint64_t hash = any ? 0 :
+			      name_of(*name != '\0' ? name : "(unnamed)", NAMES_MOST - 1, begins);
+
+	if (hash == 0 && !any)
+		hash = name_of("(more phases)", NAMES_MOST, begins);
+	if (begins)
+		phases_begin(t, initial, hash);
+	else if (any || hash != 0)
+		phases_end(t, initial, hash);
+}
+
 static void take(int command, const char *name)
 {
 	const int error = errno;
 
-	if (tool_started() && process_ready())
+	if (tool_started() && process_ready()) {
 		list(command, name);
+		if (command != OMPHWC_MARK)
+			note_phase(name, command == OMPHWC_BEGIN);
+	}
 	errno = error;
 }
 
@@ -135,4 +183,7 @@ EXPORT void omphwc_phase(int command, const char *name)
 void marks_fork_child(void)
 {
 	atomic_store(&nlisted, 0);
+	for (uint32_t i = 0; i < NAMES_MOST; i++)
+		atomic_store(&named[i], 0);
+	phases_fork_child();
 }

@@ -307,6 +307,7 @@ static void thread_forget(struct thread *t)
 	construct_forget(&t->omp.constructs);
 	entries_forget(&t->omp);
 	stack_reset(&t->stack);
+	phases_forget(&t->phases);
 	context_forget(&t->omp.contexts);
 	t->in_handler = t->traced = false;
 	t->omp.record = NULL;

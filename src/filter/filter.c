@@ -28,6 +28,7 @@ static const struct {
 	[FILTER_THREAD] = { "--thread", select_thread, false },
 	[FILTER_RANK] = { "--rank", select_rank, false },
 	[FILTER_MODULE] = { "--module", select_module, true },
+	[FILTER_PHASE] = { "--phase", select_phase, false },
 	[FILTER_FROM] = { "--from", NULL, false },
 	[FILTER_TO] = { "--to", NULL, false },
 	[FILTER_HIDE] = { "--hide-modules", NULL, false },

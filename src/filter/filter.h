@@ -26,6 +26,7 @@ enum filter_kind {
 	FILTER_THREAD, /* "0,2-4" */
 	FILTER_RANK,   /* likewise */
 	FILTER_MODULE, /* pattern */
+	FILTER_PHASE,  /* pattern: in it, or within it */
 	FILTER_FROM,   /* "1.5", "300ms", "10%": from the first process's start on */
 	FILTER_TO,     /* likewise */
 	FILTERS,

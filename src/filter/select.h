@@ -18,7 +18,7 @@ typedef int filter_select_by(const struct view *v, const char *value, bool *kept
 			     struct trouble *t);
 
 filter_select_by select_focus, select_ignore, select_region, select_thread, select_rank,
-	select_module;
+	select_module, select_phase;
 
 /* Fills in f->within and the time, by f->options; clears f->kept of records that have no part
    in it. */

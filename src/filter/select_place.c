@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * select_place.c - records by their regions and modules.
+ * select_place.c - records by their regions, modules and phases.
  *
  * Of a pattern's matches the best level counts: --region solve is the region in solve, and
  * not that in solve_all, if there is one in solve.
@@ -117,4 +117,50 @@ int select_module(const struct view *v, const char *value, bool *kept, struct tr
 	}
 	map_free(&levels);
 	return err;
+}
+
+/* ---- phases ---------------------------------------------------------- */
+
+/* By its own name, or with those around it. */
+static int phase_level(const struct view *v, uint32_t phase, const char *value)
+{
+	char *label = view_phase_label(v, phase);
+	int level = (int)pattern_level(value, label);
+
+	if (phase && level < (int)pattern_level(value, v->phases[phase].name))
+		level = (int)pattern_level(value, v->phases[phase].name);
+	free(label);
+	return level;
+}
+
+static int phases_none(const struct view *v, const char *value, struct trouble *t)
+{
+	struct near near;
+	char todo[sizeof(t->todo)];
+
+	near_init(&near, value);
+	for (uint32_t i = 1; i < v->nphases; i++)
+		near_add(&near, v->phases[i].name);
+	near_text(&near, "see report --by phase", todo, sizeof(todo));
+	trouble(t, "no sample is in such a phase", todo, "--phase %s", value);
+	return -ENOENT;
+}
+
+int select_phase(const struct view *v, const char *value, bool *kept, struct trouble *t)
+{
+	bool *within = alloc_zeroed(v->nphases, sizeof(*within)), any = false;
+	int best = PATTERN_NONE;
+
+	for (uint32_t i = 0; i < v->nphases; i++)
+		best = phase_level(v, i, value) > best ? phase_level(v, i, value) : best;
+	/* Parents have lower numbers. */
+	for (uint32_t i = 0; i < v->nphases && best != PATTERN_NONE; i++)
+		within[i] = phase_level(v, i, value) == best ||
+			    (v->phases[i].parent && within[v->phases[i].parent]);
+	for (size_t i = 0; i < v->nrecords; i++) {
+		any = any || within[v->records[i].phase];
+		kept[i] = kept[i] && within[v->records[i].phase];
+	}
+	free(within);
+	return any ? 0 : phases_none(v, value, t);
 }

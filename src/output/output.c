@@ -145,7 +145,7 @@ static const char *const by_names[BYS + 1] = {
 	[BY_RANK] = "rank",	      [BY_HOST] = "host",
 	[BY_TIME] = "time",	      [BY_PARALLELISM] = "parallelism",
 	[BY_TASK] = "task",	      [BY_COUNT] = "count",
-	[BY_FINDING] = "finding",
+	[BY_FINDING] = "finding",     [BY_PHASE] = "phase",
 };
 
 const struct output *output_all(void)
@@ -203,6 +203,7 @@ unsigned output_sorts(enum output_by by)
 	case BY_LINE:
 	case BY_PATH:
 	case BY_THREAD:
+	case BY_PHASE:
 	case BY_MODULE:
 	case BY_FILE: return costs;
 	default: return 1u << SORT_DEFAULT;

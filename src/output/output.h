@@ -43,6 +43,7 @@ enum output_by {
 	BY_TASK,
 	BY_COUNT,
 	BY_FINDING,
+	BY_PHASE,
 	BYS
 };
 

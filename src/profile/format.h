@@ -346,9 +346,10 @@ enum prof_info_kind {
 				       page faults, the most KiB that were resident, and how
 				       often its threads gave up or lost a CPU */
 
-	PROF_INFO_MARK = 44, /* text: "NS WHAT THREAD NAME", one record each: since the process's
+	PROF_INFO_MARK = 44,  /* text: "NS WHAT THREAD NAME", one record each: since the process's
 				start; 0: a mark, 1: a phase begins, 2: ends; the kernel's number of
 				the thread.  Of the first 4,096 of a process */
+	PROF_INFO_PHASE = 45, /* text: the name of a phase, one record each */
 };
 
 /* Records follow their chunk's header, each at a multiple of 8 bytes. */
@@ -447,7 +448,18 @@ enum prof_node_kind {
 	PROF_NODE_BODY = 12,	 /* value: the location where the code of what is created
 				   begins.  Directly beneath the innermost frame of a creation
 				   context, and above that frame's callers */
+	PROF_NODE_PHASE = 13,	 /* value: PROF_PHASE_HASH() of its name, see PROF_INFO_PHASE;
+				   flags: prof_phase_flag.  Beneath a root, or the phase around it;
+				   above it, what was sampled in it */
 };
+
+enum prof_phase_flag {
+	PROF_PHASE_THREAD = 1 << 0, /* begun by another thread than the initial one, and of that
+				       thread alone */
+};
+
+/* From FNV-1a, 64 bits, of the name: a location without a module; never 0. */
+#define PROF_PHASE_HASH(fnv) (((fnv) & ((UINT64_C(1) << PROF_LOC_ADDRESS_BITS) - 1)) | 1)
 
 enum prof_object_kind {
 	PROF_OBJECT_ADDRESS = 0,
@@ -560,6 +572,9 @@ enum prof_stats_kind {
 	/* Beside STATS_REGION; a: entries whose team had another number of threads, two at least,
 	   than the team before that this thread began */
 	PROF_STATS_RESIZED = 20,
+
+	/* Beneath a PHASE node; a: how often this thread began it, b: ticks from begin to end */
+	PROF_STATS_PHASE = 21,
 };
 
 /*

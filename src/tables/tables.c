@@ -141,6 +141,7 @@ static struct table_key_pair tables_key_of(const struct view *v, enum table_key 
 	case TABLE_CONSTRUCT: return (struct table_key_pair){ r->construct, 0 };
 	case TABLE_CONSTRUCT_THREAD: return (struct table_key_pair){ r->construct, r->thread };
 	case TABLE_THREAD_PATH: return (struct table_key_pair){ r->thread, r->node };
+	case TABLE_PHASE: return (struct table_key_pair){ r->phase, 0 };
 	case TABLE_MODULE:
 	case TABLE_FILE:
 		n = by == TABLE_FILE ? table_file(v, r) : table_module(v, r);
@@ -269,6 +270,24 @@ static bool table_key(const struct view *v, const struct view_record *r, void *a
 	return true;
 }
 
+/* Those that were begun, and have no samples. */
+static void table_add_phases(const struct view *v, struct table *t)
+{
+	struct cost *none = &t->self[t->n * v->model->nevents * OMP_CLASSES];
+	bool *met = alloc_zeroed(v->nphases, sizeof(*met));
+	size_t room = t->n;
+
+	for (size_t i = 0; i < t->n; i++)
+		met[t->rows[i].key] = true;
+	for (uint32_t i = 1; i < v->nphases && !v->filtered; i++) {
+		if (met[i] || !v->phases[i].entries)
+			continue;
+		t->rows = grow(t->rows, t->n, &room, sizeof(*t->rows));
+		t->rows[t->n++] = (struct table_row){ .key = i, .self = none };
+	}
+	free(met);
+}
+
 void table_build(const struct view *v, enum table_key by, struct table *t)
 {
 	const bool by_thread = by == TABLE_THREAD || by == TABLE_REGION_THREAD ||
@@ -278,6 +297,8 @@ void table_build(const struct view *v, enum table_key by, struct table *t)
 		table_build_parts(v, table_key, &by, t);
 	else
 		table_build_of(v, table_key, &by, t);
+	if (by == TABLE_PHASE)
+		table_add_phases(v, t);
 }
 
 void table_fini(struct table *t)

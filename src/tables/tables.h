@@ -38,6 +38,7 @@ enum table_key {
 	TABLE_CONSTRUCT,	/* key: construct */
 	TABLE_CONSTRUCT_THREAD, /* key: construct, key2: thread */
 	TABLE_THREAD_PATH,	/* key: thread, key2: node */
+	TABLE_PHASE,		/* key: phase; also those without samples */
 	TABLE_MODULE,		/* key: struct table_name's name, key2: kind */
 	TABLE_FILE,		/* likewise */
 	TABLE_MEMORY,		/* key: memory */

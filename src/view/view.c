@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/pinned.h"
 #include "src/view/items.h"
 
@@ -91,6 +92,21 @@ uint32_t view_called(const struct view *v, uint32_t node)
 	return n->function;
 }
 
+char *view_phase_label(const struct view *v, uint32_t phase)
+{
+	const struct view_phase *p = &v->phases[phase];
+	char *around, *label;
+
+	if (phase == 0)
+		return alloc_text("(no phase)");
+	if (p->parent == 0)
+		return alloc_text(p->name);
+	around = view_phase_label(v, p->parent);
+	label = alloc_printf("%s / %s", around, p->name);
+	free(around);
+	return label;
+}
+
 void view_free(struct view *v)
 {
 	if (!v)
@@ -104,6 +120,7 @@ void view_free(struct view *v)
 	pinned_free(v->entrants);
 	pinned_free(v->places);
 	pinned_free(v->memory);
+	pinned_free(v->phases);
 	pinned_free(v->records);
 	pinned_free(v->parts);
 	pinned_free(v->counts);
@@ -111,6 +128,7 @@ void view_free(struct view *v)
 	pinned_free(v->blames);
 	free(v->kept);
 	free(v->mpi_threads);
+	map_free(&v->by_phase);
 	map_free(&v->by_region);
 	map_free(&v->by_task);
 	map_free(&v->by_construct);

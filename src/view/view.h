@@ -152,6 +152,16 @@ struct view_memory {
 	uint64_t cycles;	/* sum of their costs */
 };
 
+/* A phase that the program named, by begin and end; nested ones by their paths. */
+struct view_phase {
+	uint32_t parent;     /* the phase around it, of a lower number; 0: none */
+	const char *name;    /* number 0, what is in no phase: NULL */
+	bool of_thread;	     /* of the threads alone that began it */
+	uint64_t entries;    /* by all processes and threads */
+	uint64_t elapsed_ns; /* sum over those that ended, with what is within */
+	bool elapsed_known;
+};
+
 struct view_record {
 	uint64_t samples;
 	uint64_t weight;
@@ -167,6 +177,7 @@ struct view_record {
 	uint32_t thread; /* thread of the model */
 	uint32_t within; /* function of the innermost user frame: see view_task */
 	uint32_t entry;	 /* the runtime's function that user code called; 0: none */
+	uint32_t phase;	 /* 0: in none; not of parts */
 	uint16_t team;	 /* threads of the team; 0: unknown, or outside of regions */
 	uint8_t event;	 /* event of the model */
 	uint8_t leaf;	 /* enum omp_leaf */
@@ -243,6 +254,8 @@ struct view {
 	size_t nplaces;
 	struct view_memory *memory; /* including number 0 */
 	size_t nmemory;
+	struct view_phase *phases; /* including number 0 */
+	size_t nphases;
 	struct view_record *records;
 	size_t nrecords;
 	unsigned classes; /* that it has, a set: see leaf.h.  MPI where a record is in MPI, blocked
@@ -266,9 +279,9 @@ struct view {
 	/* private */
 	size_t counts_room, created_room, recurrences_room, regions_room, tasks_room,
 		constructs_room, memory_room, records_room;
-	size_t entrants_room, blames_room, places_room;
+	size_t entrants_room, blames_room, places_room, phases_room;
 	struct map by_context; /* see view_of_context() */
-	struct map by_region, by_task, by_construct, by_entrant, by_memory, by_place;
+	struct map by_phase, by_region, by_task, by_construct, by_entrant, by_memory, by_place;
 };
 
 struct view_options {
@@ -336,6 +349,9 @@ const char *const *view_names(void);
 /* The process's runtime and its compilers: by what the runtime calls itself, or else by the name of
    its file.  Never NULL. */
 const struct toolchain *view_toolchain(const struct prof_file *f);
+
+/* "solve / inner", "(no phase)"; malloc'ed. */
+char *view_phase_label(const struct view *v, uint32_t phase);
 
 /* The name of an enum prof_data_source, for people. */
 const char *view_source_name(unsigned source);

@@ -23,7 +23,7 @@ const struct flat_table *flat_table_of(enum output_by by)
 		[BY_TIME] = &columns_time,	     [BY_TASK] = &columns_task,
 		[BY_COUNT] = &columns_count,	     [BY_RANK] = &columns_rank,
 		[BY_HOST] = &columns_host,	     [BY_PARALLELISM] = &columns_parallelism,
-		[BY_FINDING] = &columns_finding,
+		[BY_FINDING] = &columns_finding,     [BY_PHASE] = &columns_phase,
 	};
 
 	return tables[by];

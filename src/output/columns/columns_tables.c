@@ -133,6 +133,38 @@ static void file_rows(const struct cells *c)
 const struct flat_table columns_module = { module_columns, COSTS_SELF, module_rows };
 const struct flat_table columns_file = { file_columns, COSTS_SELF, file_rows };
 
+/* ---- phases that the program named ------------------------------------ */
+
+static const struct column phase_columns[] = {
+	{ "phase", "as the program named it, after those around it; (no phase): what is in none" },
+	{ "of_thread", "true: only of the threads that began it; else of the process" },
+	{ "entries", "how often it began" },
+	{ "elapsed_ns", "from its begins to its ends, with the phases within it" },
+	{ NULL, NULL },
+};
+
+void phase_cells(const struct cells *c, uint32_t phase)
+{
+	const struct view *v = c->report->view;
+	const struct view_phase *p = &v->phases[phase];
+
+	cells_take(c, "phase", view_phase_label(v, phase));
+	cells_flag(c, "of_thread", p->of_thread);
+	entries_cells(c, v->filtered ? 0 : p->entries, p->elapsed_ns, p->elapsed_known);
+}
+
+static void phase_put(const struct cells *c, const struct table_row *row)
+{
+	phase_cells(c, (uint32_t)row->key);
+}
+
+static void phase_rows(const struct cells *c)
+{
+	columns_tables_table_rows(c, TABLE_PHASE, false, phase_put);
+}
+
+const struct flat_table columns_phase = { phase_columns, COSTS_SELF, phase_rows };
+
 /* ---- states ---------------------------------------------------------- */
 
 static const struct column state_columns[] = {

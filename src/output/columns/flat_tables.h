@@ -19,7 +19,7 @@ struct view_task;
 
 extern const struct flat_table columns_region, columns_construct, columns_task;
 extern const struct flat_table columns_function, columns_line, columns_path;
-extern const struct flat_table columns_state, columns_module, columns_file;
+extern const struct flat_table columns_phase, columns_state, columns_module, columns_file;
 extern const struct flat_table columns_thread, columns_cpu, columns_rank, columns_host;
 extern const struct flat_table columns_memory, columns_blame, columns_parallelism;
 extern const struct flat_table columns_time, columns_count, columns_finding;
@@ -34,6 +34,7 @@ void team_cells(const struct cells *c, uint32_t least, uint32_t most, uint64_t s
 void region_cells(const struct cells *c, const struct region *g);
 void construct_lines_cells(const struct cells *c, const struct view_construct *w);
 void construct_entries_cells(const struct cells *c, const struct view_construct *w);
+void phase_cells(const struct cells *c, uint32_t phase);
 void task_cells(const struct cells *c, const struct view_task *t);
 void thread_cells(const struct cells *c, const struct prof_thread *t);
 void thread_schedule_cells(const struct cells *c, const struct placement_thread *t);

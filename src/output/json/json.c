@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "src/model/model.h"
+#include "src/output/columns/flat_tables.h"
 #include "src/output/formats.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
@@ -167,6 +168,21 @@ static struct json_object *json_state(const struct report *r, const struct table
 	return o;
 }
 
+static struct json_object *json_phase(const struct report *r, const struct table_row *row)
+{
+	struct json_object *o = json_new_object();
+	const struct cells c = json_cells(o, r);
+
+	phase_cells(&c, (uint32_t)row->key);
+	json_add(o, "self", json_costs(r->view, row->self));
+	return o;
+}
+
+static void json_phases(struct json_stream *s, const struct report *r)
+{
+	json_table(s, r, TABLE_PHASE, "phases", json_phase);
+}
+
 static void json_states(struct json_stream *s, const struct report *r)
 {
 	json_table(s, r, TABLE_STATE_LINE, "states", json_state);
@@ -247,10 +263,10 @@ static void json_all_counts(struct json_stream *s, const struct report *r)
 int json_write(FILE *out, const struct report *r)
 {
 	static void (*const sections[])(struct json_stream *, const struct report *) = {
-		json_events,	json_all_threads, json_all_cpus,   json_all_counts, json_regions,
-		json_ranks,	json_tasks,	  json_constructs, json_modules,    json_files,
-		json_functions, json_lines,	  json_states,	   json_memory,	    json_blame,
-		json_timeline,	json_parallelism, json_tree,
+		json_events,	json_all_threads, json_all_cpus,    json_all_counts, json_regions,
+		json_ranks,	json_tasks,	  json_constructs,  json_modules,    json_files,
+		json_functions, json_lines,	  json_phases,	    json_states,     json_memory,
+		json_blame,	json_timeline,	  json_parallelism, json_tree,
 	};
 	struct json_stream s = { .out = out };
 

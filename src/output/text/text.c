@@ -360,23 +360,15 @@ char *text_tail_with(const struct view *v, uint32_t node, size_t frame)
 
 /* NULL: no table. */
 static void (*const tables[BYS])(const struct text *) = {
-	[BY_REGION] = text_regions,
-	[BY_FUNCTION] = text_functions,
-	[BY_LINE] = text_lines,
-	[BY_PATH] = text_paths,
-	[BY_THREAD] = text_threads,
-	[BY_STATE] = text_states,
-	[BY_CONSTRUCT] = text_constructs,
-	[BY_ADDRESS] = text_memory,
-	[BY_MODULE] = text_modules,
-	[BY_FILE] = text_files,
-	[BY_BLAME] = text_blame,
-	[BY_CPU] = text_cpus,
-	[BY_RANK] = text_ranks,
-	[BY_HOST] = text_hosts,
-	[BY_TIME] = text_time,
-	[BY_TASK] = text_tasks,
-	[BY_PARALLELISM] = text_parallelism,
+	[BY_REGION] = text_regions, [BY_FUNCTION] = text_functions,
+	[BY_LINE] = text_lines,	    [BY_PATH] = text_paths,
+	[BY_THREAD] = text_threads, [BY_STATE] = text_states,
+	[BY_PHASE] = text_phases,   [BY_CONSTRUCT] = text_constructs,
+	[BY_ADDRESS] = text_memory, [BY_MODULE] = text_modules,
+	[BY_FILE] = text_files,	    [BY_BLAME] = text_blame,
+	[BY_CPU] = text_cpus,	    [BY_RANK] = text_ranks,
+	[BY_HOST] = text_hosts,	    [BY_TIME] = text_time,
+	[BY_TASK] = text_tasks,	    [BY_PARALLELISM] = text_parallelism,
 };
 
 /* Missing names of the C library and the runtime do not concern users. */

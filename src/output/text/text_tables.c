@@ -18,6 +18,7 @@
 #include "src/base/alloc.h"
 
 enum { INCLUSIVE_WIDTH = 8, SAMPLES_WIDTH = 10, LOST_WIDTH = 7, STATE_LINES = 5 };
+enum { ENTRIES_WIDTH = 10, ELAPSED_WIDTH = 10 };
 
 /* Prints the last column and frees name. */
 static void text_named(const struct text *t, size_t used, char *name)
@@ -182,6 +183,37 @@ void text_files(const struct text *t)
 	};
 
 	return text_table(t, &kind);
+}
+
+/* ---- phases ---------------------------------------------------------- */
+
+static void text_phase_row(const struct text *t, const struct table_row *row)
+{
+	const struct view *v = t->report->view;
+	const struct view_phase *p = &v->phases[row->key];
+	const bool known = !v->filtered && p->entries;
+	char buf[FORMAT_BYTES];
+
+	text_cells(t, row->self);
+	fprintf(t->out, "%*s", ENTRIES_WIDTH, known ? format_count(buf, p->entries) : "");
+	fprintf(t->out, "%*s", ELAPSED_WIDTH,
+		known && p->elapsed_known ? format_amount(buf, p->elapsed_ns, PROF_UNIT_NS) : "");
+	text_named(t, text_cells_width(t) + ENTRIES_WIDTH + ELAPSED_WIDTH,
+		   view_phase_label(v, (uint32_t)row->key));
+}
+
+void text_phases(const struct text *t)
+{
+	static const struct text_kind kind = {
+		.key = TABLE_PHASE,
+		.between = ENTRIES_WIDTH + ELAPSED_WIDTH,
+		.title = "   entries   elapsed  phase",
+		.row = text_phase_row,
+	};
+
+	text_table(t, &kind);
+	if (t->report->view->nphases == 1)
+		fputs("the program named no phases: see MARKS AND PHASES in omphwc(7)\n", t->out);
 }
 
 /* ---- states ---------------------------------------------------------- */

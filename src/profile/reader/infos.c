@@ -112,7 +112,7 @@ static const struct taker takers[] = {
 	{ PROF_INFO_ARGV, PROF_INFO_BOOT, infos_take_text },
 	{ PROF_INFO_MODULE, PROF_INFO_MODULE, infos_take_module },
 	{ PROF_INFO_THREAD, PROF_INFO_THREAD, take_thread },
-	{ PROF_INFO_CPUS, PROF_INFO_MARK, infos_take_text },
+	{ PROF_INFO_CPUS, PROF_INFO_PHASE, infos_take_text },
 };
 
 static int take_record(struct infos *in, struct prof_file *f, uint32_t kind,

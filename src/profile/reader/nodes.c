@@ -125,7 +125,9 @@ static uint32_t nodes_context_of(const struct nodes *n, uint32_t i)
 /* ---- what may hang beneath what --------------------------------------- */
 
 #define BIT(kind) (1u << (kind))
-#define INNER (BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_FRAME) | BIT(PROF_NODE_BOUNDARY))
+#define INNER \
+	(BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_FRAME) | BIT(PROF_NODE_BOUNDARY) | \
+	 BIT(PROF_NODE_PHASE))
 #define MEMORY (BIT(PROF_NODE_DATA) | BIT(PROF_NODE_BLOCK))
 #define LEAFWARD \
 	(INNER | BIT(PROF_NODE_BODY) | BIT(PROF_NODE_OBJECT) | BIT(PROF_NODE_CONSTRUCT) | MEMORY)
@@ -142,6 +144,7 @@ static const uint32_t parents_allowed[] = {
 	[PROF_NODE_BLOCK] = INNER,
 	[PROF_NODE_CPU] = BIT(PROF_NODE_ROOT),
 	[PROF_NODE_BODY] = INNER,
+	[PROF_NODE_PHASE] = BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_PHASE),
 };
 
 bool nodes_have_leaves(uint8_t kind)
@@ -151,7 +154,7 @@ bool nodes_have_leaves(uint8_t kind)
 
 static bool kind_known(uint8_t kind)
 {
-	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_BODY;
+	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_PHASE;
 }
 
 /* Whether a reader can interpret the numbers of such a node. */
@@ -159,7 +162,7 @@ static bool numbers_known(uint8_t kind, uint8_t flags)
 {
 	if (kind == PROF_NODE_STATS)
 		return (flags >= PROF_STATS_REGION && flags <= PROF_STATS_SCHEDULE) ||
-		       (flags >= PROF_STATS_BLAME && flags <= PROF_STATS_RESIZED);
+		       (flags >= PROF_STATS_BLAME && flags <= PROF_STATS_PHASE);
 	if (kind == PROF_NODE_COUNT)
 		return flags == PROF_COUNT_VALUE || flags == PROF_COUNT_TIME;
 	return kind_known(kind);

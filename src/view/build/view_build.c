@@ -129,6 +129,7 @@ static void view_tree(struct view_builder *b, const struct model_tree *t)
 		/* Parents lie anywhere: theirs are asked for before they are needed. */
 		if (i + PREFETCH_NODES < f->nnodes)
 			path_build_prefetch(&b->paths, i + PREFETCH_NODES);
+		view_phase_note(b, i);
 		if (view_has_values(f->nodes[i].kind))
 			view_values(b, i);
 		else if (f->nodes[i].kind != PROF_NODE_CPU)
@@ -139,6 +140,7 @@ static void view_tree(struct view_builder *b, const struct model_tree *t)
 	if (b->paths.evidence.unreported && !b->view->linked)
 		b->view->linked = b->paths.evidence.sites.linked;
 	path_build_fini(&b->paths);
+	view_phases_end(b);
 	view_settle_teams(b);
 }
 
@@ -159,6 +161,7 @@ static void view_init(struct view *v, const struct model *m, const struct view_o
 	for (uint32_t i = 0; i < CONSTRUCT_SPECIALS; i++)
 		view_construct(v, (enum construct_kind)i, 0, NULL, &id);
 	view_init_memory(v);
+	view_init_phases(v);
 }
 
 /* The library notes which threads slept where wall time is sampled. */

@@ -52,9 +52,11 @@ struct view_builder {
 	const struct model_tree *tree;
 	/* Of the node or value that is looked at */
 	const struct model_process *process;
-	uint32_t thread; /* of the model */
-	bool alone;	 /* each process has one thread */
-	bool no_device;	 /* of the runtime's, in the process */
+	uint32_t thread;  /* of the model */
+	uint32_t phase;	  /* of the view */
+	uint32_t *phases; /* by node of the tree: that of what lies beneath; NULL: there is none */
+	bool alone;	  /* each process has one thread */
+	bool no_device;	  /* of the runtime's, in the process */
 	struct summed summed;
 	struct path_build paths;
 	struct map expert; /* names of outlined functions */
@@ -91,6 +93,15 @@ void view_record_working(struct view_builder *b, const struct prof_rnode *node,
 
 /* Called after a tree's nodes: computes its regions' time in all threads of their teams. */
 void view_settle_teams(struct view_builder *b);
+
+/* view_init_phases() adds number 0.  view_phase_note(): b->phase is that of node i from here on;
+   after those of all nodes before it.  view_phases_end(): the tree has no more nodes. */
+void view_init_phases(struct view *v);
+void view_phase_note(struct view_builder *b, uint32_t i);
+void view_phases_end(struct view_builder *b);
+
+/* Adds the numbers of a STATS node beneath a PHASE node. */
+void view_stats_phase(struct view_builder *b, const struct prof_rnode *s);
 
 /* Adds the numbers of a COUNT node whose parent has context x. */
 void view_count(struct view_builder *b, const struct prof_rnode *n, const struct path *x);

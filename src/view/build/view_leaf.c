@@ -343,6 +343,7 @@ static void view_record_where(const struct view_builder *b, const struct prof_rn
 {
 	r->event = b->tree->event[node->event];
 	r->thread = b->thread;
+	r->phase = b->phase;
 	r->node = x->node;
 	r->line = x->line;
 	r->within = x->at.user_function;

@@ -235,6 +235,10 @@ void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct
 		view_stats_blame(b, s, x);
 		return;
 	}
+	if (s->flags == PROF_STATS_PHASE) {
+		view_stats_phase(b, s);
+		return;
+	}
 	if (node && node->kind == PROF_NODE_CONSTRUCT && view_stats_of_construct(s->flags)) {
 		view_stats_construct(b, s, node, x);
 		return;

@@ -692,7 +692,7 @@ static void show_damaged(const struct resolver *r)
 		return;
 	model_init(&model);
 	if (!model_add_merged(&model, m)) {
-		for (int kind = PROF_NODE_ROOT; kind <= PROF_NODE_BODY; kind++)
+		for (int kind = PROF_NODE_ROOT; kind <= PROF_NODE_PHASE; kind++)
 			model_values(&model, (enum prof_node_kind)kind, look_at, &sum);
 		view_build(&model, &options, &v);
 		view_free(v);

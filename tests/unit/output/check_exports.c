@@ -134,9 +134,9 @@ static void csv_totals(enum view_kind view, enum output_by by)
 
 START_TEST(csv_has_all)
 {
-	static const enum output_by all[] = { BY_REGION, BY_FUNCTION, BY_LINE,	   BY_PATH,
-					      BY_THREAD, BY_STATE,    BY_MODULE,   BY_FILE,
-					      BY_CPU,	 BY_ADDRESS,  BY_CONSTRUCT };
+	static const enum output_by all[] = { BY_REGION, BY_FUNCTION, BY_LINE,	    BY_PATH,
+					      BY_THREAD, BY_STATE,    BY_MODULE,    BY_FILE,
+					      BY_CPU,	 BY_ADDRESS,  BY_CONSTRUCT, BY_PHASE };
 
 	random_scene(&s, (unsigned)_i);
 	for (int view = 0; view < VIEW_KINDS; view++)

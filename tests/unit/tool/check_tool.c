@@ -31,12 +31,14 @@
 #include "ompt_tool/sample/sampling.h"
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tool/control.h"
+#include "ompt_tool/tool/omphwc.h"
 #include "ompt_tool/tool/profile.h"
 #include "ompt_tool/tool/threads.h"
 #include "ompt_tool/tool/tool.h"
 #include "ompt_tool/tree/process.h"
 #include "pmu/event.h"
 #include "src/profile/clock.h"
+#include "src/profile/profile_owner.h"
 #include "tests/support/suite_main.h"
 #include "tests/support/writer_fixture.h"
 
@@ -735,6 +737,115 @@ static void on_thread(void (*in)(void))
 	ck_assert_int_eq(pthread_join(id, NULL), 0);
 }
 
+/* Samples whose innermost phase has that name; NULL: that are in none. Of phases with flags. */
+static uint64_t samples_in(const struct prof_file *f, const char *name, uint8_t flags)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < f->nnodes; i++) {
+		uint32_t at = f->nodes[i].parent;
+
+		if (f->nodes[i].kind != PROF_NODE_LEAF)
+			continue;
+		while (f->nodes[at].kind != PROF_NODE_PHASE && f->nodes[at].kind != PROF_NODE_ROOT)
+			at = f->nodes[at].parent;
+		if (name ? f->nodes[at].kind == PROF_NODE_PHASE && f->nodes[at].flags == flags &&
+				    f->nodes[at].a == PROF_PHASE_HASH(prof_owner_hash(name)) :
+			   f->nodes[at].kind == PROF_NODE_ROOT)
+			n += f->nodes[i].a;
+	}
+	return n;
+}
+
+/* That of a phase's STATS, by all threads. */
+static uint64_t entries_of(const struct prof_file *f)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < f->nnodes; i++)
+		if (f->nodes[i].kind == PROF_NODE_STATS && f->nodes[i].flags == PROF_STATS_PHASE)
+			n += f->nodes[i].a;
+	return n;
+}
+
+static void work_in_own(void)
+{
+	ck_assert(work(0, 5)); /* in the process's */
+	omphwc_begin("own");
+	ck_assert(work(0, 5));
+	omphwc_end(NULL);
+	ck_assert(work(0, 5));
+}
+
+START_TEST(phases)
+{
+	const char *texts[8];
+	size_t n = 0;
+
+	omphwc_mark("too early");
+	ck_assert(tool_start());
+	ck_assert(work(0, 5));
+	omphwc_begin("outer");
+	ck_assert(work(0, 5));
+	omphwc_begin("inner");
+	on_thread(work_in_own);
+	ck_assert(work(0, 5));
+	omphwc_end("own"); /* is not the process's */
+	omphwc_end("outer");
+	omphwc_end("outer");
+	ck_assert(work(0, 5));
+
+	const struct prof_file *f = read_back();
+
+	ck_assert_uint_ge(samples_in(f, NULL, 0), 10);
+	ck_assert_uint_ge(samples_in(f, "outer", 0), 5);
+	ck_assert_uint_ge(samples_in(f, "inner", 0), 15);
+	ck_assert_uint_ge(samples_in(f, "own", PROF_PHASE_THREAD), 5);
+	ck_assert_uint_eq(samples_in(f, "own", 0) + samples_in(f, "inner", PROF_PHASE_THREAD), 0);
+	ck_assert_uint_eq(entries_of(f), 3);
+	for (size_t i = 0; i < f->ntexts && n < 8; i++)
+		if (f->texts[i].kind == PROF_INFO_PHASE)
+			texts[n++] = f->texts[i].text;
+	ck_assert_uint_eq(n, 3);
+	ck_assert_str_eq(texts[0], "outer");
+	ck_assert_str_eq(texts[1], "inner");
+	ck_assert_str_eq(texts[2], "own");
+	ck_adds_up(f, 0);
+}
+END_TEST
+
+/* Its argument may be anything of another tool's. */
+START_TEST(marks_by_control)
+{
+	static const char odd[] = "a\001b";
+	char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	static const char *const expected[] = { "64", "70", "71", "text", "4096 end" };
+	size_t n = 0;
+
+	ck_assert(tool_start());
+	ck_assert_int_eq(munmap(page + 4096, 4096), 0);
+	memcpy(page + 4092, "gone", 4);
+	ck_assert_int_eq(program_hooks.control(64, NULL), CONTROL_DONE);
+	ck_assert_int_eq(program_hooks.control(70, odd), CONTROL_DONE);
+	ck_assert_int_eq(program_hooks.control(71, page + 4092), CONTROL_DONE);
+	ck_assert_int_eq(program_hooks.control(64, "text"), CONTROL_DONE);
+	memcpy(page + 4086, "4096 end", 9);
+	ck_assert_int_eq(program_hooks.control(64, page + 4086), CONTROL_DONE);
+
+	const struct prof_file *f = read_back();
+
+	for (size_t i = 0; i < f->ntexts; i++) {
+		if (f->texts[i].kind != PROF_INFO_MARK)
+			continue;
+		const char *name = strchr(strchr(strchr(f->texts[i].text, ' ') + 1, ' ') + 1, ' ');
+
+		ck_assert_str_eq(name + 1, expected[n++]);
+	}
+	ck_assert_uint_eq(n, 5);
+	munmap(page, 4096);
+}
+END_TEST
+
 static struct thread *last;
 
 static void remember(void)
@@ -1108,6 +1219,8 @@ static void add_lives(TCase *c)
 	tcase_add_test(c, samples_of_faults);
 	tcase_add_test(c, pauses_and_ends);
 	tcase_add_test(c, a_window);
+	tcase_add_test(c, phases);
+	tcase_add_test(c, marks_by_control);
 	tcase_add_test(c, an_exec_that_fails);
 	tcase_add_test(c, faults_of_others);
 	tcase_add_test(c, records_are_used_again);
