@@ -380,7 +380,7 @@ static const char *helps_faults(const struct words *w)
 	const char *set =
 		surroundings_setting(w->v->model->processes[f->process].file, "GLIBC_TUNABLES");
 	const bool kept = set && strstr(set, ".mmap_threshold="),
-		   huge = set && strstr(set, ".hugetlb=");
+		   huge = f->is_static || (set && strstr(set, ".hugetlb="));
 
 	if (finding_maps_again(f))
 		return kept ? "memory that is kept between its uses" WHERE_FAULTS :

@@ -28,7 +28,9 @@
 #define YIELDS 0.2	 /* of the kernel's time: waits that give up CPUs */
 #define FAULTS_A_S 100e3 /* of that */
 #define WAITS_PART 0.3	 /* of the waits seen in a region */
-#define ONE_TOUCHES 0.9	 /* of the threads' kernel time: one thread's */
+#define STATIC_PART 0.5	 /* of what is touched */
+#define PAGE_BYTES 4096.0
+#define ONE_TOUCHES 0.9 /* of the threads' kernel time: one thread's */
 enum { BLOCKING_SAMPLES = 3, TOUCH_SAMPLES = 100 };
 enum { TOGETHER_MOST = 4096 }; /* processes: each is compared with each */
 
@@ -860,6 +862,17 @@ static double not_running(const struct finding_evidence *e)
 	return sum;
 }
 
+/* With its static arrays. */
+static double program_bytes(const struct prof_file *f)
+{
+	double bytes = 0;
+
+	for (size_t i = 0; i < f->nmodules; i++)
+		if (f->modules[i].flags & PROF_MODULE_MAIN)
+			bytes += (double)(f->modules[i].map_end - f->modules[i].map_start);
+	return bytes;
+}
+
 /* Kernel time that samples of user code do not see. Where page faults are why, a page is mapped
    some 100,000 times a second and CPU. Where threads wait for CPUs, those that wait for others give
    up theirs again and again, which is no cause. */
@@ -890,6 +903,8 @@ static void rule_kernel(struct finding_evidence *e, struct finding_list *list)
 		f->mean_ns = (double)(u.system_ns + u.user_ns);
 		f->pieces = are_faults(&u) ? u.minor_faults : u.voluntary;
 		f->resident = (double)u.resident_kib * 1024;
+		f->is_static = program_bytes(file_of(e, i)) >=
+			       STATIC_PART * PAGE_BYTES * (double)u.minor_faults;
 		f->thread = in_kernel(e, i);
 		f->nthreads = threads;
 		if (!are_faults(&u))

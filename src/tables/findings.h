@@ -140,15 +140,17 @@ struct finding {
 	double quota;		    /* CPUs; of periods, part are throttled */
 	const char *cpus;	    /* as a list: those that its threads had, where a mask is why */
 	uint32_t machine_cpus;
-	double resident;	     /* bytes, the most */
-	double others_ns;	     /* CPU time of its threads that are not OpenMP's */
-	double waited;		     /* the part of their time that threads waited for a CPU */
-	bool nested;		     /* teams within teams have more threads than CPUs */
-	uint32_t initials;	     /* threads of the process that began regions outside of any; of
+	double resident;     /* bytes, the most */
+	bool is_static;	     /* the program has static arrays of half of what was touched, which
+			       malloc's settings do not reach */
+	double others_ns;    /* CPU time of its threads that are not OpenMP's */
+	double waited;	     /* the part of their time that threads waited for a CPU */
+	bool nested;	     /* teams within teams have more threads than CPUs */
+	uint32_t initials;   /* threads of the process that began regions outside of any; of
 			     short regions: one after another, too */
-	bool user_only;		     /* cost_ns is without the kernel's part */
-	bool spins;		     /* waiting threads spin, and no setting says that they shall */
-	const char *setting;	     /* the environment's that asks for so many threads; or NULL */
+	bool user_only;	     /* cost_ns is without the kernel's part */
+	bool spins;	     /* waiting threads spin, and no setting says that they shall */
+	const char *setting; /* the environment's that asks for so many threads; or NULL */
 	double ipc, stalled, misses; /* instructions a cycle; percent of cycles; a 1,000
 					instructions */
 	const char *missed;	     /* the misses' event */

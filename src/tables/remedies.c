@@ -195,6 +195,11 @@ _Static_assert(FINDING_RULES <= 64, "a set of rules is a number");
 	(OF(STATIC_LOOP) | OF(OTHER_LOOP) | OF(VARYING_LOOP) | OF(VARYING_CHUNKS) | \
 	 OF(UNCOUNTED_LOOP) | OF(LIKE_FEW) | OF(LATE_THREAD) | OF(UNEVEN_TEAM) | OF(VARYING_TEAM))
 
+static uint32_t is_mallocs(const struct patient *p)
+{
+	return !p->f->is_static;
+}
+
 /* A thread that sleeps between two regions is woken for each: so not where they come in less time
    than pays for that, unless threads are more than CPUs. */
 static uint32_t may_sleep(const struct patient *p)
@@ -232,7 +237,7 @@ static const struct rule {
 	{ OF(ASKED), remedies_is_nested, "OMP_MAX_ACTIVE_LEVELS=2", SPIN_UNSET },
 	{ OF(ASKED) | OF(SMALL_TEAMS), is_dynamic, "OMP_DYNAMIC=false", SPIN_UNSET },
 	{ OF(FAULTS), maps_again, FINDING_KEEP_BLOCKS, SPIN_UNSET },
-	{ OF(FAULTS), NULL, FINDING_HUGE_PAGES, SPIN_UNSET },
+	{ OF(FAULTS), is_mallocs, FINDING_HUGE_PAGES, SPIN_UNSET },
 };
 
 static const char *settings_of(const struct patient *p, const struct rule *rule)

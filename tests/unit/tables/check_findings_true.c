@@ -102,7 +102,8 @@ END_TEST
 
 /* ---- page faults ----------------------------------------------------- */
 
-/* Memory that is touched first, or (1, 3) mapped again; settings of malloc's that are in force. */
+/* Memory that is touched first, or (1, 3) mapped again; settings of malloc's that are in force, or
+   (4) do not reach the program's static arrays. */
 START_TEST(settings_of_malloc_that_are_in_force)
 {
 	static const char *const named[] = { FINDING_HUGE_PAGES, FINDING_KEEP_BLOCKS };
@@ -111,7 +112,14 @@ START_TEST(settings_of_malloc_that_are_in_force)
 	mk_header(made.s.mk)->events[0].flags |= PROF_EVENT_USER_ONLY;
 	set(PROF_INFO_USAGE, _i % 2 ? "1800000000 200000000 100000 0 4000 0 0" :
 				      "1800000000 200000000 100000 0 400000 0 0");
-	if (_i > 1)
+	if (_i == 4)
+		mk_module_full(made.s.mk,
+			       &(struct prof_module){ .id = 9,
+						      .flags = PROF_MODULE_MAIN,
+						      .map_start = 1 << 30,
+						      .map_end = UINT64_C(2) << 30 },
+			       "/nowhere/arrays");
+	else if (_i > 1)
 		set(PROF_INFO_ENV, "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=268435456:"
 				   "glibc.malloc.hugetlb=1");
 	made_region(10, 1000, 2);
@@ -624,7 +632,7 @@ int main(void)
 	tcase_add_loop_test(c, where_threads_get_tasks, 0, 2);
 	tcase_add_loop_test(c, asleep_until_tasks_are_done, 0, 2);
 	tcase_add_loop_test(c, tasks_that_each_thread_creates, 0, 3);
-	tcase_add_loop_test(c, settings_of_malloc_that_are_in_force, 0, 4);
+	tcase_add_loop_test(c, settings_of_malloc_that_are_in_force, 0, 5);
 	tcase_add_loop_test(c, no_nowait_at_the_end_of_a_region, 0, 2);
 	tcase_add_loop_test(c, no_nowait_for_a_loop_that_is_its_region, 0, 2);
 	tcase_add_loop_test(c, chunks_beside_waits_for_cpus, 0, 2);
