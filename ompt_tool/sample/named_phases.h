@@ -29,11 +29,11 @@ struct phases {
 	} phase[PHASES_DEEP];
 };
 
-/* A thread's part of it. */
+/* A thread's part of it. What each sample looks at comes first, beside the thread's boundary. */
 struct phases_thread {
-	struct phases own; /* of the initial thread: unused */
 	uint32_t seen;	   /* phases_number when node was found */
 	uint32_t node;	   /* what its samples lie beneath; 0: the root */
+	struct phases own; /* of the initial thread: unused */
 };
 
 /* Odd while the process's list changes, and another one after each change; 0: there were none. */

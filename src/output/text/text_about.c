@@ -276,7 +276,7 @@ static void text_window(const struct text *t)
 	for (size_t i = 0; i < m->nprocesses; i++) {
 		const struct prof_header *h = &m->processes[i].file->header;
 		const double begin = text_since_start(h, h->sampled_from_ns);
-		const double lasted = 1e-9 * (double)model_elapsed_ns(&m->processes[i]);
+		const double lasted = text_since_start(h, h->end_monotonic_ns);
 		const double end = h->sampled_until_ns ? text_since_start(h, h->sampled_until_ns) :
 							 lasted;
 
