@@ -24,8 +24,8 @@ within() {
 	awk -v v="$1" -v a="$2" -v b="$3" 'BEGIN { print v, "is not from", a, "to", b; exit !(v >= a && v <= b) }'
 }
 
-# run OPTION… -- MODE: the program, whose parts take 0.6 s each; its delay is 0.75 s, from a
-# little before it begins.
+# run OPTION… -- MODE: the program, whose parts take 0.6 s each; what is sampled lies in the
+# middle of the second, from a little before the program begins on.
 run() {
 	rm -f ./*.omphwc
 	local options=()
@@ -36,11 +36,11 @@ run() {
 
 window() {
 	local what=$1
-	what="$1, $2" run -e "$2" "${@:4}" --delay 0.75 --duration 0.25 -- "$3"
+	what="$1, $2" run -e "$2" "${@:4}" --delay 0.85 --duration 0.2 -- "$3"
 	check "$1, $2: sampled in the window" equal "$(parts p.omphwc)" "second "
-	check "$1, $2: from" within "$(seconds sampled_from_ns)" 0.75 0.95
-	check "$1, $2: until" within "$(seconds sampled_until_ns)" 1 1.2
-	check "$1, $2: the report's line" grep -q '^sampled from 0\.[789] s to 1\.[012] s of the run$' \
+	check "$1, $2: from" within "$(seconds sampled_from_ns)" 0.85 1.05
+	check "$1, $2: until" within "$(seconds sampled_until_ns)" 1.05 1.25
+	check "$1, $2: the report's line" grep -qE '^sampled from (0\.[89]|1\.0) s to 1\.[0-2] s of the run$' \
 		<("$ompcount" report p.omphwc 2>/dev/null)
 }
 
@@ -73,13 +73,13 @@ check "$what: the report says so" grep -q '^nothing was sampled: the run ended b
 
 # Two threads on one CPU or two: at most a quarter of a second each, and some of it.
 what="counts"
-run --count=cpu-clock --delay 0.75 --duration 0.25 -- plain
+run --count=cpu-clock --delay 0.85 --duration 0.2 -- plain
 counted=$("$ompcount" report --format json p.omphwc 2>err | python3 -c "import json, sys
 print(sum(e['counted']['value'] for t in json.load(sys.stdin)['threads'] for e in t['events'] if e['counted']) / 1e9)")
-check "$what: of the window" within "$counted" 0.05 0.75
+check "$what: of the window" within "$counted" 0.05 0.6
 
 what="a child"
-run -e cpu-clock --delay 0.75 --duration 0.25 -- fork
+run -e cpu-clock --delay 0.85 --duration 0.2 -- fork
 check "$what: has a profile" equal "$(ls ./*.omphwc | wc -l)" 2
 for p in *.omphwc; do
 	check "$what, $p: sampled in the window" equal "$(parts $p)" "second "

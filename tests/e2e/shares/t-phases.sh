@@ -9,15 +9,16 @@ headers=$top_srcdir/ompt_tool/tool
 # run_marks SECONDS: the program's eight parts, two in `solve' and in `inner' each.
 run_marks() { rm -f p.omphwc; "$ompcount" -q -e cpu-clock -c 250000 -o p.omphwc -- "$prog" "$1" >out 2>err; }
 
-# phase NAME KEY [PROFILE]: of that row; KEY `share' and `samples' of the first event.
+# phase NAME KEY [PROFILE]: of that row; KEY `samples', and its `share' of the work: a thread that
+# waits for another one spins.
 phase() {
 	"$ompcount" report --format json "${3-p.omphwc}" 2>err | python3 -c "import json, sys
 r = json.load(sys.stdin)
 all = sum(p['self'][0]['samples'] for p in r['phases'])
 assert all == sum(l['self'][0]['samples'] for l in r['lines'])
 p = [p for p in r['phases'] if p['phase'] == '$1']
-p = p[0] if p else { 'entries': None, 'self': [{ 'samples': 0 }], 'of_thread': None, 'elapsed_ns': None }
-p['samples'], p['share'] = p['self'][0]['samples'], p['self'][0]['samples'] / all
+p = p[0] if p else { 'entries': None, 'self': [{ 'samples': 0, 'work': 0 }], 'of_thread': None, 'elapsed_ns': None }
+p['samples'], p['share'] = p['self'][0]['samples'], p['self'][0]['work'] / sum(p['self'][0]['work'] for p in r['phases'])
 print({ None: 'null', True: 'true', False: 'false' }.get(p['$2'], p['$2']) if not isinstance(p['$2'], (int, float)) or isinstance(p['$2'], bool) else p['$2'])"
 }
 
