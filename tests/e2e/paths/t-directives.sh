@@ -110,8 +110,9 @@ with_runtime gomp
 if build autopar gcc -O2 -ftree-parallelize-loops=2 && profiled 0.3; then
 	# gcc gives the call the line before it.
 	check "$name: it is a region of its function" equal "$(section regions | grep -c '"function":"axpy"')" 1
+	# Without the time in which threads wait for one that has no CPU.
 	check "$name: its work is in the loop's function" below 0.9 \
-		"$(share <("$ompcount" report --format folded p.omphwc) '^main;axpy[; ]')"
+		"$(share <("$ompcount" report --format folded p.omphwc | grep -v '<OMP-') '^main;axpy[; ]')"
 else
 	skip "$name: $why"
 fi
