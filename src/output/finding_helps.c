@@ -504,8 +504,12 @@ static const char *helps_pools(const struct words *w)
 	const struct finding *f = w->f;
 
 	if (f->part > 0)
-		return "where these threads spin while they wait: that they sleep; where they "
-		       "work: less of it, or more CPUs";
+		return f->spins ?
+			       "OMP_WAIT_POLICY=passive, so that waiting threads leave them the "
+			       "CPUs; where these threads spin, too: that they sleep; where they "
+			       "work: less of it, or more CPUs" :
+			       "where these threads spin while they wait: that they sleep; where "
+			       "they work: less of it, or more CPUs";
 	return f->spins ? "where they run beside regions: fewer of them, or of OpenMP's threads; "
 			  "OMP_WAIT_POLICY=passive, so that waiting threads leave them the CPUs" :
 			  "where they run beside regions: fewer of them, or of OpenMP's threads";
