@@ -296,8 +296,7 @@ libomphwc_static_la_SOURCES = $(tool_sources) ompt_tool/program/linked.c
 libomphwc_static_la_LIBADD = $(tool_libs)
 
 # What is installed is one object that shows the program nothing but ompt_start_tool() and
-# omphwc_phase(): names
-# of ours and of the program's never meet.
+# omphwc_phase(): names of ours and of the program's never meet.
 archivedir = $(libdir)
 archive_DATA = libomphwc_static.a
 libomphwc_static.a: libomphwc_static.la

@@ -3,8 +3,9 @@
  * locks.h - where locks were initialized.
  *
  * A lock in the heap or on a stack has no symbol. What tells it from others for people is the call
- * that initialized it: all locks of an array have one. A table of a fixed size holds the calls; of
- * more locks the oldest are forgotten. Any thread; takes no lock and makes no system call.
+ * that initialized it: all locks of an array have one. A table of a fixed size holds the calls: of
+ * more locks those are forgotten whose slot another one gets. Any thread; takes no lock and makes
+ * no system call.
  */
 #ifndef OMPHWC_OMPT_TOOL_OMP_LOCKS_H
 #define OMPHWC_OMPT_TOOL_OMP_LOCKS_H

@@ -20,9 +20,8 @@ enum {
 	RINGS_MOST = 1024,
 };
 
-/* Owned by this file: of a chunk, a power of two; 0: nothing is traced. */
-static uint32_t ring_bytes;
-bool trace_is_on;
+/* Owned by this file. */
+uint32_t trace_ring_bytes; /* a power of two */
 static uint32_t rings_most;
 static _Atomic uint32_t nrings; /* asked for; more than rings_most: some were refused */
 
@@ -36,7 +35,7 @@ static struct {
 static uint32_t most_rings(void)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
-	uint32_t n = ALL_BYTES / ring_bytes;
+	uint32_t n = ALL_BYTES / trace_ring_bytes;
 
 	if (cpus > 0 && n < 2 * (uint64_t)cpus + 2)
 		n = 2 * (uint32_t)cpus + 2;
@@ -45,13 +44,12 @@ static uint32_t most_rings(void)
 
 void trace_prepare(uint64_t bytes)
 {
-	ring_bytes = 0;
-	trace_is_on = bytes != 0;
+	trace_ring_bytes = 0;
 	if (bytes == 0)
 		return;
-	ring_bytes = LEAST_BYTES;
-	while (ring_bytes < MOST_BYTES && (uint64_t)ring_bytes * 2 <= bytes)
-		ring_bytes *= 2;
+	trace_ring_bytes = LEAST_BYTES;
+	while (trace_ring_bytes < MOST_BYTES && (uint64_t)trace_ring_bytes * 2 <= bytes)
+		trace_ring_bytes *= 2;
 	rings_most = most_rings();
 	trace_fork_child();
 }
@@ -96,7 +94,7 @@ static uint32_t ring_find(uint32_t thread)
 
 	if (i < rings_most) {
 		if (prof_chunk_new(&process.writer, PROF_CHUNK_TRACE, thread,
-				   head + (size_t)ring_bytes, &rings[i].offset) != 0)
+				   head + (size_t)trace_ring_bytes, &rings[i].offset) != 0)
 			return 0;
 		atomic_store(&rings[i].state, RING_USED);
 		return i + 1;
@@ -126,7 +124,7 @@ static bool begin(struct omp_thread *t)
 
 	r->head = (struct prof_trace *)(c + 1);
 	r->records = (struct prof_traced *)(r->head + 1);
-	r->room = ring_bytes / (uint32_t)sizeof(struct prof_traced);
+	r->room = trace_ring_bytes / (uint32_t)sizeof(struct prof_traced);
 	r->next = 0;
 	r->head->records = r->room;
 	__atomic_store_n(&r->head->next, 0, __ATOMIC_RELEASE);
@@ -164,7 +162,7 @@ static void note(struct omp_thread *t, enum prof_trace_kind kind, uint8_t state,
 	struct trace *r = &t->trace;
 
 	/* Without a record, in a fork's child, the ring is the parent's. */
-	if (ring_bytes == 0 || !t->record || (!r->head && !begin_again(t)))
+	if (trace_ring_bytes == 0 || !t->record || (!r->head && !begin_again(t)))
 		return;
 	struct prof_traced *e = &r->records[r->next & (r->room - 1)];
 

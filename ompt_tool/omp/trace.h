@@ -32,12 +32,12 @@ struct trace {
 /* Sets the ring's size; 0: nothing is traced.  Once, before any thread. */
 void trace_prepare(uint64_t bytes);
 
-/* Owned by trace.c: read it by trace_on(). */
-extern bool trace_is_on __attribute__((visibility("hidden")));
+/* Owned by trace.c: of a ring; 0: nothing is traced. */
+extern uint32_t trace_ring_bytes __attribute__((visibility("hidden")));
 
 static inline bool trace_on(void)
 {
-	return __builtin_expect(trace_is_on, 0);
+	return __builtin_expect(trace_ring_bytes != 0, 0);
 }
 
 /* How many rings there are at most. */

@@ -17,16 +17,20 @@
 
 struct thread;
 
-enum { PHASES_DEEP = 16, PHASES_STALE = UINT32_MAX };
+enum {
+	PHASES_DEEP = 16, /* those that have nodes; others are part of them */
+	PHASES_KNOWN = 64,
+	PHASES_STALE = UINT32_MAX
+};
 
 struct phases {
 	uint32_t n;
-	uint32_t deeper; /* begun within these, and not distinguished */
+	uint32_t deeper; /* begun within these: ends are taken for theirs */
 	struct phase {
 		uint64_t name;	/* PROF_PHASE_HASH() */
 		uint64_t ticks; /* the clock at its begin */
 		uint32_t stats; /* the thread's node that counts it; 0: none */
-	} phase[PHASES_DEEP];
+	} phase[PHASES_KNOWN];
 };
 
 /* A thread's part of it. What each sample looks at comes first, beside the thread's boundary. */
@@ -44,6 +48,10 @@ extern _Atomic uint32_t phases_number;
    innermost one. */
 void phases_begin(struct thread *t, bool initial, uint64_t name);
 void phases_end(struct thread *t, bool initial, uint64_t name);
+
+/* The lifetime of t is over, or the process's: what t, or the process, is in ends now. */
+void phases_lived(struct thread *t);
+void phases_end_process(void);
 
 /* Finds out t's node. Async-signal-safe. */
 void phases_find(struct thread *t);

@@ -54,7 +54,8 @@ static bool copy_unknown(char name[NAME_MOST + 1], const void *arg)
 	const char *from = arg;
 	size_t n = 0;
 
-	if (!arg)
+	/* Small numbers are other tools' arguments. */
+	if ((uintptr_t)arg < PAGE_LEAST)
 		return false;
 	for (; n < NAME_MOST; n++) {
 		const uintptr_t at = (uintptr_t)(from + n);

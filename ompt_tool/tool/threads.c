@@ -172,6 +172,7 @@ static void thread_lived(struct thread *t)
 {
 	const uint64_t begun_ns = t->begun_ns;
 
+	phases_lived(t);
 	t->begun_ns = 0;
 	if (begun_ns != 0)
 		lives_lived(t->omp.kind, clock_ns(CLOCK_MONOTONIC) - begun_ns);

@@ -336,8 +336,10 @@ static void finish(enum prof_run how)
 	if (last && counting_on() && thread_self)
 		thread_ready(thread_self);
 	threads_stop_all(last);
-	if (last)
+	if (last) {
+		phases_end_process();
 		profile_usage();
+	}
 	if (last && process_has_profile() && !counting_on() && threads_took_none() &&
 	    profile_is_dispensable()) {
 		prof_remove(&process.writer);

@@ -175,10 +175,12 @@ bool words_is_under_lock(const struct words *w)
 
 static const char *helps_lock(const struct words *w)
 {
-	return w->f->part > 0 ? "fewer of them: one for several operations; atomic for a single "
-				"update; where they are few: less work under it" :
-				"a lock for each part of the data, and smaller parts; a reduction; "
-				"less work under it";
+	return w->f->in_calls > 0 ?
+		       "where there are many: one for several operations, atomic for a single "
+		       "update; where there are few: less work under it, or a lock for each part "
+		       "of the data" :
+		       "a lock for each part of the data, and smaller parts; a reduction; less "
+		       "work under it";
 }
 
 static const char *helps_atomic(const struct words *w)
@@ -309,8 +311,8 @@ static const char *helps_short(const struct words *w)
 	       f->alone || f->fit ?
 		       "one parallel region around what enters it; an if clause, or fewer "
 		       "threads, where there is little work" :
-		       "one parallel region around what enters it: the loop that does, divided "
-		       "among threads, where its iterations do not depend on each other";
+		       "where its iterations do not depend on each other: the loop that enters it, "
+		       "divided among threads in its place; else one parallel region around it";
 }
 
 /* Whether the loop has an ordered region, which larger chunks delay: without one a static schedule

@@ -299,19 +299,20 @@ static void why_lock(const struct words *w)
 	const struct finding *f = w->f;
 	char count[FORMAT_BYTES], cost[FORMAT_BYTES];
 
-	if (!f->part) {
+	if (f->in_calls <= 0) {
 		fputs("threads wait while another one holds it", w->out);
 		return;
 	}
 	fprintf(w->out,
-		"threads are in the calls for it; for %.0f %% of that time it is not reported that "
-		"another one holds it: what the calls themselves take, where there are many (",
-		100 * f->part);
+		"threads are in the calls for it, and for %.0f %% of that time the runtime reports "
+		"no wait for another holder: the calls themselves take it, or waits for a kind "
+		"of lock that it does not report; ",
+		100 * f->in_calls);
 	if (f->pieces)
-		fprintf(w->out, "%s, %s each)", format_count(count, f->pieces),
+		fprintf(w->out, "%s entries, %s each", format_count(count, f->pieces),
 			ns(cost, f->cost_ns));
 	else
-		fputs("`ompcount --entries' counts them)", w->out);
+		fputs("`ompcount --entries' counts them", w->out);
 }
 
 static void why_atomic(const struct words *w)
@@ -1034,8 +1035,7 @@ static void put_what(const struct words *w)
 		fputs("too few for the threads:", w->out);
 	else if (is_at_barrier(w))
 		put_at_barrier(w);
-	else if (w->f->part > 0 &&
-		 (r->why == why_lock || r->why == why_critical || r->why == why_atomic))
+	else if (w->f->in_calls > 0)
 		fputs("calls for", w->out);
 	else if (r->what)
 		fputs(r->what, w->out);

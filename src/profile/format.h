@@ -573,7 +573,8 @@ enum prof_stats_kind {
 	   than the team before that this thread began */
 	PROF_STATS_RESIZED = 20,
 
-	/* Beneath a PHASE node; a: how often this thread began it, b: ticks from begin to end */
+	/* Beneath a PHASE node; a: how often this thread began it (low 32 bits) and how often that
+	   ended (high ones), b: ticks from begins to ends */
 	PROF_STATS_PHASE = 21,
 };
 

@@ -282,8 +282,7 @@ struct line_created {
 	uint64_t least, most;	      /* of a thread that created any */
 	uint32_t threads;
 	uint32_t taskloop; /* the construct, and what they entered of it; 0: tasks */
-	bool divided; /* the code divides it, or it is a taskloop that was entered by whom is not
-			      known */
+	bool divided;	   /* the code divides it, or who entered the taskloop is not known */
 };
 
 /* Runtimes make a taskloop's tasks where it suits them: who created those is not known. Who entered
@@ -394,7 +393,6 @@ static void rule_cancel(const struct finding_evidence *e, struct finding_list *l
 		return;
 	f = finding_add(list, FINDING_CANCEL, &e->regions.all[0], 0);
 	f->setting = set;
-	f->part = 1;
 }
 
 void finding_rules_calls(struct finding_evidence *e, struct finding_list *list)

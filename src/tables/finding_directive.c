@@ -30,40 +30,66 @@ static bool is_at_directive(const struct view *v, uint32_t line, uint32_t direct
 	return a->line && a->line == b->line && a->file == b->file;
 }
 
-/* At the region's directive, or one of a loop in it. The line of gcc's loops is that of the
-   statement, which may have all of the loop. */
-static bool is_at_one(const struct finding_evidence *e, uint32_t row, uint32_t line)
+/* The region's next loop, from unit *i on; NULL: there is none. */
+static const struct view_construct *next_loop(const struct finding_evidence *e, uint32_t row,
+					      size_t *i)
 {
 	const struct finding_row *r = &e->rows[row];
 
+	while (*i < r->n) {
+		const uint32_t construct = e->units[r->first + (*i)++].construct;
+		const struct view_construct *c = &e->view->constructs[construct];
+
+		if (construct_is_loop((enum construct_kind)c->kind))
+			return c;
+	}
+	return NULL;
+}
+
+/* Whether the region's loops are known by calls of the runtime, and with the directive's line. That
+   of gcc's loops is the statement's, which may have all of the loop. */
+static bool loops_are_reported(const struct finding_evidence *e)
+{
+	const struct toolchain *t = view_toolchain(e->view->model->processes[0].file);
+
+	return !(t->traits & RUNTIME_STATIC_LOOPS);
+}
+
+/* At the region's directive, or one of a loop in it. */
+static bool is_at_one(const struct finding_evidence *e, uint32_t row, uint32_t line)
+{
+	const struct view_construct *c;
+	size_t i = 0;
+
 	if (is_at_directive(e->view, line, e->regions.all[row].line))
 		return true;
-	if (view_toolchain(e->view->model->processes[0].file)->traits & RUNTIME_STATIC_LOOPS)
-		return false;
-	for (size_t i = 0; i < r->n; i++) {
-		const struct view_construct *c =
-			&e->view->constructs[e->units[r->first + i].construct];
-
-		if (construct_is_loop((enum construct_kind)c->kind) &&
-		    is_at_directive(e->view, line, c->line))
+	while (loops_are_reported(e) && (c = next_loop(e, row, &i)))
+		if (is_at_directive(e->view, line, c->line))
 			return true;
-	}
+	return false;
+}
+
+/* Whether the region and a loop of it are one directive. */
+static bool is_combined(const struct finding_evidence *e, uint32_t row)
+{
+	const struct view_construct *c;
+	size_t i = 0;
+
+	while (loops_are_reported(e) && (c = next_loop(e, row, &i)))
+		if (c->count_sum && is_at_directive(e->view, c->line, e->regions.all[row].line))
+			return true;
 	return false;
 }
 
 /* Iterations of the region's loops; 0: not known. */
 static double iterations_of(const struct finding_evidence *e, uint32_t row)
 {
-	const struct finding_row *r = &e->rows[row];
+	const struct view_construct *c;
 	double sum = 0;
+	size_t i = 0;
 
-	for (size_t i = 0; i < r->n; i++) {
-		const struct view_construct *c =
-			&e->view->constructs[e->units[r->first + i].construct];
-
-		if (construct_is_loop((enum construct_kind)c->kind))
-			sum += (double)c->count_sum;
-	}
+	while ((c = next_loop(e, row, &i)))
+		sum += (double)c->count_sum;
 	return sum;
 }
 
@@ -95,24 +121,6 @@ static bool is_copy(const char *name)
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && !strncmp(name, "std::", 5); i++)
 		if (strstr(name, parts[i]))
 			return true;
-	return false;
-}
-
-/* Whether the region and its loop are one directive, and when threads are in the loop is known. */
-static bool is_combined(const struct finding_evidence *e, uint32_t row)
-{
-	const struct finding_row *r = &e->rows[row];
-
-	if (view_toolchain(e->view->model->processes[0].file)->traits & RUNTIME_STATIC_LOOPS)
-		return false;
-	for (size_t i = 0; i < r->n; i++) {
-		const struct view_construct *c =
-			&e->view->constructs[e->units[r->first + i].construct];
-
-		if (construct_is_loop((enum construct_kind)c->kind) && c->count_sum &&
-		    is_at_directive(e->view, c->line, e->regions.all[row].line))
-			return true;
-	}
 	return false;
 }
 

@@ -541,7 +541,7 @@ static void rule_lock(struct finding_evidence *e, struct finding_list *list, str
 	if (!f)
 		return;
 	if (f->rule != FINDING_ARRAY_REDUCTION && u->in_calls > MOSTLY * lost) {
-		f->part = u->in_calls / lost;
+		f->in_calls = u->in_calls / lost;
 		f->pieces = c->entries;
 		f->cost_ns = c->entries ? lost / (double)c->entries : 0;
 	}

@@ -160,13 +160,19 @@ static void gather_small(struct finding_list *list, double least)
 	}
 }
 
+/* Directives that do nothing are shown, whatever they would save. */
+static bool is_worth(const struct finding *f, double elapsed_ns)
+{
+	return f->gain_ns >= FINDING_WORTH * elapsed_ns || f->part > 0 ||
+	       finding_is_condition(f->rule) || f->rule == FINDING_CANCEL;
+}
+
 /* Keeps those that are worth it, in the list's memory. */
 static void findings_take(struct findings *f, struct finding_list *list, double elapsed_ns)
 {
 	f->all = list->all;
 	for (size_t i = 0; i < list->n; i++)
-		if (list->all[i].gain_ns >= FINDING_WORTH * elapsed_ns || list->all[i].part > 0 ||
-		    finding_is_condition(list->all[i].rule))
+		if (is_worth(&list->all[i], elapsed_ns))
 			f->all[f->n++] = list->all[i];
 }
 

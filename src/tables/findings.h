@@ -111,9 +111,12 @@ struct finding {
 	bool sleeps;	   /* its threads sleep, for what is not known, as long as they wait */
 	bool at_end;	   /* what threads wait at is the region's end */
 	bool varies;	   /* its teams have several sizes; of small teams nthreads is the least */
-	double part;	   /* of the run, where the gain can't be known: its work there; of threads
+	/* Of a mutex: the part of the time in the calls for it for which no wait was reported; 0
+	   where that is not most of it. */
+	double in_calls;
+	double part;	  /* of the run, where the gain can't be known: its work there; of threads
 			      beside OpenMP's: what they and its work take of the CPUs' time */
-	uint32_t special;  /* the region: as in struct region */
+	uint32_t special; /* the region: as in struct region */
 	uint32_t line;
 	uint32_t construct; /* of the view; below CONSTRUCT_SPECIALS: the region itself */
 	uint64_t work_line; /* table_line_key(): where the most work is that others wait for */

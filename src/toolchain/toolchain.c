@@ -200,7 +200,7 @@ bool toolchain_is_producer(const char *file)
 
 bool toolchain_is_device(const struct toolchain *t, const char *file)
 {
-	return t->device && !strncmp(t->device, file, strcspn(t->device, "*"));
+	return matches(t->device, file);
 }
 
 bool toolchain_is_affinity(const char *setting)

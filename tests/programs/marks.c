@@ -38,6 +38,9 @@ static void *other(void *arg)
 int main(int argc, char **argv)
 {
 	static const double no_text[] = { -1e300, 0 };
+	static const uintptr_t wild[] = {
+		1, 7, 8, 4095, 4096, (uintptr_t)-1, (uintptr_t)-8, (uintptr_t)1 << 63
+	};
 	pthread_t thread;
 
 	part_ns = (int64_t)(1e9 * seconds_of(argc, argv, 1, 0.5) / 8);
@@ -48,11 +51,13 @@ int main(int argc, char **argv)
 	compute(2);
 	SAY(OMPHWC_END, NULL);
 	SAY(77, (void *)no_text);
-	SAY(78, (void *)8);
+	for (size_t i = 0; i < sizeof(wild) / sizeof(*wild); i++)
+		SAY(78, (void *)wild[i]);
 	SAY(OMPHWC_MARK, (void *)"named");
 	SAY(OMPHWC_MARK, NULL);
 #else
 	(void)no_text;
+	(void)wild;
 	compute(1);
 	omphwc_begin("set up");
 	compute(1);

@@ -12,13 +12,13 @@
 #include "src/answers/ask.h"
 #include "src/base/alloc.h"
 #include "src/base/grow.h"
-#include "src/base/path.h"
 #include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/toolchain/toolchain.h"
 #include "src/view/build/verdict.h"
 #include "src/view/build/view_build.h"
 #include "src/view/items.h"
+#include "src/view/label.h"
 #include "src/view/view.h"
 
 /* The linkage name, else the name; NULL for function 0. */
@@ -47,11 +47,17 @@ static const char *object_made(const struct view_builder *b, uint64_t loc)
 {
 	const struct sym_frame *at =
 		ask(b->options->resolver, b->file, QUERY_RESOLVE, loc, false).location->frames;
-	char *text = at->line && at->file ? alloc_printf("made in %s (%s:%u)", at->function->name,
-							 path_base(at->file), at->line) :
-					    alloc_printf("made in %s", at->function->name);
-	const char *name = names_string(&b->view->names, text);
+	struct names *n = &b->view->names;
+	char *label, *text;
+	const char *name;
+	uint32_t id;
 
+	names_symbol(n, at->function, &id);
+	names_line(n, id, at->file, at->line, &id);
+	label = label_line(n, id);
+	text = alloc_printf("made in %s", label);
+	name = names_string(n, text);
+	free(label);
 	free(text);
 	return name;
 }

@@ -77,7 +77,8 @@ void view_stats_phase(struct view_builder *b, const struct prof_rnode *s)
 	bool known;
 	const uint64_t ns = view_ticks_ns(b->process, s->b, &known);
 
-	p->entries = prof_add(p->entries, s->a);
+	p->entries = prof_add(p->entries, (uint32_t)s->a);
 	p->elapsed_ns = prof_add(p->elapsed_ns, ns);
-	p->elapsed_known = p->elapsed_known && known;
+	/* The process was killed in it, or is in it. */
+	p->elapsed_known = p->elapsed_known && known && s->a >> 32 == (uint32_t)s->a;
 }

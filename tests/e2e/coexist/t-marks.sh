@@ -45,7 +45,7 @@ else
 	skip "Fortran: $why"
 fi
 
-controlled="begin by control, end , mark 77, mark 78, mark named, mark 64"
+controlled="begin by control, end , mark 77, $(printf 'mark 78, %.0s' 1 2 3 4 5 6 7 8)mark named, mark 64"
 for n in 14 19; do
 	with_runtime $n && build marks clang -O2 -DCONTROL -I "$headers" ||
 		{ skip "omp_control_tool, libomp $n: $why"; continue; }

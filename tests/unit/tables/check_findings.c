@@ -442,7 +442,7 @@ static const struct rule_case {
 	  "called for each chunk", "larger chunks" },
 	{ FINDING_SHORT_REGIONS, short_regions, 300, 65,
 	  "region too short:", "20,000 entries: a thread spends 50.0 us in each, and works 35.0 us",
-	  "the loop that does, divided" },
+	  "the loop that enters it, divided" },
 	{ FINDING_SERIAL, serial, 300, 0, "serial code", "one of 2 threads works",
 	  "a parallel region" },
 	{ FINDING_SMALL_TEAMS, small_team, 300, 0, "small team in", "at most 1 of 2 threads",
@@ -555,7 +555,7 @@ START_TEST(teams_of_other_sizes)
 	f = made_found(FINDING_SHORT_REGIONS);
 	ck_assert_uint_eq(has_words(f, "in 10,000 of them the team has another size"), _i);
 	ck_assert_uint_eq(has_words(f, "one number of threads for all regions"), _i);
-	ck_assert_uint_eq(has_words(f, "the loop that does, divided"), !_i);
+	ck_assert_uint_eq(has_words(f, "the loop that enters it, divided"), !_i);
 }
 END_TEST
 

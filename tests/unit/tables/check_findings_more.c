@@ -107,7 +107,7 @@ START_TEST(fewer_threads_that_pay)
 	made_end();
 	ck_assert_uint_eq(made_found(FINDING_SHORT_REGIONS)->fit, _i ? 0 : 2);
 	made_says(made_found(FINDING_SHORT_REGIONS),
-		  _i ? "the loop that does, divided among threads" : "or fewer threads");
+		  _i ? "divided among threads in its place" : "or fewer threads");
 	if (!_i)
 		made_says(made_found(FINDING_SHORT_REGIONS), "2 threads would take the least time");
 }

@@ -757,14 +757,14 @@ static uint64_t samples_in(const struct prof_file *f, const char *name, uint8_t 
 	return n;
 }
 
-/* That of a phase's STATS, by all threads. */
+/* Those of phases, by all threads. */
 static uint64_t entries_of(const struct prof_file *f)
 {
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < f->nnodes; i++)
 		if (f->nodes[i].kind == PROF_NODE_STATS && f->nodes[i].flags == PROF_STATS_PHASE)
-			n += f->nodes[i].a;
+			n += (uint32_t)f->nodes[i].a;
 	return n;
 }
 
@@ -814,12 +814,52 @@ START_TEST(phases)
 }
 END_TEST
 
+static bool all_ended(const struct prof_file *f)
+{
+	for (size_t i = 0; i < f->nnodes; i++)
+		if (f->nodes[i].kind == PROF_NODE_STATS && f->nodes[i].flags == PROF_STATS_PHASE &&
+		    f->nodes[i].a >> 32 != (uint32_t)f->nodes[i].a)
+			return false;
+	return true;
+}
+
+static void begin_and_leave(void)
+{
+	omphwc_begin("left");
+}
+
+/* Deeper than there are nodes; an end ends all within. What is open ends with its thread, or with
+   the process. */
+START_TEST(phases_of_many_levels)
+{
+	ck_assert(tool_start());
+	omphwc_begin("outer");
+	for (int i = 0; i < 30; i++)
+		omphwc_begin("in");
+	ck_assert(work(0, 5));
+	omphwc_end("never begun");
+	omphwc_end("outer");
+	ck_assert(work(0, 5));
+	on_thread(begin_and_leave);
+	omphwc_begin("open");
+	ck_assert(!all_ended(read_back()));
+	program_hooks.ends(PROGRAM_EXITS);
+
+	const struct prof_file *f = read_back();
+
+	ck_assert_uint_ge(samples_in(f, "in", 0), 5);
+	ck_assert_uint_ge(samples_in(f, NULL, 0), 5);
+	ck_assert_uint_eq(entries_of(f), 1 + 15 + 1 + 1);
+	ck_assert(all_ended(f));
+}
+END_TEST
+
 /* Its argument may be anything of another tool's. */
 START_TEST(marks_by_control)
 {
 	static const char odd[] = "a\001b";
 	char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	static const char *const expected[] = { "64", "70", "71", "text", "4096 end" };
+	static const char *const expected[] = { "64", "70", "71", "text", "4096 end", "72", "73" };
 	size_t n = 0;
 
 	ck_assert(tool_start());
@@ -831,6 +871,8 @@ START_TEST(marks_by_control)
 	ck_assert_int_eq(program_hooks.control(64, "text"), CONTROL_DONE);
 	memcpy(page + 4086, "4096 end", 9);
 	ck_assert_int_eq(program_hooks.control(64, page + 4086), CONTROL_DONE);
+	ck_assert_int_eq(program_hooks.control(72, (void *)1), CONTROL_DONE);
+	ck_assert_int_eq(program_hooks.control(73, (void *)UINTPTR_MAX), CONTROL_DONE);
 
 	const struct prof_file *f = read_back();
 
@@ -841,7 +883,7 @@ START_TEST(marks_by_control)
 
 		ck_assert_str_eq(name + 1, expected[n++]);
 	}
-	ck_assert_uint_eq(n, 5);
+	ck_assert_uint_eq(n, 7);
 	munmap(page, 4096);
 }
 END_TEST
@@ -1220,6 +1262,7 @@ static void add_lives(TCase *c)
 	tcase_add_test(c, pauses_and_ends);
 	tcase_add_test(c, a_window);
 	tcase_add_test(c, phases);
+	tcase_add_test(c, phases_of_many_levels);
 	tcase_add_test(c, marks_by_control);
 	tcase_add_test(c, an_exec_that_fails);
 	tcase_add_test(c, faults_of_others);

@@ -31,6 +31,9 @@ static uint32_t phase(uint32_t parent, const char *name, uint32_t flags)
 	return mk_node(s.mk, 0, &n);
 }
 
+/* So many begins, which have ended. */
+#define BEGUN(n) ((uint64_t)(n) << 32 | (n))
+
 static void sample(uint32_t parent, uint64_t n)
 {
 	mk_leaf(s.mk, scene_path(&s, parent, "main:3 solve:10"), 0, PROF_STATE_SERIAL, 0, n, n);
@@ -51,8 +54,10 @@ static void process(const char *const names[])
 	sample(solve, 2);
 	sample(inner, 4);
 	sample(phase(inner, "inner", PROF_PHASE_THREAD), 8);
-	mk_stats(s.mk, solve, PROF_STATS_PHASE, 3, 1000);
-	mk_stats(s.mk, phase(root, "empty", 0), PROF_STATS_PHASE, 5, 0);
+	mk_stats(s.mk, solve, PROF_STATS_PHASE, BEGUN(3), 1000);
+	/* Killed in one of them. */
+	mk_stats(s.mk, inner, PROF_STATS_PHASE, BEGUN(4) - (UINT64_C(1) << 32), 1000);
+	mk_stats(s.mk, phase(root, "empty", 0), PROF_STATS_PHASE, BEGUN(5), 0);
 	mk_end(s.mk);
 	scene_process(&s);
 }
@@ -80,7 +85,7 @@ START_TEST(processes_have_the_same)
 		bool of_thread;
 	} expected[] = {
 		{ "(no phase)", 2, 0, false },	  { "solve", 4, 6, false },
-		{ "solve / inner", 8, 0, false }, { "solve / inner / inner", 16, 0, true },
+		{ "solve / inner", 8, 8, false }, { "solve / inner / inner", 16, 0, true },
 		{ "empty", 0, 10, false },
 	};
 	struct table t;
@@ -95,6 +100,7 @@ START_TEST(processes_have_the_same)
 		ck_assert_str_eq(label, expected[i].label);
 		ck_assert_uint_eq(cost_sum(t.rows[i].self, 0).samples, expected[i].samples);
 		ck_assert_uint_eq(p->entries, expected[i].entries);
+		ck_assert_int_eq(p->elapsed_known, p->entries != 8);
 		ck_assert_int_eq(p->of_thread, expected[i].of_thread);
 		free(label);
 	}
