@@ -158,9 +158,11 @@ tool_sources = $(program_sources) \
 	ompt_tool/runtime/collector_request.c ompt_tool/runtime/collector_request.h \
 	ompt_tool/runtime/ompt_blame.c ompt_tool/runtime/ompt_blame.h \
 	ompt_tool/runtime/ompt.c ompt_tool/runtime/ompt_declarations.h \
+	ompt_tool/runtime/ompt_device.c ompt_tool/runtime/ompt_device.h \
 	ompt_tool/runtime/ompt_entries.c ompt_tool/runtime/ompt_entries.h \
 	ompt_tool/runtime/ompt_query.c ompt_tool/runtime/ompt_query.h \
 	ompt_tool/runtime/ompt_register.c ompt_tool/runtime/ompt_register.h \
+	ompt_tool/runtime/ompt_target.c ompt_tool/runtime/ompt_target.h \
 	ompt_tool/tool/profile.c ompt_tool/tool/profile.h \
 	ompt_tool/tool/schedule.c ompt_tool/tool/schedule.h \
 	ompt_tool/tool/settings.c ompt_tool/tool/settings.h \

@@ -304,6 +304,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/columns/flat_tables.h \
 	src/output/columns/columns_blame.c \
 	src/output/columns/columns_counts.c \
+	src/output/columns/columns_devices.c \
 	src/output/columns/columns_detail.c \
 	src/output/columns/columns_findings.c \
 	src/output/columns/columns_memory.c \
@@ -374,6 +375,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_asm.c \
 	src/output/text/text_calls.c \
 	src/output/text/text_constructs.c \
+	src/output/text/text_devices.c \
 	src/output/text/text_blame.c \
 	src/output/text/text_counts.c \
 	src/output/text/text_events.c \

@@ -36,7 +36,8 @@ static const char help[] =
 	"                       run --blame), time (phases: run --timeline), parallelism (how\n"
 	"                       many threads worked, and on what: run --timeline), task, count\n"
 	"                       (exact counts: run --count), finding (all that was found),\n"
-	"                       phase (that the program named)\n"
+	"                       phase (that the program named), device (what target constructs\n"
+	"                       asked of devices)\n"
 	"  -f, --format FORMAT  ";
 
 static const char help_rest[] =

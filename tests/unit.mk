@@ -102,6 +102,7 @@ plain_suites = \
 	tests/unit/tree/check_recurring \
 	tests/unit/omp/check_region \
 	tests/unit/tree/check_stack \
+	tests/unit/tool/check_target \
 	tests/unit/tree/check_timeline \
 	tests/unit/tool/check_tool \
 	tests/unit/omp/check_trace \
@@ -277,7 +278,7 @@ tests_unit_unwind_check_unwind_x86_64_LDADD = $(tests_unit_unwind_check_unwind_L
 # Callers whose frames are looked for stay on the stack.
 framed = -fno-optimize-sibling-calls
 $(patsubst %,tests/unit/%.$(OBJEXT),omp/check_context omp/check_entries sample/check_handler \
-	tool/check_callbacks tool/check_faults): AM_CFLAGS += $(framed)
+	tool/check_callbacks tool/check_faults tool/check_target): AM_CFLAGS += $(framed)
 tests_unit_tree_check_stack_SOURCES = tests/unit/tree/check_stack.c tests/support/interrupt.c
 tests_unit_tree_check_stack_CFLAGS = $(AM_CFLAGS) $(framed) $(stack_test_slower)
 # A walk whose lines are counted takes longer than the timer's period: at its end the next
@@ -335,6 +336,8 @@ tool_test_ldadd = libunit_plain.la libmkprofile.la libomphwc_profile_reader.la \
 	libomphwc_static.la -lpthread -ldl $(CHECK_LIBS)
 tests_unit_tool_check_callbacks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_unit_tool_check_callbacks_LDADD = $(tool_test_ldadd)
+tests_unit_tool_check_target_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+tests_unit_tool_check_target_LDADD = $(tool_test_ldadd)
 tests_unit_omp_check_entries_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_unit_omp_check_entries_LDADD = libmock_runtime.la $(tool_test_ldadd)
 tests_unit_tool_check_faults_LDFLAGS = $(AM_LDFLAGS) -export-dynamic

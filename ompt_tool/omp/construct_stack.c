@@ -28,8 +28,8 @@ static struct prof_node *stats_node(const struct construct *c)
 	return c->stats != 0 && process.writer.base ? cct_node(&process.writer, c->stats) : NULL;
 }
 
-uint32_t construct_stats(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
-			 uint64_t task, uint32_t context, enum prof_stats_kind stats)
+static uint32_t node_beside(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
+			    uint64_t task, uint32_t context, uint32_t info)
 {
 	uint32_t node = cct_root(&t->cct), flags;
 	enum prof_boundary_kind boundary = token_is_task(task) ? PROF_BOUNDARY_TASK :
@@ -42,8 +42,23 @@ uint32_t construct_stats(struct omp_thread *t, enum prof_construct_kind kind, ui
 		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, kind),
 				 module_locate(call, &flags));
 	if (node != 0)
-		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, stats), 0);
+		node = cct_child(&t->cct, node, info, 0);
 	return node;
+}
+
+uint32_t construct_stats(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
+			 uint64_t task, uint32_t context, enum prof_stats_kind stats)
+{
+	return node_beside(t, kind, call, task, context,
+			   PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, stats));
+}
+
+uint32_t construct_device_stats(struct omp_thread *t, const struct construct *c,
+				enum prof_stats_kind stats, uint8_t operation, uint8_t device)
+{
+	return node_beside(t, (enum prof_construct_kind)c->kind, c->begun.key, c->begun.token,
+			   (uint32_t)(token_context(c->begun.token) >> 32),
+			   PROF_NODE_INFO(PROF_NODE_STATS, device, operation, stats));
 }
 
 static uint32_t stats_make(struct omp_thread *t, const struct construct *c, uint32_t context,
@@ -192,6 +207,11 @@ const struct construct *construct_now(const struct construct_stack *s, uint64_t 
 	const uint32_t i = begun_by_task(at, sizeof(*at), s->n, task);
 
 	return i != 0 ? &at[i - 1] : NULL;
+}
+
+const struct construct *construct_innermost(const struct construct_stack *s)
+{
+	return s->n != 0 ? &constructs_of(s)[s->n - 1] : NULL;
 }
 
 const struct construct *construct_left(const struct construct_stack *s, uint64_t task)

@@ -65,6 +65,13 @@ const struct construct *construct_left(const struct construct_stack *s, uint64_t
 uint32_t construct_stats(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 			 uint64_t task, uint32_t context, enum prof_stats_kind stats);
 
+/* Likewise a STATS_DEVICE or STATS_DEVICE_TIME node of the construct c. */
+uint32_t construct_device_stats(struct omp_thread *t, const struct construct *c,
+				enum prof_stats_kind stats, uint8_t operation, uint8_t device);
+
+/* The innermost construct, of whichever task, or NULL. */
+const struct construct *construct_innermost(const struct construct_stack *s);
+
 /* Forgets all nodes: the thread has a new record, or runs in a fork's child. */
 void construct_forget(struct construct_stack *s);
 

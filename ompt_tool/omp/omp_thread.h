@@ -9,6 +9,7 @@
 #ifndef OMPHWC_OMPT_TOOL_OMP_OMP_THREAD_H
 #define OMPHWC_OMPT_TOOL_OMP_OMP_THREAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ompt_tool/omp/begun.h"
@@ -72,6 +73,12 @@ struct omp_thread {
 	struct undeferred undeferred;
 	struct region_pool regions;
 	struct region_forks forks;
+	struct {
+		uint64_t begin_ticks; /* of the operation */
+		uint32_t time;	      /* its STATS_DEVICE_TIME node; 0: none */
+		bool call;	      /* it is no part of a target construct */
+		uint8_t number;	      /* of the last target construct */
+	} device;
 	uint32_t asked; /* threads that the region that it began last was to have; 0: not known */
 	uint32_t last_team; /* threads of the last team of two or more that it began; 0: none */
 	struct context_finder contexts; /* for its callbacks */

@@ -24,9 +24,11 @@
 #include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/ompt_blame.h"
 #include "ompt_tool/runtime/ompt_declarations.h"
+#include "ompt_tool/runtime/ompt_device.h"
 #include "ompt_tool/runtime/ompt_entries.h"
 #include "ompt_tool/runtime/ompt_query.h"
 #include "ompt_tool/runtime/ompt_register.h"
+#include "ompt_tool/runtime/ompt_target.h"
 #include "ompt_tool/runtime/runtime_host.h"
 #include "ompt_tool/tree/module.h"
 
@@ -529,6 +531,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	}
 	if (entries_on())
 		ompt_entries_register(set);
+	ompt_target_register(set);
 	if (blame_on())
 		ompt_blame_register();
 	if (!atomic_exchange(&ends_noticed, true))
@@ -545,6 +548,7 @@ static void finalize(ompt_data_t *data)
 	static atomic_flag noted = ATOMIC_FLAG_INIT;
 
 	(void)data;
+	ompt_device_stop();
 	if (!atomic_load(&ending) && *process.alive != 0 && !atomic_flag_test_and_set(&noted))
 		runtime_host.note(
 			"the OpenMP runtime was shut down while the program ran (by "

@@ -11,6 +11,7 @@
 #ifndef OMPHWC_OMPT_TOOL_RUNTIME_OMPT_DECLARATIONS_H
 #define OMPHWC_OMPT_TOOL_RUNTIME_OMPT_DECLARATIONS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* ---- data ----------------------------------------------------------------- */
@@ -122,6 +123,25 @@ typedef enum ompt_parallel_flag_t {
 	ompt_parallel_team = 0x80000000,
 } ompt_parallel_flag_t;
 
+/* 19.4.4.15 and, from 7 on, OpenMP 6.0; 16 is added for asynchronous forms. */
+typedef enum ompt_target_data_op_t {
+	ompt_target_data_alloc = 1,
+	ompt_target_data_transfer_to_device = 2,
+	ompt_target_data_transfer_from_device = 3,
+	ompt_target_data_delete = 4,
+	ompt_target_data_associate = 5,
+	ompt_target_data_disassociate = 6,
+} ompt_target_data_op_t;
+
+/* 19.4.4.21: what a target construct is; 8 is added for nowait. */
+typedef enum ompt_target_t {
+	ompt_target = 1,
+	ompt_target_enter_data = 2,
+	ompt_target_exit_data = 3,
+	ompt_target_update = 4,
+	ompt_target_nowait = 9,
+} ompt_target_t;
+
 /* 19.4.4.26: bits, what is cancelled and what became of it. */
 typedef enum ompt_cancel_flag_t {
 	ompt_cancel_parallel = 0x01,
@@ -170,17 +190,27 @@ typedef enum ompt_callbacks_t {
 	ompt_callback_task_create = 5,
 	ompt_callback_task_schedule = 6,
 	ompt_callback_implicit_task = 7,
+	ompt_callback_target = 8,
+	ompt_callback_target_data_op = 9,
+	ompt_callback_target_submit = 10,
 	ompt_callback_control_tool = 11,
+	ompt_callback_device_initialize = 12,
+	ompt_callback_device_finalize = 13,
 	ompt_callback_sync_region_wait = 16,
 	ompt_callback_mutex_released = 17,
 	ompt_callback_work = 20,
 	ompt_callback_masked = 21,
+	ompt_callback_target_map = 22,
 	ompt_callback_sync_region = 23,
 	ompt_callback_lock_init = 24,
 	ompt_callback_mutex_acquire = 26,
 	ompt_callback_mutex_acquired = 27,
 	ompt_callback_nest_lock = 28,
 	ompt_callback_cancel = 30,
+	ompt_callback_target_emi = 33,
+	ompt_callback_target_data_op_emi = 34,
+	ompt_callback_target_submit_emi = 35,
+	ompt_callback_target_map_emi = 36,
 } ompt_callbacks_t;
 
 /* 19.4.4.1: one of the functions below, until it is cast back. */
@@ -220,6 +250,36 @@ typedef void (*ompt_callback_cancel_t)(ompt_data_t *task, int flags, const void 
 typedef int (*ompt_callback_control_tool_t)(uint64_t command, uint64_t modifier, void *arg,
 					    const void *call);
 
+/* 19.5.2.17 to 19.5.2.28: what is offloaded.  The forms without emi have numbers in the place of
+   data, and what they report of operations has no end. */
+typedef uint64_t ompt_id_t;
+typedef void (*ompt_callback_target_emi_t)(ompt_target_t kind, ompt_scope_endpoint_t endpoint,
+					   int device, ompt_data_t *task, ompt_data_t *target_task,
+					   ompt_data_t *target, const void *call);
+typedef void (*ompt_callback_target_t)(ompt_target_t kind, ompt_scope_endpoint_t endpoint,
+				       int device, ompt_data_t *task, ompt_id_t target,
+				       const void *call);
+typedef void (*ompt_callback_target_data_op_emi_t)(ompt_scope_endpoint_t endpoint,
+						   ompt_data_t *target_task, ompt_data_t *target,
+						   ompt_id_t *operation, ompt_target_data_op_t kind,
+						   void *from, int from_device, void *to,
+						   int to_device, size_t bytes, const void *call);
+typedef void (*ompt_callback_target_data_op_t)(ompt_id_t target, ompt_id_t operation,
+					       ompt_target_data_op_t kind, void *from,
+					       int from_device, void *to, int to_device,
+					       size_t bytes, const void *call);
+typedef void (*ompt_callback_target_submit_emi_t)(ompt_scope_endpoint_t endpoint,
+						  ompt_data_t *target, ompt_id_t *operation,
+						  unsigned int teams);
+typedef void (*ompt_callback_target_submit_t)(ompt_id_t target, ompt_id_t operation,
+					      unsigned int teams);
+typedef void (*ompt_callback_target_map_emi_t)(ompt_data_t *target, unsigned int n, void **host,
+					       void **device, size_t *bytes, unsigned int *flags,
+					       const void *call);
+typedef void (*ompt_callback_target_map_t)(ompt_id_t target, unsigned int n, void **host,
+					   void **device, size_t *bytes, unsigned int *flags,
+					   const void *call);
+
 /* ---- the tool calls the runtime ------------------------------------------- */
 
 /* 19.4.4.2: whether the runtime makes the calls of an event. */
@@ -245,6 +305,85 @@ typedef int (*ompt_get_parallel_info_t)(int ancestor, ompt_data_t **parallel, in
 typedef void (*ompt_interface_fn_t)(void);
 typedef ompt_interface_fn_t (*ompt_function_lookup_t)(const char *name);
 typedef int (*ompt_enumerate_states_t)(int current_state, int *next_state, const char **next_name);
+
+/* ---- a device ---------------------------------------------------------------- */
+
+typedef void ompt_device_t;
+typedef void ompt_buffer_t;
+typedef uint64_t ompt_buffer_cursor_t, ompt_device_time_t, ompt_hwid_t;
+
+/* 19.5.2.19, 19.5.2.20; lookup finds the functions below, or is NULL. */
+typedef void (*ompt_callback_device_initialize_t)(int number, const char *type,
+						  ompt_device_t *device,
+						  ompt_function_lookup_t lookup,
+						  const char *documentation);
+typedef void (*ompt_callback_device_finalize_t)(int number);
+
+/* 19.5.2.23, 19.5.2.24: on any thread. */
+typedef void (*ompt_callback_buffer_request_t)(int number, ompt_buffer_t **buffer, size_t *bytes);
+typedef void (*ompt_callback_buffer_complete_t)(int number, ompt_buffer_t *buffer, size_t bytes,
+						ompt_buffer_cursor_t begin, int owned);
+
+/* 19.4.3.1 to 19.4.3.3 */
+typedef enum ompt_record_t {
+	ompt_record_ompt = 1,
+	ompt_record_native = 2,
+	ompt_record_invalid = 3,
+} ompt_record_t;
+
+typedef struct ompt_record_target_data_op_t {
+	ompt_id_t operation;
+	ompt_target_data_op_t kind;
+	void *from;
+	int from_device;
+	void *to;
+	int to_device;
+	size_t bytes;
+	ompt_device_time_t end;
+	const void *call;
+} ompt_record_target_data_op_t;
+
+typedef struct ompt_record_target_kernel_t {
+	ompt_id_t operation;
+	unsigned int requested, granted; /* teams */
+	ompt_device_time_t end;
+} ompt_record_target_kernel_t;
+
+typedef struct ompt_record_ompt_t {
+	ompt_callbacks_t type;
+	ompt_device_time_t time;
+	ompt_id_t thread, target;
+	union {
+		ompt_record_target_data_op_t data_op;
+		ompt_record_target_kernel_t kernel;
+	} record; /* and others, which we do not ask for */
+} ompt_record_ompt_t;
+
+typedef struct ompt_record_abstract_t {
+	int kind;
+	const char *type;
+	ompt_device_time_t begin, end;
+	ompt_hwid_t hardware;
+} ompt_record_abstract_t;
+
+/* 19.6.2 */
+typedef ompt_set_result_t (*ompt_set_trace_ompt_t)(ompt_device_t *device, unsigned int enable,
+						   unsigned int event);
+typedef ompt_set_result_t (*ompt_set_trace_native_t)(ompt_device_t *device, int enable, int flags);
+typedef int (*ompt_start_trace_t)(ompt_device_t *device, ompt_callback_buffer_request_t request,
+				  ompt_callback_buffer_complete_t complete);
+typedef int (*ompt_stop_trace_t)(ompt_device_t *device);
+typedef double (*ompt_translate_time_t)(ompt_device_t *device, ompt_device_time_t time);
+typedef int (*ompt_advance_buffer_cursor_t)(ompt_device_t *device, ompt_buffer_t *buffer,
+					    size_t bytes, ompt_buffer_cursor_t current,
+					    ompt_buffer_cursor_t *next);
+typedef ompt_record_t (*ompt_get_record_type_t)(ompt_buffer_t *buffer,
+						ompt_buffer_cursor_t current);
+typedef ompt_record_ompt_t *(*ompt_get_record_ompt_t)(ompt_buffer_t *buffer,
+						      ompt_buffer_cursor_t current);
+typedef void *(*ompt_get_record_native_t)(ompt_buffer_t *buffer, ompt_buffer_cursor_t current,
+					  ompt_id_t *operation);
+typedef ompt_record_abstract_t *(*ompt_get_record_abstract_t)(void *native);
 
 /* ---- life ----------------------------------------------------------------- */
 

@@ -28,13 +28,17 @@ const char *construct_name(enum construct_kind kind)
 		[CONSTRUCT_SCOPE] = "scope",
 		[CONSTRUCT_MASKED] = "masked",
 		[CONSTRUCT_MASTER] = "master",
+		[CONSTRUCT_TARGET] = "target",
+		[CONSTRUCT_TARGET_ENTER_DATA] = "target enter data",
+		[CONSTRUCT_TARGET_EXIT_DATA] = "target exit data",
+		[CONSTRUCT_TARGET_UPDATE] = "target update",
+		[CONSTRUCT_TARGET_CALL] = "device memory call",
 		[CONSTRUCT_CRITICAL] = "critical",
 		[CONSTRUCT_ORDERED] = "ordered",
 		[CONSTRUCT_ATOMIC] = "atomic",
 		[CONSTRUCT_BARRIER] = "barrier",
 		[CONSTRUCT_TASKWAIT] = "taskwait",
 		[CONSTRUCT_TASKGROUP] = "taskgroup",
-		[CONSTRUCT_TARGET] = "target",
 		[CONSTRUCT_LOCK] = "lock",
 	};
 
@@ -65,6 +69,11 @@ enum construct_kind construct_of_profile(unsigned kind)
 		[PROF_CONSTRUCT_BARRIER_ANY] = CONSTRUCT_BARRIER,
 		[PROF_CONSTRUCT_TASKWAIT] = CONSTRUCT_TASKWAIT,
 		[PROF_CONSTRUCT_TASKGROUP] = CONSTRUCT_TASKGROUP,
+		[PROF_CONSTRUCT_TARGET] = CONSTRUCT_TARGET,
+		[PROF_CONSTRUCT_TARGET_ENTER_DATA] = CONSTRUCT_TARGET_ENTER_DATA,
+		[PROF_CONSTRUCT_TARGET_EXIT_DATA] = CONSTRUCT_TARGET_EXIT_DATA,
+		[PROF_CONSTRUCT_TARGET_UPDATE] = CONSTRUCT_TARGET_UPDATE,
+		[PROF_CONSTRUCT_TARGET_CALL] = CONSTRUCT_TARGET_CALL,
 	};
 
 	return kind < sizeof(kinds) && kinds[kind] ? (enum construct_kind)kinds[kind] :
@@ -103,7 +112,32 @@ bool construct_is_point(enum construct_kind kind)
 
 bool construct_synchronises(enum construct_kind kind)
 {
-	return kind >= CONSTRUCT_CRITICAL && kind != CONSTRUCT_TARGET;
+	return kind >= CONSTRUCT_CRITICAL;
+}
+
+bool construct_is_target(enum construct_kind kind)
+{
+	return kind >= CONSTRUCT_TARGET && kind <= CONSTRUCT_TARGET_CALL;
+}
+
+const char *device_operation_name(unsigned operation)
+{
+	static const char *const names[] = {
+		[PROF_DEVICE_ALLOC] = "alloc",
+		[PROF_DEVICE_TO] = "to",
+		[PROF_DEVICE_FROM] = "from",
+		[PROF_DEVICE_DELETE] = "delete",
+		[PROF_DEVICE_ASSOCIATE] = "associate",
+		[PROF_DEVICE_DISASSOCIATE] = "disassociate",
+		[PROF_DEVICE_TRANSFER] = "transfer",
+		[PROF_DEVICE_MEMSET] = "memset",
+		[PROF_DEVICE_TRANSFER_RECT] = "rectangle",
+		[PROF_DEVICE_KERNEL] = "kernel",
+		[PROF_DEVICE_MAP] = "map",
+	};
+
+	return operation < sizeof(names) / sizeof(*names) && names[operation] ? names[operation] :
+										"unknown";
 }
 
 bool construct_ends_in_barrier(enum construct_kind kind)

@@ -34,6 +34,12 @@ enum construct_kind {
 	CONSTRUCT_SCOPE,
 	CONSTRUCT_MASKED,
 	CONSTRUCT_MASTER,
+	/* What is offloaded */
+	CONSTRUCT_TARGET,
+	CONSTRUCT_TARGET_ENTER_DATA,
+	CONSTRUCT_TARGET_EXIT_DATA,
+	CONSTRUCT_TARGET_UPDATE,
+	CONSTRUCT_TARGET_CALL,
 	/* Synchronization constructs: known by the waits in them and by their entries */
 	CONSTRUCT_CRITICAL,
 	CONSTRUCT_ORDERED,
@@ -41,7 +47,6 @@ enum construct_kind {
 	CONSTRUCT_BARRIER,
 	CONSTRUCT_TASKWAIT,
 	CONSTRUCT_TASKGROUP,
-	CONSTRUCT_TARGET,
 	CONSTRUCT_LOCK, /* a call that sets or tests a lock */
 	CONSTRUCT_KINDS
 };
@@ -64,6 +69,12 @@ bool construct_is_point(enum construct_kind kind);
 
 /* Whether its entries are counted only on request (--entries). */
 bool construct_synchronises(enum construct_kind kind);
+
+/* Whether it is a target construct, or a call that asks something of a device. */
+bool construct_is_target(enum construct_kind kind);
+
+/* What a device is asked for, an enum prof_device_op: "to". */
+const char *device_operation_name(unsigned operation);
 
 /* Whether a barrier may end it. */
 bool construct_ends_in_barrier(enum construct_kind kind);

@@ -146,6 +146,7 @@ static const char *const by_names[BYS + 1] = {
 	[BY_TIME] = "time",	      [BY_PARALLELISM] = "parallelism",
 	[BY_TASK] = "task",	      [BY_COUNT] = "count",
 	[BY_FINDING] = "finding",     [BY_PHASE] = "phase",
+	[BY_DEVICE] = "device",
 };
 
 const struct output *output_all(void)

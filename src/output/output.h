@@ -44,6 +44,7 @@ enum output_by {
 	BY_COUNT,
 	BY_FINDING,
 	BY_PHASE,
+	BY_DEVICE,
 	BYS
 };
 

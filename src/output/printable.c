@@ -90,6 +90,20 @@ char *format_count(char buf[FORMAT_BYTES], uint64_t value)
 	return buf;
 }
 
+char *format_bytes(char buf[FORMAT_BYTES], uint64_t bytes)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	double n = (double)bytes;
+	size_t u = 0;
+
+	while (n >= 1024 && u + 1 < sizeof(units) / sizeof(*units)) {
+		n /= 1024;
+		u++;
+	}
+	snprintf(buf, FORMAT_BYTES, n < 10 && u > 0 ? "%.1f %s" : "%.0f %s", n, units[u]);
+	return buf;
+}
+
 char *format_percent(char buf[FORMAT_BYTES], uint64_t part, uint64_t total)
 {
 	if (!total)

@@ -27,6 +27,9 @@ uint64_t format_whole(double value);
 /* "1,234,567". */
 char *format_count(char buf[FORMAT_BYTES], uint64_t value);
 
+/* "8.0 MiB". */
+char *format_bytes(char buf[FORMAT_BYTES], uint64_t bytes);
+
 /* A share of total in percent, "64.5"; "-" if total is 0. */
 char *format_percent(char buf[FORMAT_BYTES], uint64_t part, uint64_t total);
 

@@ -576,7 +576,31 @@ enum prof_stats_kind {
 	/* Beneath a PHASE node; a: how often this thread began it (low 32 bits) and how often that
 	   ended (high ones), b: ticks from begins to ends */
 	PROF_STATS_PHASE = 21,
+
+	/* Beside STATS_CONSTRUCT, of a target construct; event: the device's number, 255: another;
+	   state: prof_device_op.  a: operations; b: bytes, of KERNEL the teams asked for */
+	PROF_STATS_DEVICE = 24,
+	/* The same; a: ticks from begins to ends as the thread saw them, b: ns on the device, as
+	   that reports */
+	PROF_STATS_DEVICE_TIME = 25,
 };
+
+/* What a device is asked for.  The values but for KERNEL and MAP are those of OMPT's
+   ompt_target_data_op_t (OpenMP 5.2, section 19.4.4.15; 6.0), of asynchronous forms, too. */
+enum prof_device_op {
+	PROF_DEVICE_ALLOC = 1,
+	PROF_DEVICE_TO = 2,   /* from the host to a device */
+	PROF_DEVICE_FROM = 3, /* from a device to the host, or to another device */
+	PROF_DEVICE_DELETE = 4,
+	PROF_DEVICE_ASSOCIATE = 5,
+	PROF_DEVICE_DISASSOCIATE = 6,
+	PROF_DEVICE_TRANSFER = 7, /* between any two */
+	PROF_DEVICE_MEMSET = 8,
+	PROF_DEVICE_TRANSFER_RECT = 9,
+	PROF_DEVICE_KERNEL = 14,
+	PROF_DEVICE_MAP = 15, /* variables that a construct maps; b: their bytes */
+};
+enum { PROF_DEVICE_OTHER = 255 }; /* in the place of a device's number */
 
 /*
  * A region that has begun and not ended, in a word: when it began, in units of 16 ticks, modulo
@@ -641,6 +665,12 @@ enum prof_construct_kind {
 	PROF_CONSTRUCT_BARRIER_ANY = 38, /* the runtime does not report the kind */
 	PROF_CONSTRUCT_TASKWAIT = 39,
 	PROF_CONSTRUCT_TASKGROUP = 40,
+	/* What is offloaded, where the runtime reports it, from its begin to its end on the host */
+	PROF_CONSTRUCT_TARGET = 48,
+	PROF_CONSTRUCT_TARGET_ENTER_DATA = 49, /* also where target data begins */
+	PROF_CONSTRUCT_TARGET_EXIT_DATA = 50,  /* also where target data ends */
+	PROF_CONSTRUCT_TARGET_UPDATE = 51,
+	PROF_CONSTRUCT_TARGET_CALL = 52, /* a call of omp_target_memcpy() or the like */
 };
 
 /* Why a sample's stack is incomplete; 0: it is complete. */

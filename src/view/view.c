@@ -135,6 +135,7 @@ void view_free(struct view *v)
 	map_free(&v->by_memory);
 	map_free(&v->by_entrant);
 	map_free(&v->by_place);
+	map_free(&v->by_device_op);
 	map_free(&v->by_context);
 	free(v);
 }

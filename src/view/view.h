@@ -137,6 +137,18 @@ struct view_place {
 	uint32_t construct, region;
 };
 
+/* What a target construct, or a call of the program, asked of a device. */
+struct view_device_op {
+	uint32_t construct;
+	uint8_t operation; /* enum prof_device_op */
+	uint8_t device;	   /* its number; PROF_DEVICE_OTHER: another */
+	bool timed;	   /* host_ns is known */
+	uint64_t times;
+	uint64_t n;	    /* bytes; of kernels the teams that were asked for, 0: not said */
+	uint64_t host_ns;   /* that threads spent on them */
+	uint64_t device_ns; /* that the device reports; 0: not known */
+};
+
 /* Memory that samples accessed, for events that report addresses. */
 struct view_memory {
 	uint8_t kind;		/* enum prof_data_kind or VIEW_MEMORY_BLOCK; 0: no address
@@ -252,6 +264,8 @@ struct view {
 	size_t nentrants;
 	struct view_place *places;
 	size_t nplaces;
+	struct view_device_op *device_ops;
+	size_t ndevice_ops;
 	struct view_memory *memory; /* including number 0 */
 	size_t nmemory;
 	struct view_phase *phases; /* including number 0 */
@@ -279,9 +293,10 @@ struct view {
 	/* private */
 	size_t counts_room, created_room, recurrences_room, regions_room, tasks_room,
 		constructs_room, memory_room, records_room;
-	size_t entrants_room, blames_room, places_room, phases_room;
+	size_t entrants_room, blames_room, places_room, phases_room, device_ops_room;
 	struct map by_context; /* see view_of_context() */
-	struct map by_phase, by_region, by_task, by_construct, by_entrant, by_memory, by_place;
+	struct map by_phase, by_region, by_task, by_construct, by_entrant, by_memory, by_place,
+		by_device_op;
 };
 
 struct view_options {

@@ -118,7 +118,8 @@ need_tool() {
 }
 
 # with_runtime N: sets $runtime to a folder with libomp N; else 1, with the reason in $why.
-# $runtime/gomp has it under libgomp's name.  N gomp: gcc's programs run on their own runtime;
+# $runtime/gomp has it under libgomp's name.  N offload: with a libomptarget that reports what it
+# does, on the host.  N gomp: gcc's programs run on their own runtime;
 # testomp: on the tests' own, which speaks the Collector API and nothing else.
 with_runtime() {
 	runtime=$runtimes/$1
@@ -136,9 +137,9 @@ with_runtime() {
 		ln -sf "$(readlink -f "$top_builddir/.libs/libtestomp.so")" "$runtime/gomp/libgomp.so.1"
 		return 0
 	fi
-	[ -e "$runtimes/$1/libomp.so.5" ] || "$top_srcdir/tests/support/runtimes.sh" "$runtimes"
+	[ -e "$runtimes/$1/libomp.so.5" ] || "$top_srcdir/tests/support/runtimes.sh" "$runtimes" "$1"
 	runtime=$runtimes/$1
-	[ -e "$runtime/libomp.so.5" ] && return
+	[ -e "$runtime/libomp.so.5" ] && [ ! -e "$runtime/why" ] && return
 	why=$(cat "$runtime/why" 2>/dev/null)
 	return 1
 }

@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# runtimes.sh DIR - LLVM's OpenMP runtimes, several versions side by side.
+# runtimes.sh DIR [offload] - LLVM's OpenMP runtimes, several versions side by side.
+#
+# With offload: DIR/offload has release 19's libomptarget, whose device is the host itself.
 #
 # Debian's packages of them displace one another, so they are unpacked, not
 # installed: DIR/N/libomp.so.5, and DIR/N/gomp/libgomp.so.1 for programs that
@@ -31,6 +33,36 @@ unpack() {
 	rm -rf "$tmp"
 	return $status
 }
+
+# extracted FOLDER PACKAGE…: these packages' files; else 1, with the reason in $why.
+extracted() {
+	local to=$1
+	shift
+	(cd "$to" && timeout 240 apt-get -q download "$@" && for p in ./*.deb; do
+		dpkg -x "$p" . || exit 1
+	done) >"$to/log" 2>&1 && return
+	why=$(tail -n 1 "$to/log")
+	return 1
+}
+
+offload() {
+	local tmp to=$dir/offload lib
+	[ ! -e "$to/libomptarget.so" ] && [ -z "$(find "$to/why" -mmin -10 2>/dev/null)" ] || return 0
+	mkdir -p "$to"
+	tmp=$(mktemp -d "$dir/unpack.XXXXXX")
+	if extracted "$tmp" libomp-19-dev libomp5-19 libllvm19; then
+		for lib in libomp.so.5 libomptarget.so.19.1 libLLVM.so.19.1; do
+			cp -L "$(find "$tmp" -name $lib | head -n 1)" "$to/" || why="no $lib in it"
+		done
+		# By these names libomptarget is linked, and looks for libomp.
+		ln -sf libomp.so.5 "$to/libomp.so"
+		[ -n "$why" ] || ln -sf libomptarget.so.19.1 "$to/libomptarget.so"
+	fi
+	[ -z "$why" ] || echo "libomp-19-dev cannot be had: $why" >"$to/why"
+	rm -rf "$tmp"
+}
+why=
+[ "${2-}" != offload ] || { offload; exit; }
 
 for n in 14 16 19; do
 	[ ! -e "$dir/$n/libomp.so.5" ] || continue

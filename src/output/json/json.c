@@ -188,6 +188,28 @@ static void json_states(struct json_stream *s, const struct report *r)
 	json_table(s, r, TABLE_STATE_LINE, "states", json_state);
 }
 
+/* ---- devices ---------------------------------------------------------- */
+
+static void json_devices(struct json_stream *s, const struct report *r)
+{
+	const struct view *v = r->view;
+
+	json_open(s, "devices");
+	for (size_t i = 0; i < v->ndevice_ops && !v->filtered; i++) {
+		const struct view_device_op *d = &v->device_ops[i];
+		struct json_object *o = json_new_object();
+		const struct cells c = json_cells(o, r);
+
+		json_put_text(o, "construct",
+			      construct_name(
+				      (enum construct_kind)v->constructs[d->construct].kind));
+		json_put_place(o, v, v->constructs[d->construct].line);
+		device_cells(&c, d);
+		json_element(s, o);
+	}
+	json_close(s);
+}
+
 /* ---- the tree -------------------------------------------------------- */
 
 /* Prints the same as json_costs(), but fast enough for a million nodes. */
@@ -266,7 +288,7 @@ int json_write(FILE *out, const struct report *r)
 		json_events,	json_all_threads, json_all_cpus,    json_all_counts, json_regions,
 		json_ranks,	json_tasks,	  json_constructs,  json_modules,    json_files,
 		json_functions, json_lines,	  json_phases,	    json_states,     json_memory,
-		json_blame,	json_timeline,	  json_parallelism, json_tree,
+		json_blame,	json_timeline,	  json_parallelism, json_devices,    json_tree,
 	};
 	struct json_stream s = { .out = out };
 

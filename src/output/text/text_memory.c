@@ -19,19 +19,6 @@
 
 enum { MEMORY_LINES = 4 };
 
-static void memory_size(char *buf, size_t bytes, uint64_t size)
-{
-	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
-	double n = (double)size;
-	size_t u = 0;
-
-	while (n >= 1024 && u + 1 < sizeof(units) / sizeof(*units)) {
-		n /= 1024;
-		u++;
-	}
-	snprintf(buf, bytes, n < 10 && u > 0 ? "%.1f %s" : "%.0f %s", n, units[u]);
-}
-
 /* Whether a function is C++'s allocator, which is the same for all blocks. */
 static bool memory_is_allocator(const struct view *v, uint32_t node)
 {
@@ -63,7 +50,7 @@ static char *text_memory_block(const struct view *v, const struct view_memory *m
 			      text_place(v, m->line) :
 			      text_function(v, v->tree.nodes[wanted].function);
 
-	memory_size(size, sizeof(size), m->bytes);
+	format_bytes(size, m->bytes);
 	name = alloc_printf("heap: %s%s, %s block%s, %s",
 			    m->by_runtime ? "the OpenMP runtime's for " : "", place,
 			    format_count(count, m->blocks), m->blocks == 1 ? "" : "s", size);
@@ -111,7 +98,7 @@ static char *memory_name(const struct view *v, const struct view_memory *m)
 	case VIEW_MEMORY_BLOCK: return text_memory_block(v, m);
 	case PROF_DATA_KERNEL: name = alloc_printf("the kernel's memory"); break;
 	default:
-		memory_size(size, sizeof(size), m->hi - m->lo);
+		format_bytes(size, m->hi - m->lo);
 		name = v->model->nprocesses < 2 ?
 			       alloc_printf("mapped memory from 0x%" PRIx64 ", %s", m->lo, size) :
 			       alloc_printf("process %u's mapped memory from 0x%" PRIx64 ", %s",

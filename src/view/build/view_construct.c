@@ -353,6 +353,8 @@ void view_record_construct(struct view_builder *b, const struct path *x,
 		.line = x->at.user_line,
 		.elapsed_known = true,
 	};
+	const bool offloads = node && own == CONSTRUCT_TARGET &&
+			      construct_is_target(construct_of_profile(node->flags));
 	const enum inside inside = node ? view_inside(b, node, leaf) : INSIDE;
 
 	if (inside == BEHIND)
@@ -361,7 +363,7 @@ void view_record_construct(struct view_builder *b, const struct path *x,
 		view_construct_of(b, node, x, &r->inside);
 	if (inside == INSIDE_UNSURE && r->inside)
 		b->view->constructs[r->inside].unsure = true;
-	if (own != CONSTRUCT_SPECIALS && x->at.user_line && !x->at.direct &&
+	if (own != CONSTRUCT_SPECIALS && !offloads && x->at.user_line && !x->at.direct &&
 	    !is_between(b->view, x, r, own) && !is_in_loop(b->view, x, own)) {
 		construct_wait(b, own, x, r);
 		if (r->leaf == LEAF_BARRIER)

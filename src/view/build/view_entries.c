@@ -178,10 +178,39 @@ static void entries_place(struct view *v, uint32_t construct, uint32_t region)
 		v->places[v->nplaces++] = (struct view_place){ construct, region };
 }
 
+/* What was asked of devices there. */
+static void entries_device(struct view_builder *b, uint32_t construct, const struct prof_rnode *s)
+{
+	struct view *v = b->view;
+	struct view_device_op *o;
+	uint32_t id;
+	bool known;
+
+	v->device_ops = pinned_grow(v->device_ops, v->ndevice_ops, &v->device_ops_room,
+				    sizeof(*v->device_ops));
+	if (map_add(&v->by_device_op, construct, (uint64_t)s->state << 8 | s->event,
+		    (uint32_t)v->ndevice_ops, &id))
+		v->device_ops[v->ndevice_ops++] = (struct view_device_op){
+			.construct = construct,
+			.operation = s->state,
+			.device = s->event,
+		};
+	o = &v->device_ops[id];
+	if (s->flags == PROF_STATS_DEVICE) {
+		o->times = prof_add(o->times, s->a);
+		o->n = prof_add(o->n, s->b);
+		return;
+	}
+	o->host_ns = prof_add(o->host_ns, view_ticks_ns(b->process, s->a, &known));
+	o->device_ns = prof_add(o->device_ns, s->b);
+	o->timed = known;
+}
+
 bool view_stats_of_construct(unsigned stats)
 {
 	return stats == PROF_STATS_CONSTRUCT || stats == PROF_STATS_COUNT ||
-	       stats == PROF_STATS_END || stats == PROF_STATS_OBJECT;
+	       stats == PROF_STATS_END || stats == PROF_STATS_OBJECT ||
+	       stats == PROF_STATS_DEVICE || stats == PROF_STATS_DEVICE_TIME;
 }
 
 void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
@@ -204,6 +233,8 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 	switch (s->flags) {
 	case PROF_STATS_COUNT: entries_count(c, s); break;
 	case PROF_STATS_OBJECT: entries_lock(b, c, s); return;
+	case PROF_STATS_DEVICE:
+	case PROF_STATS_DEVICE_TIME: entries_device(b, id, s); return;
 	case PROF_STATS_END:
 		c->ended = prof_add(c->ended, s->a);
 		c->longest_ns = ns > c->longest_ns ? ns : c->longest_ns;
@@ -236,8 +267,21 @@ static int entries_order(const void *a, const void *b)
 					      x->thread > y->thread;
 }
 
+static int device_order(const void *a, const void *b)
+{
+	const struct view_device_op *x = a, *y = b;
+
+	if (x->host_ns != y->host_ns)
+		return x->host_ns < y->host_ns ? 1 : -1;
+	if (x->construct != y->construct)
+		return x->construct < y->construct ? -1 : 1;
+	return x->operation != y->operation ? x->operation - y->operation : x->device - y->device;
+}
+
 void view_settle_entrants(struct view *v)
 {
+	if (v->ndevice_ops)
+		qsort(v->device_ops, v->ndevice_ops, sizeof(*v->device_ops), device_order);
 	if (v->nentrants)
 		qsort(v->entrants, v->nentrants, sizeof(*v->entrants), entries_order);
 	for (size_t i = v->nentrants; i-- > 0;) {

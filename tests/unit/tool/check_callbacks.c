@@ -862,13 +862,25 @@ END_TEST
 START_TEST(what_is_registered)
 {
 	static const ompt_callbacks_t used[] = {
-		ompt_callback_thread_begin,  ompt_callback_parallel_begin,
-		ompt_callback_parallel_end,  ompt_callback_task_create,
-		ompt_callback_task_schedule, ompt_callback_implicit_task,
-		ompt_callback_control_tool,  ompt_callback_sync_region_wait,
-		ompt_callback_work,	     ompt_callback_masked,
-		ompt_callback_mutex_acquire, ompt_callback_cancel,
+		ompt_callback_thread_begin,
+		ompt_callback_parallel_begin,
+		ompt_callback_parallel_end,
+		ompt_callback_task_create,
+		ompt_callback_task_schedule,
+		ompt_callback_implicit_task,
+		ompt_callback_control_tool,
+		ompt_callback_sync_region_wait,
+		ompt_callback_work,
+		ompt_callback_masked,
+		ompt_callback_mutex_acquire,
+		ompt_callback_cancel,
 		ompt_callback_lock_init,
+		ompt_callback_target_emi,
+		ompt_callback_target_data_op_emi,
+		ompt_callback_target_submit_emi,
+		ompt_callback_target_map_emi,
+		ompt_callback_device_initialize,
+		ompt_callback_device_finalize,
 	};
 	size_t n = 0;
 
