@@ -123,6 +123,7 @@ e2e_calm = \
 	tests/e2e/commands/t-top.sh \
 	tests/e2e/paths/t-constructs.sh \
 	tests/e2e/coexist/t-containers.sh \
+	tests/e2e/paths/t-gcc17.sh \
 	tests/e2e/paths/t-offload.sh \
 	tests/e2e/paths/t-places.sh \
 	tests/e2e/shares/t-totals.sh \

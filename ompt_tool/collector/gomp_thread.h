@@ -128,6 +128,8 @@ enum gomp_work {
 	GOMP_WORK_SECTIONS,
 	GOMP_WORK_SINGLE,		/* reported in the thread that executes it */
 	GOMP_WORK_SCOPE,
+	GOMP_WORK_DISTRIBUTE,
+	GOMP_WORK_MASKED,
 	GOMP_WORK_KIND = 0x3f,		/* the bits of the above */
 	GOMP_WORK_ORDERED = 0x40,	/* added: with an ordered clause */
 	GOMP_WORK_DOACROSS = 0x80,	/* added: with ordered(n) */

@@ -207,6 +207,52 @@ ON void on_GOMP_scope_start(uintptr_t *reductions)
 }
 WRAP(void, GOMP_scope_start, (uintptr_t * reductions), (reductions), HERE)
 
+/* ---- what GCC 17 calls --------------------------------------------------------------------- */
+
+/* It calls this for each static loop. Where that ends is not reported, but how often it is entered
+   and how many iterations it has is known. */
+ON share on_GOMP_loop_static_worksharing(ull count)
+{
+	COPY(HERE, GOMP_loop_static_worksharing, (count));
+	struct entry e;
+	struct self *const s = ENTRY_BEGIN(&e);
+
+	work_begins(s, e.call, GOMP_WORK_LOOP_STATIC, count);
+	work_ends(s, e.call);
+	const share mine = copy->GOMP_loop_static_worksharing(count);
+	entry_end(&e);
+	return mine;
+}
+WRAP(share, GOMP_loop_static_worksharing, (ull count), (count), HERE)
+
+/* And these, with their ends, where it was asked for -fopenmp-ompt. */
+WORK_START(share, GOMP_loop_static_worksharing_start, (ull count), (count), GOMP_WORK_LOOP_STATIC,
+	   count)
+WORK_START(share, GOMP_distribute_static_worksharing_start, (ull count), (count),
+	   GOMP_WORK_DISTRIBUTE, count)
+
+/* Begins what one thread executes, if it is this one. */
+#define CHOSEN_START(name, parameters, arguments, begin, work) \
+	ON bool on_##name parameters \
+	{ \
+		COPY(HERE, name, arguments); \
+		struct entry e; \
+		struct self *const s = ENTRY_BEGIN(&e); \
+\
+		single_ends(s, e.call); \
+		const bool mine = copy->name arguments; \
+		if (mine) { \
+			begin; \
+			work_begins(s, e.call, work, 1); \
+		} \
+		entry_end(&e); \
+		return mine; \
+	} \
+	WRAP(bool, name, parameters, arguments, HERE)
+CHOSEN_START(GOMP_single_start_with_end, (void), (), event(s, e.call, OMP_EVENT_THR_BEGIN_SINGLE),
+	     GOMP_WORK_SINGLE)
+CHOSEN_START(GOMP_has_masked_thread_num_with_end, (int filter), (filter), (void)0, GOMP_WORK_MASKED)
+
 /* ---- the ends ------------------------------------------------------------------------------ */
 
 /* The barrier's ID is that of its region: the same on all threads of the team. */
@@ -241,6 +287,10 @@ WRAP(void, GOMP_scope_start, (uintptr_t * reductions), (reductions), HERE)
 		entry_end(&e); \
 	} \
 	WRAP(void, name, (void), (), HERE)
+WORK_END_NOWAIT(GOMP_loop_static_worksharing_end)
+WORK_END_NOWAIT(GOMP_distribute_static_worksharing_end)
+WORK_END_NOWAIT(GOMP_single_end)
+WORK_END_NOWAIT(GOMP_masked_end)
 WORK_END_NOWAIT(GOMP_loop_end_nowait)
 WORK_END_NOWAIT(GOMP_sections_end_nowait)
 

@@ -3,9 +3,9 @@
  * libgomp.h - the functions of libgomp that this library wraps or calls, and a table of
  * where one copy of libgomp has them.
  *
- * Prototypes are those of GCC 12. Older compilers pass fewer arguments to GOMP_task: the
- * missing ones are read from the caller's frame and handed on, and libgomp looks at them
- * only where a flag says that they are there.
+ * Prototypes are those of GCC 12, of later entries those of the release that added them. Older
+ * compilers pass fewer arguments to GOMP_task: the missing ones are read from the caller's frame
+ * and handed on, and libgomp looks at them only where a flag says that they are there.
  */
 #ifndef OMPHWC_OMPT_TOOL_GOMP_LIBGOMP_H
 #define OMPHWC_OMPT_TOOL_GOMP_LIBGOMP_H
@@ -17,6 +17,7 @@
 typedef void body_fn(void *data);
 typedef void copy_fn(void *to, void *from);
 typedef unsigned long long ull;
+typedef _Complex int share; /* how many threads or teams there are, and which one this is */
 
 /* clang-format off */
 
@@ -170,6 +171,15 @@ enum { DOACROSS_WORDS = 24 };
 	E(void, GOMP_sections_end_nowait, (void)) \
 	E(bool, GOMP_sections_end_cancel, (void)) \
 	E(bool, GOMP_single_start, (void)) \
+	E(bool, GOMP_single_start_with_end, (void)) \
+	E(void, GOMP_single_end, (void)) \
+	E(bool, GOMP_has_masked_thread_num_with_end, (int filter)) \
+	E(void, GOMP_masked_end, (void)) \
+	E(share, GOMP_loop_static_worksharing, (ull count)) \
+	E(share, GOMP_loop_static_worksharing_start, (ull count)) \
+	E(void, GOMP_loop_static_worksharing_end, (void)) \
+	E(share, GOMP_distribute_static_worksharing_start, (ull count)) \
+	E(void, GOMP_distribute_static_worksharing_end, (void)) \
 	E(void *, GOMP_single_copy_start, (void)) \
 	E(void, GOMP_single_copy_end, (void *data)) \
 	E(void, GOMP_scope_start, (uintptr_t *reductions)) \

@@ -42,7 +42,8 @@ static void files_called(struct lookup *l, const struct question *q, struct answ
 		return;
 	if (!q->exact)
 		called = callsites_called(l->callsites, q->file, &code, q->loc);
-	else if (flow_decode(&code, PROF_LOC_ADDRESS(q->loc), &i) && i.kind == FLOW_JUMP)
+	else if (flow_decode(&code, PROF_LOC_ADDRESS(q->loc), &i) &&
+		 (i.kind == FLOW_JUMP || i.kind == FLOW_CALL))
 		called = callsites_name(l->callsites, q->file,
 					PROF_LOC(PROF_LOC_MODULE(q->loc), i.target));
 	a->known = called && *called && *called != '@';

@@ -214,7 +214,8 @@ static const struct gnu_loop *callsites_gnu_loop(struct callsites *c, const stru
 	for (size_t i = 0; g && i < g->nloops; i++) {
 		const struct gnu_loop *l = &g->loops[i];
 
-		if (l->at == at || flow_has(l->loop.pieces, l->loop.n, at))
+		if (l->at == at || (l->at < at && at < l->end) ||
+		    flow_has(l->loop.pieces, l->loop.n, at))
 			return l;
 	}
 	return NULL;

@@ -256,6 +256,7 @@ static bool gnu_has_constructs(const struct gnu_function *g)
 {
 	for (size_t i = 0; i < g->ninsns; i++)
 		switch (g->insns[i].call) {
+		case GNU_SHARE_OF:
 		case GNU_NUM_THREADS:
 		case GNU_THREAD_NUM:
 		case GNU_SINGLE:
@@ -273,7 +274,8 @@ static int gnu_examine(struct gnu_function *g)
 	bool any = g->nbarriers;
 
 	for (size_t i = 0; i < g->ninsns; i++)
-		any = any || g->insns[i].call == GNU_NUM_THREADS || g->insns[i].call == GNU_SINGLE;
+		any = any || g->insns[i].call == GNU_SHARE_OF ||
+		      g->insns[i].call == GNU_NUM_THREADS || g->insns[i].call == GNU_SINGLE;
 	if (!any)
 		return 0;
 	g->nrows = symbols_rows_of(callsites_symbols(g->callsites), g->file,

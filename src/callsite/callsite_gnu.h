@@ -36,7 +36,8 @@ struct gnu_barrier {
 enum gnu_sight { GNU_INSIDE, GNU_GUARD, GNU_CALLS };
 
 struct gnu_loop {
-	uint64_t at; /* the first of the calls, the branch around it, or in it */
+	uint64_t at;  /* the first of the calls, the branch around it, or in it */
+	uint64_t end; /* GNU_CALLS: behind that call */
 	enum gnu_sight sight;
 	struct callsite_loop loop;
 };

@@ -3,8 +3,8 @@
  * callsite_loop.c - gcc's loops with a static schedule.
  *
  * The code of such a loop computes the thread's share from omp_get_num_threads and
- * omp_get_thread_num, goes around the loop if that is empty, and ends in a barrier unless it
- * is nowait.  So a loop is found
+ * omp_get_thread_num (GCC 17: from one call that returns both), goes around the loop if that is
+ * empty, and ends in a barrier unless it is nowait.  So a loop is found
  *
  *   - from the barrier: whatever branch leads either straight to it or into code that goes
  *     round and comes only there is the loop's.  The calls are not needed for that: they are
@@ -273,7 +273,8 @@ static bool is_of_before(const struct gnu_function *g, const struct sym_row *row
 
 	while (i && i->at < at && i->kind == FLOW_NEXT)
 		i = gnu_insn_at(g, i->at + i->bytes);
-	return !i || (i->at < at && i->call != GNU_NUM_THREADS && i->call != GNU_THREAD_NUM);
+	return !i || (i->at < at && i->call != GNU_SHARE_OF && i->call != GNU_NUM_THREADS &&
+		      i->call != GNU_THREAD_NUM);
 }
 
 /*
@@ -311,13 +312,16 @@ int gnu_find_loops(struct gnu_function *g)
 	size_t num = SIZE_MAX;
 	int err = 0;
 
-	if (!has_call(g, GNU_NUM_THREADS) || !has_call(g, GNU_THREAD_NUM))
+	if (!has_call(g, GNU_SHARE_OF) &&
+	    (!has_call(g, GNU_NUM_THREADS) || !has_call(g, GNU_THREAD_NUM)))
 		return 0;
 	for (size_t i = 0; i < g->ninsns; i++)
 		if (g->insns[i].kind == FLOW_BRANCH)
 			loops_before(g, &g->insns[i]);
 	for (size_t i = 0; i < g->ninsns && !err; i++) {
-		if (g->insns[i].call == GNU_NUM_THREADS)
+		if (g->insns[i].call == GNU_SHARE_OF)
+			err = loop_behind(g, i, i);
+		else if (g->insns[i].call == GNU_NUM_THREADS)
 			num = i;
 		else if (g->insns[i].call == GNU_THREAD_NUM && num != SIZE_MAX)
 			err = loop_behind(g, num, i);
@@ -325,7 +329,12 @@ int gnu_find_loops(struct gnu_function *g)
 	for (size_t i = 0; i < g->nbarriers; i++)
 		if (g->barriers[i].ends == CONSTRUCT_FOR_STATIC)
 			g->barriers[i].begin = g->loops[g->barriers[i].begin - 1].at;
-	for (size_t i = 0; i < g->nloops; i++)
-		loop_place(g, &g->loops[i]);
+	for (size_t i = 0; i < g->nloops; i++) {
+		struct gnu_loop *l = &g->loops[i];
+
+		if (l->sight == GNU_CALLS)
+			l->end = l->at + gnu_insn_at(g, l->at)->bytes;
+		loop_place(g, l);
+	}
 	return err;
 }

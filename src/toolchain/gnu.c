@@ -38,6 +38,15 @@ static const struct toolchain_entry entries[] = {
 	  .body = ARGUMENT(0) },
 	{ "GOMP_teams*", .flags = ENTRY_FORK },
 
+	{ "GOMP_loop_static_worksharing", .flags = ENTRY_UNPLACED, .gnu = GNU_SHARE_OF },
+	{ "GOMP_loop_static_worksharing_start", .flags = ENTRY_UNPLACED,
+	  .construct = CONSTRUCT_FOR_STATIC },
+	{ "GOMP_loop_static_worksharing_*", .flags = ENTRY_UNPLACED },
+	{ "GOMP_distribute_static_worksharing*", .flags = ENTRY_UNPLACED,
+	  .construct = CONSTRUCT_DISTRIBUTE },
+	{ "GOMP_has_masked_thread_num*", .flags = ENTRY_UNPLACED, .construct = CONSTRUCT_MASKED },
+	{ "GOMP_masked_end", .flags = ENTRY_UNPLACED },
+
 	{ "GOMP_loop_end_cancel", .flags = ENTRY_UNPLACED | ENTRY_ITERATIONS | ENTRY_CANCELS,
 	  .gnu = GNU_SHARE },
 	{ "GOMP_sections_end_cancel", .flags = ENTRY_UNPLACED | ENTRY_CANCELS, .gnu = GNU_SHARE },
@@ -58,6 +67,7 @@ static const struct toolchain_entry entries[] = {
 	  .gnu = GNU_SHARE, .sections = ARGUMENT(0) },
 	{ "GOMP_sections*", .flags = ENTRY_UNPLACED, .gnu = GNU_SHARE },
 	{ "GOMP_single_start", .flags = ENTRY_UNPLACED, .gnu = GNU_SINGLE },
+	{ "GOMP_single_start_with_end", .flags = ENTRY_UNPLACED | ENTRY_ENDED, .gnu = GNU_SINGLE },
 	{ "GOMP_single_copy_start", .flags = ENTRY_UNPLACED, .gnu = GNU_SINGLE_COPY },
 	{ "GOMP_single_*", .flags = ENTRY_UNPLACED },
 	{ "GOMP_ordered_start*", .flags = ENTRY_UNPLACED },
@@ -112,6 +122,13 @@ static const struct toolchain_rule rules[] = {
 };
 
 static const struct toolchain_span spans[] = {
+	{ "GOMP_loop_static_worksharing_start", ENTERS_ALL, "GOMP_loop_static_worksharing_end",
+	  "GOMP_loop_static_worksharing_dispatch", false },
+	{ "GOMP_distribute_static_worksharing_start", ENTERS_ALL,
+	  "GOMP_distribute_static_worksharing_end", "GOMP_distribute_static_worksharing_dispatch",
+	  false },
+	{ "GOMP_single_start_with_end", ENTERS_IF_NOT_0, "GOMP_single_end", NULL, false },
+	{ "GOMP_has_masked_thread_num_with_end", ENTERS_IF_NOT_0, "GOMP_masked_end", NULL, false },
 	{ "GOMP_loop_*start*", ENTERS_IF_NOT_0, "GOMP_loop_end*", "GOMP_loop_*next*", false },
 	{ "GOMP_sections*_start*", ENTERS_ALL, "GOMP_sections_end*", NULL, false },
 	{ "GOMP_single_start*", ENTERS_IF_NOT_0, NULL, NULL, true },

@@ -46,12 +46,14 @@ enum {
 	ENTRY_MICROTASK = 1 << 11, /* calls a region's body */
 	ENTRY_IN_PLACE = 1 << 12,  /* begins a region whose body the code behind the call calls */
 	ENTRY_CANCELS = 1 << 13,   /* of a construct that a cancel directive may leave */
+	ENTRY_ENDED = 1 << 14,	   /* begins a construct whose end is called, too */
 };
 
 /* For what gcc's code calls a function, as far as loops and barriers are known by that. */
 enum gnu_call {
 	GNU_NONE,
 	GNU_BARRIER,
+	GNU_SHARE_OF, /* both of the next two in one call: GCC 17 */
 	GNU_NUM_THREADS,
 	GNU_THREAD_NUM,
 	GNU_SINGLE,

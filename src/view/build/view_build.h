@@ -126,6 +126,10 @@ enum inside { INSIDE, INSIDE_UNSURE, BEHIND };
 enum inside view_inside(const struct view_builder *b, const struct prof_rnode *node,
 			const struct prof_rnode *leaf);
 
+/* Whether the call before loc (exact: at loc) begins a static loop in code of GCC 17, whose end no
+   call shows. */
+bool view_is_share(const struct view_builder *b, uint64_t loc, bool exact);
+
 /* Whether the end of the construct's entries is reported, or known from its code. */
 bool view_end_is_known(const struct view_builder *b, const struct prof_rnode *node);
 

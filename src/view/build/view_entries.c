@@ -113,14 +113,21 @@ static int entries_construct(struct view_builder *b, const struct prof_rnode *no
 	const char *object;
 
 	if (!construct_synchronises(kind)) {
-		view_construct_of(b, node, x, construct);
+		if (node->flags == PROF_CONSTRUCT_LOOP_STATIC && view_is_share(b, node->a, false))
+			loop = ask(b->options->resolver, b->file, QUERY_LOOP, node->a, false).at;
+		if (loop)
+			view_construct_loop(b, loop, x, construct);
+		else
+			view_construct_of(b, node, x, construct);
 		return 1;
 	}
 	object = entries_critical(b, node);
 	if (entries_are_others(b, node, object, &loop)) {
-		if (loop)
-			view_construct_loop(b, loop, x, construct);
-		return !loop ? 0 : 2;
+		/* One whose begin is reported is counted there. */
+		if (!loop || view_is_share(b, loop, true))
+			return 0;
+		view_construct_loop(b, loop, x, construct);
+		return 2;
 	}
 	object = view_object_name(&b->view->names, object);
 	view_construct_at(b, kind, node->a, object, x, construct);

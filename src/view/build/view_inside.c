@@ -98,6 +98,14 @@ static enum inside inside_frames(const struct view_builder *b, const struct prof
 	return inside;
 }
 
+/* Whether the runtime's function that begins the construct has one that ends it. */
+static bool inside_is_ended(const struct view_builder *b, const struct prof_rnode *node)
+{
+	const char *called = ask(b->options->resolver, b->file, QUERY_CALLED, node->a, false).text;
+
+	return called && toolchain_entry(called)->flags & ENTRY_ENDED;
+}
+
 enum inside view_inside(const struct view_builder *b, const struct prof_rnode *node,
 			const struct prof_rnode *leaf)
 {
@@ -109,7 +117,7 @@ enum inside view_inside(const struct view_builder *b, const struct prof_rnode *n
 	enum inside inside;
 	bool found;
 
-	if (construct_of_profile(node->flags) != CONSTRUCT_SINGLE)
+	if (construct_of_profile(node->flags) != CONSTRUCT_SINGLE || inside_is_ended(b, node))
 		return INSIDE;
 	single = inside_single(b, node);
 	if (!single.known)
@@ -132,12 +140,21 @@ enum inside view_inside(const struct view_builder *b, const struct prof_rnode *n
 	return BEHIND;
 }
 
+bool view_is_share(const struct view_builder *b, uint64_t loc, bool exact)
+{
+	const char *called = ask(b->options->resolver, b->file, QUERY_CALLED, loc, exact).text;
+
+	return called && toolchain_entry(called)->gnu == GNU_SHARE_OF;
+}
+
 bool view_end_is_known(const struct view_builder *b, const struct prof_rnode *node)
 {
 	const bool endless = b->toolchain->traits & RUNTIME_NO_SINGLE_END;
 	struct answer a;
 
-	if (construct_of_profile(node->flags) != CONSTRUCT_SINGLE)
+	if (node->flags == PROF_CONSTRUCT_LOOP_STATIC)
+		return !view_is_share(b, node->a, false);
+	if (construct_of_profile(node->flags) != CONSTRUCT_SINGLE || inside_is_ended(b, node))
 		return true;
 	a = inside_single(b, node);
 	if (!a.known)

@@ -219,7 +219,7 @@ fi
 ! gcc_from 12 || check "each entry point is libgomp's, or newer" equal \
 	"$(nm -D --defined-only "$producer" | awk '{ print $3 }' | sed 's/@.*//' | sort -u |
 		comm -23 - <(nm -D --defined-only "$libgomp" | awk '{ print $3 }' | sed 's/@.*//' | sort -u) |
-		grep -vxE '__omp_collector_api|omphwc_.*|on_(GOMP|omp)_.*|\.gomp_.*|dlclose|GOMP_(scope_start|taskwait_depend_nowait)')" ""
+		grep -vxE '__omp_collector_api|omphwc_.*|on_(GOMP|omp)_.*|\.gomp_.*|dlclose|GOMP_(scope_start|taskwait_depend_nowait|(loop|distribute)_static_worksharing.*|single_(start_with_)?end|has_masked_thread_num_with_end|masked_end)')" ""
 strip -o stripped.so "$producer" 2>/dev/null &&
 	check "stripped, the frames of waits have names" equal \
 		"$(nm -D --defined-only stripped.so | grep -cE ' (on_GOMP_(barrier|taskwait|parallel)|on_omp_set_lock|omphwc_run_(implicit|task))$')" 6
