@@ -46,19 +46,12 @@ static void collect_collect(struct spool *s, void *arg)
 
 int cmd_collect(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
+	static const struct command_option none = { NULL };
 	struct collected c = { 0 };
-	int letter;
+	const int status = command_line_parse("collect", &none, false, argc, argv, NULL);
 
-	optind = 0;
-	while ((letter = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
-		if (letter == 'h')
-			return command_line_help(help_text);
-		return command_line_rejected("collect", argv, letter);
-	}
+	if (status)
+		return status < 0 ? command_line_help(help_text) : status;
 	if (optind == argc)
 		spool_left(NULL, collect_collect, &c);
 	for (int i = optind; i < argc; i++) {

@@ -7,6 +7,7 @@
 #include <getopt.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,83 +64,30 @@ static const char help[] =
 
 /* ---- options --------------------------------------------------------- */
 
-static int diff_by(struct diff_options *o, const char *value)
-{
-	static const char *const words[] = {
-		"region", "construct", "function", "line", "path", NULL
-	};
-	const int found = command_line_word("--by", words, value);
-
-	if (found < 0)
-		return COMMAND_MISUSED;
-	o->by = DIFF_REGION + found;
-	return 0;
-}
-
-static int diff_format(struct diff_options *o, const char *value)
-{
-	static const char *const words[] = { "text", "json", NULL };
-	const int found = command_line_word("--format", words, value);
-
-	if (found < 0)
-		return COMMAND_MISUSED;
-	o->json = found == 1;
-	return 0;
-}
-
-static int diff_scaling(struct diff_options *o, const char *value)
-{
-	static const char *const words[] = { "strong", "weak", NULL };
-	const int found = command_line_word("--scaling", words, value);
-
-	if (found < 0)
-		return COMMAND_MISUSED;
-	o->scaling = found == 1 ? DIFF_WEAK : DIFF_STRONG;
-	return 0;
-}
-
-static int diff_option(struct diff_options *o, int c, const char *value)
-{
-	switch (c) {
-	case 'b': return diff_by(o, value);
-	case 'f': return diff_format(o, value);
-	case 'l': return command_line_limit(value, &o->limit_percent);
-	case 'S': return diff_scaling(o, value);
-	case 'F': return command_line_fail_above(value, &o->fail_above);
-	case 'e': o->runs.event = value; return 0;
-	case 's': o->runs.sysroot = value; return 0;
-	case 'o': o->output = value; return 0;
-	case 'H': o->html = value; return 0;
-	}
-	return COMMAND_MISUSED;
-}
-
 /* 0; an exit status; or -1 if help was requested. */
 static int diff_parse(int argc, char **argv, struct diff_options *o)
 {
-	static const struct option longs[] = {
-		{ "by", required_argument, NULL, 'b' },
-		{ "format", required_argument, NULL, 'f' },
-		{ "event", required_argument, NULL, 'e' },
-		{ "limit", required_argument, NULL, 'l' },
-		{ "scaling", required_argument, NULL, 'S' },
-		{ "fail-above", required_argument, NULL, 'F' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "html", required_argument, NULL, 'H' },
-		{ "sysroot", required_argument, NULL, 's' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+	static const char *const bys[] = {
+		"region", "construct", "function", "line", "path", NULL
 	};
-	int c, status = 0;
+	static const char *const scalings[] = {
+		[DIFF_STRONG] = "strong", [DIFF_WEAK] = "weak", NULL
+	};
+#define AT(member) .at = offsetof(struct diff_options, member)
+	static const struct command_option options[] = {
+		{ "by", 0, OPTION_WORD, AT(by), .words = bys, .first = DIFF_REGION },
+		{ "format", 'f', OPTION_EITHER, AT(json), .words = command_line_formats },
+		{ "event", 'e', OPTION_TEXT, AT(runs.event) },
+		{ "limit", 'l', OPTION_SET, AT(limit_percent), .set = command_line_limit },
+		{ "scaling", 0, OPTION_WORD, AT(scaling), .words = scalings },
+		{ "fail-above", 0, OPTION_SET, AT(fail_above), .set = command_line_fail_above },
+		{ "output", 'o', OPTION_TEXT, AT(output) },
+		{ "html", 0, OPTION_TEXT, AT(html) },
+		{ "sysroot", 0, OPTION_TEXT, AT(runs.sysroot) },
+		{ NULL },
+	};
+	int status = command_line_parse("diff", options, false, argc, argv, o);
 
-	optind = 0;
-	while (!status && (c = getopt_long(argc, argv, ":f:e:l:o:h", longs, NULL)) != -1) {
-		if (c == 'h')
-			return -1;
-		if (c == '?' || c == ':')
-			return command_line_rejected("diff", argv, c);
-		status = diff_option(o, c, optarg);
-	}
 	/* That of report takes no name: the first side was taken for it. */
 	if (!status && o->html && argc - optind == SIDES - 1)
 		return command_line_refused("--html", o->html, "it is the page's name",
@@ -154,38 +102,17 @@ static int diff_parse(int argc, char **argv, struct diff_options *o)
 
 /* ---- comparing ------------------------------------------------------- */
 
-static int diff_page(const struct diff_options *o, const struct diff_report *r)
+static void diff_page_write(FILE *out, const void *report)
 {
-	struct diff_report page = *r;
-	struct outfile out;
-	int err = o->html ? outfile_open(&out, o->html) : 0;
+	struct diff_report page = *(const struct diff_report *)report;
 
-	if (err)
-		return command_line_unwritten(o->html, err);
-	if (!o->html)
-		return 0;
 	page.page = true;
-	runs_page_write(out.stream, diff_json_write, &page);
-	err = outfile_commit(&out);
-	return err ? command_line_failed(o->html, err) : 0;
+	runs_page_write(out, diff_json_write, &page);
 }
 
-static int diff_write(const struct diff_options *o, const struct diff_report *r)
+static void diff_shown_write(FILE *out, const void *report)
 {
-	const char *name = o->output ? o->output : "standard output";
-	struct outfile out;
-	int err = outfile_open(&out, o->output);
-
-	if (err)
-		return command_line_unwritten(name, err);
-	if (!o->json)
-		outfile_page(&out);
-	if (o->json)
-		diff_json_write(out.stream, r);
-	else
-		diff_text_write(out.stream, r);
-	err = outfile_commit(&out);
-	return err ? command_line_failed(name, err) : 0;
+	diff_text_write(out, report);
 }
 
 static int diff_show(const struct diff_options *o, const char *const paths[SIDES],
@@ -201,12 +128,14 @@ static int diff_show(const struct diff_options *o, const char *const paths[SIDES
 		.limit_percent = o->limit_percent,
 		.columns = o->output ? 0 : page_width(),
 	};
-	int status;
+	int status = 0;
 
 	diff_build(&diff, &sides[BEFORE], &sides[AFTER], o->scaling);
-	status = diff_page(o, &r);
+	if (o->html)
+		status = command_line_write(o->html, false, diff_page_write, &r);
 	if (!status)
-		status = diff_write(o, &r);
+		status = command_line_write(o->output, !o->json,
+					    o->json ? diff_json_write : diff_shown_write, &r);
 	if (!status && diff_is_above(&diff, o->fail_above))
 		status = COMMAND_ABOVE;
 	diff_fini(&diff);

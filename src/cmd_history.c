@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,38 +63,7 @@ static const char help[] =
 
 /* ---- options --------------------------------------------------------- */
 
-static int history_by(struct history_options *o, const char *value)
-{
-	static const char *const words[] = {
-		[POINTS_RUN] = "run", [POINTS_FOLDER] = "folder", [POINTS_DAY] = "day", NULL
-	};
-	const int found = command_line_word("--by", words, value);
-
-	if (found < 0)
-		return COMMAND_MISUSED;
-	o->points.by = (enum points_by)found;
-	return 0;
-}
-
-static int history_sort(struct history_options *o, const char *value)
-{
-	static const char *const words[] = { "time", "name", NULL };
-	const int found = command_line_word("--sort", words, value);
-
-	o->points.by_name = found == 1;
-	return found < 0 ? COMMAND_MISUSED : 0;
-}
-
-static int history_format(struct history_options *o, const char *value)
-{
-	static const char *const words[] = { "text", "json", NULL };
-	const int found = command_line_word("--format", words, value);
-
-	o->json = found == 1;
-	return found < 0 ? COMMAND_MISUSED : 0;
-}
-
-static int history_last(struct history_options *o, const char *value)
+static int history_last(void *last, const char *value)
 {
 	char *end;
 	const unsigned long n = strtoul(value, &end, 10);
@@ -101,54 +71,33 @@ static int history_last(struct history_options *o, const char *value)
 	if (*value < '0' || *value > '9' || *end || !n || n > LAST_MOST)
 		return command_line_refused("--last", value, "not a number of points",
 					    "give a number from 1 to 1000");
-	o->points.last = n;
+	*(size_t *)last = n;
 	return 0;
-}
-
-static int history_option(struct history_options *o, int c, const char *value)
-{
-	switch (c) {
-	case 'b': return history_by(o, value);
-	case 'S': return history_sort(o, value);
-	case 'L': return history_last(o, value);
-	case 'f': return history_format(o, value);
-	case 'F': return command_line_fail_above(value, &o->fail_above);
-	case 'H': o->html = value; return 0;
-	case 'B': o->badge = value; return 0;
-	case 'e': o->points.runs.event = value; return 0;
-	case 's': o->points.runs.sysroot = value; return 0;
-	case 'o': o->output = value; return 0;
-	}
-	return COMMAND_MISUSED;
 }
 
 /* 0; an exit status; or -1 if help was requested. */
 static int history_parse(int argc, char **argv, struct history_options *o)
 {
-	static const struct option longs[] = {
-		{ "by", required_argument, NULL, 'b' },
-		{ "sort", required_argument, NULL, 'S' },
-		{ "last", required_argument, NULL, 'L' },
-		{ "format", required_argument, NULL, 'f' },
-		{ "html", required_argument, NULL, 'H' },
-		{ "badge", required_argument, NULL, 'B' },
-		{ "event", required_argument, NULL, 'e' },
-		{ "fail-above", required_argument, NULL, 'F' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "sysroot", required_argument, NULL, 's' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+	static const char *const bys[] = {
+		[POINTS_RUN] = "run", [POINTS_FOLDER] = "folder", [POINTS_DAY] = "day", NULL
 	};
-	int c, status = 0;
+	static const char *const sorts[] = { "time", "name", NULL };
+#define AT(member) .at = offsetof(struct history_options, member)
+	static const struct command_option options[] = {
+		{ "by", 0, OPTION_WORD, AT(points.by), .words = bys },
+		{ "sort", 0, OPTION_EITHER, AT(points.by_name), .words = sorts },
+		{ "last", 0, OPTION_SET, AT(points.last), .set = history_last },
+		{ "format", 'f', OPTION_EITHER, AT(json), .words = command_line_formats },
+		{ "html", 0, OPTION_TEXT, AT(html) },
+		{ "badge", 0, OPTION_TEXT, AT(badge) },
+		{ "event", 'e', OPTION_TEXT, AT(points.runs.event) },
+		{ "fail-above", 0, OPTION_SET, AT(fail_above), .set = command_line_fail_above },
+		{ "output", 'o', OPTION_TEXT, AT(output) },
+		{ "sysroot", 0, OPTION_TEXT, AT(points.runs.sysroot) },
+		{ NULL },
+	};
+	int status = command_line_parse("history", options, false, argc, argv, o);
 
-	optind = 0;
-	while (!status && (c = getopt_long(argc, argv, ":f:e:o:h", longs, NULL)) != -1) {
-		if (c == 'h')
-			return -1;
-		if (c == '?' || c == ':')
-			return command_line_rejected("history", argv, c);
-		status = history_option(o, c, optarg);
-	}
 	/* That of report takes no name: the first folder was taken for it. */
 	if (!status && o->html && optind == argc)
 		return command_line_refused("--html", o->html, "it is the page's name",
@@ -163,33 +112,22 @@ static int history_parse(int argc, char **argv, struct history_options *o)
 
 /* ---- writing --------------------------------------------------------- */
 
-static void write_page(FILE *out, const struct history_report *r)
+static void history_page_write(FILE *out, const void *report)
 {
-	struct history_report page = *r;
+	struct history_report page = *(const struct history_report *)report;
 
 	page.page = true;
 	runs_page_write(out, history_json_write, &page);
 }
 
-static void write_json(FILE *out, const struct history_report *r)
+static void history_image_write(FILE *out, const void *report)
 {
-	history_json_write(out, r);
+	history_badge_write(out, report);
 }
 
-static int history_write_to(const char *path, bool paged, const struct history_report *r,
-			    void (*write)(FILE *out, const struct history_report *r))
+static void history_shown_write(FILE *out, const void *report)
 {
-	const char *name = path ? path : "standard output";
-	struct outfile out;
-	int err = outfile_open(&out, path);
-
-	if (err)
-		return command_line_unwritten(name, err);
-	if (paged)
-		outfile_page(&out);
-	write(out.stream, r);
-	err = outfile_commit(&out);
-	return err ? command_line_failed(name, err) : 0;
+	history_text_write(out, report);
 }
 
 static int history_write(const struct history_options *o, const struct history_report *r)
@@ -197,12 +135,12 @@ static int history_write(const struct history_options *o, const struct history_r
 	int status = 0;
 
 	if (o->html)
-		status = history_write_to(o->html, false, r, write_page);
+		status = command_line_write(o->html, false, history_page_write, r);
 	if (!status && o->badge)
-		status = history_write_to(o->badge, false, r, history_badge_write);
+		status = command_line_write(o->badge, false, history_image_write, r);
 	if (!status)
-		status = history_write_to(o->output, !o->json, r,
-					  o->json ? write_json : history_text_write);
+		status = command_line_write(o->output, !o->json,
+					    o->json ? history_json_write : history_shown_write, r);
 	return status;
 }
 

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <limits.h>
 #include <malloc.h>
 #include <stdbool.h>

@@ -28,23 +28,16 @@ static const char help_text[] =
 
 int cmd_resolve(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "sysroot", required_argument, NULL, 's' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+	static const struct command_option options[] = {
+		{ "sysroot", 0, OPTION_TEXT, .at = 0 },
+		{ NULL },
 	};
 	const char *sysroot = NULL;
 	struct chosen chosen;
-	int c, status;
+	int status = command_line_parse("resolve", options, false, argc, argv, &sysroot);
 
-	optind = 0;
-	while ((c = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
-		if (c == 'h')
-			return command_line_help(help_text);
-		if (c != 's')
-			return command_line_rejected("resolve", argv, c);
-		sysroot = optarg;
-	}
+	if (status)
+		return status < 0 ? command_line_help(help_text) : status;
 	status = chosen_all(&chosen, "resolve", argv + optind, (size_t)(argc - optind));
 	symbols_debuginfod_allow(RESOLVE_DEBUGINFOD_S);
 	if (!status && names_kept(chosen.paths, chosen.n, sysroot, false))

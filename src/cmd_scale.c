@@ -12,6 +12,7 @@
 #include <getopt.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,8 +167,10 @@ static bool add_range(struct scale_options *o, const char **at)
 	return true;
 }
 
-static int scale_threads(struct scale_options *o, const char *value)
+static int scale_threads(void *options, const char *value)
 {
+	struct scale_options *const o = options;
+
 	for (const char *at = value;; at++) {
 		const bool last = is_and_so_on(at);
 
@@ -184,7 +187,7 @@ static int scale_threads(struct scale_options *o, const char *value)
 	}
 }
 
-static int scale_runs(struct scale_options *o, const char *value)
+static int scale_runs(void *runs, const char *value)
 {
 	char *end;
 	const unsigned long n = scale_number(value, RUNS_MAX, &end);
@@ -192,46 +195,37 @@ static int scale_runs(struct scale_options *o, const char *value)
 	if (!n || *end)
 		return command_line_refused("--runs", value, "not a number of runs",
 					    "give a number from 1 to 1000");
-	o->runs = (unsigned)n;
+	*(unsigned *)runs = (unsigned)n;
 	return 0;
 }
 
-static int scale_format(struct scale_options *o, const char *value)
+/* For the command run. */
+static int scale_pass(struct scale_options *o, char *option, const char *value)
 {
-	static const char *const words[] = {
-		[SCALE_TEXT] = "text", [SCALE_JSON] = "json", [SCALE_CSV] = "csv", NULL
-	};
-
-	o->format = command_line_word("--format", words, value);
-	return o->format < 0 ? COMMAND_MISUSED : 0;
-}
-
-static int scale_scaling(struct scale_options *o, const char *value)
-{
-	static const char *const words[] = { "strong", "weak", NULL };
-	const int found = command_line_word("--scaling", words, value);
-
-	o->how.weak = found == 1;
-	return found < 0 ? COMMAND_MISUSED : 0;
-}
-
-static int scale_option(struct scale_options *o, int c, char *value)
-{
-	static char names[][3] = { "-e", "-F", "-c" };
-
-	switch (c) {
-	case 't': return scale_threads(o, value);
-	case 'r': return scale_runs(o, value);
-	case 'o': o->folder = value; return 0;
-	case 'f': return scale_format(o, value);
-	case 'T': o->table = value; return 0;
-	case 'H': o->html = value; return 0;
-	case 'S': return scale_scaling(o, value);
-	case 'q': o->quiet = true; return 0;
-	}
-	o->passed[o->npassed++] = names[c == 'e' ? 0 : c == 'F' ? 1 : 2];
-	o->passed[o->npassed++] = value;
+	o->passed[o->npassed++] = option;
+	o->passed[o->npassed++] = (char *)(uintptr_t)value;
 	return 0;
+}
+
+static int scale_event(void *options, const char *value)
+{
+	static char option[] = "-e";
+
+	return scale_pass(options, option, value);
+}
+
+static int scale_freq(void *options, const char *value)
+{
+	static char option[] = "-F";
+
+	return scale_pass(options, option, value);
+}
+
+static int scale_period(void *options, const char *value)
+{
+	static char option[] = "-c";
+
+	return scale_pass(options, option, value);
 }
 
 static int scale_complete(struct scale_options *o, char **argv)
@@ -250,31 +244,27 @@ static int scale_complete(struct scale_options *o, char **argv)
 /* 0; an exit status; or -1 if help was requested.  o->passed has room. */
 static int scale_parse(int argc, char **argv, struct scale_options *o)
 {
-	static const struct option longs[] = {
-		{ "threads", required_argument, NULL, 't' },
-		{ "runs", required_argument, NULL, 'r' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "event", required_argument, NULL, 'e' },
-		{ "freq", required_argument, NULL, 'F' },
-		{ "period", required_argument, NULL, 'c' },
-		{ "format", required_argument, NULL, 'f' },
-		{ "table", required_argument, NULL, 'T' },
-		{ "html", required_argument, NULL, 'H' },
-		{ "scaling", required_argument, NULL, 'S' },
-		{ "quiet", no_argument, NULL, 'q' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+	static const char *const formats[] = {
+		[SCALE_TEXT] = "text", [SCALE_JSON] = "json", [SCALE_CSV] = "csv", NULL
 	};
-	int c, status = 0;
+	static const char *const scalings[] = { "strong", "weak", NULL };
+#define AT(member) .at = offsetof(struct scale_options, member)
+	static const struct command_option options[] = {
+		{ "threads", 't', OPTION_SET, .set = scale_threads },
+		{ "runs", 'r', OPTION_SET, AT(runs), .set = scale_runs },
+		{ "output", 'o', OPTION_TEXT, AT(folder) },
+		{ "event", 'e', OPTION_SET, .set = scale_event },
+		{ "freq", 'F', OPTION_SET, .set = scale_freq },
+		{ "period", 'c', OPTION_SET, .set = scale_period },
+		{ "format", 'f', OPTION_WORD, AT(format), .words = formats },
+		{ "table", 0, OPTION_TEXT, AT(table) },
+		{ "html", 0, OPTION_TEXT, AT(html) },
+		{ "scaling", 0, OPTION_EITHER, AT(how.weak), .words = scalings },
+		{ "quiet", 'q', OPTION_FLAG, AT(quiet) },
+		{ NULL },
+	};
+	const int status = command_line_parse("scale", options, true, argc, argv, o);
 
-	optind = 0;
-	while (!status && (c = getopt_long(argc, argv, "+:t:r:o:e:F:c:f:qh", longs, NULL)) != -1) {
-		if (c == 'h')
-			return -1;
-		if (c == '?' || c == ':')
-			return command_line_rejected("scale", argv, c);
-		status = scale_option(o, c, optarg);
-	}
 	return status ? status : scale_complete(o, argv);
 }
 
@@ -457,29 +447,21 @@ static void scale_table(FILE *out, const struct scale_options *o, const struct s
 	fprintf(out, "/%u\n", o->threads[o->nthreads - 1]);
 }
 
-static int scale_page(const struct scale_options *o, const struct scaling *s)
+static void scale_page_write(FILE *out, const void *scaling)
 {
-	struct outfile out;
-	int err = o->html ? outfile_open(&out, o->html) : 0;
-
-	if (err)
-		return command_line_unwritten(o->html, err);
-	if (!o->html)
-		return 0;
-	runs_page_write(out.stream, scale_page_json_write, s);
-	err = outfile_commit(&out);
-	return err ? command_line_failed(o->html, err) : 0;
+	runs_page_write(out, scale_page_json_write, scaling);
 }
 
 static int scale_write(const struct scale_options *o, const struct side *sides,
 		       const struct runs_event *event)
 {
 	struct scaling s;
-	int status;
+	int status = 0;
 
 	scaling_build(&s, o->threads, sides, o->nthreads, event, &o->how);
 	scale_table(o->out.stream, o, &s);
-	status = scale_page(o, &s);
+	if (o->html)
+		status = command_line_write(o->html, false, scale_page_write, &s);
 	scaling_fini(&s);
 	return status;
 }

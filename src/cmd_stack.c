@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,29 +56,16 @@ static int stack_pid(struct stack_options *o, const char *word)
 
 static int stack_parse(int argc, char **argv, struct stack_options *o)
 {
-	static const char *const formats[] = { "text", "json", NULL };
-	static const struct option longs[] = {
-		{ "format", required_argument, NULL, 'f' },
-		{ "full", no_argument, NULL, 'F' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+#define AT(member) .at = offsetof(struct stack_options, member)
+	static const struct command_option options[] = {
+		{ "format", 'f', OPTION_EITHER, AT(json), .words = command_line_formats },
+		{ "full", 0, OPTION_FLAG, AT(full) },
+		{ NULL },
 	};
-	int c, word;
+	const int status = command_line_parse("stack", options, false, argc, argv, o);
 
-	optind = 0;
-	while ((c = getopt_long(argc, argv, ":f:h", longs, NULL)) != -1) {
-		switch (c) {
-		case 'h': return -1;
-		case 'F': o->full = true; break;
-		case 'f':
-			word = command_line_word("--format", formats, optarg);
-			if (word < 0)
-				return COMMAND_MISUSED;
-			o->json = word == 1;
-			break;
-		default: return command_line_rejected("stack", argv, c);
-		}
-	}
+	if (status)
+		return status;
 	if (argc - optind == 1)
 		return stack_pid(o, argv[optind]);
 	message_parts("stack", argc == optind ? "no process" : "one process at a time",

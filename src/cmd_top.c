@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,43 +81,32 @@ static int top_number(const char *option, const char *why, const char *value, do
 	return command_line_refused(option, value, why, todo);
 }
 
-static int top_option(struct top *t, int c, const char *value)
+static int top_set_delay(void *seconds, const char *value)
+{
+	return top_number("-d", "not a time in seconds", value, DELAY_MAX_S, seconds);
+}
+
+static int top_set_times(void *times, const char *value)
 {
 	double n = 0;
-	int status = 0;
+	const int status = top_number("-n", "not a number of times", value, 1e9, &n);
 
-	switch (c) {
-	case 'd': return top_number("-d", "not a time in seconds", value, DELAY_MAX_S, &t->delay_s);
-	case 'n':
-		status = top_number("-n", "not a number of times", value, 1e9, &n);
-		t->times = n < 1 ? 1 : (unsigned long)n;
-		return status;
-	case 'b': t->batch = true; return 0;
-	case 'e': t->event = value; return 0;
-	}
-	return COMMAND_MISUSED;
+	*(unsigned long *)times = n < 1 ? 1 : (unsigned long)n;
+	return status;
 }
 
 static int top_parse(int argc, char **argv, struct top *t)
 {
-	static const struct option longs[] = {
-		{ "delay", required_argument, NULL, 'd' },
-		{ "times", required_argument, NULL, 'n' },
-		{ "batch", no_argument, NULL, 'b' },
-		{ "event", required_argument, NULL, 'e' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+#define AT(member) .at = offsetof(struct top, member)
+	static const struct command_option options[] = {
+		{ "delay", 'd', OPTION_SET, AT(delay_s), .set = top_set_delay },
+		{ "times", 'n', OPTION_SET, AT(times), .set = top_set_times },
+		{ "batch", 'b', OPTION_FLAG, AT(batch) },
+		{ "event", 'e', OPTION_TEXT, AT(event) },
+		{ NULL },
 	};
-	int c, status = 0;
+	const int status = command_line_parse("top", options, false, argc, argv, t);
 
-	optind = 0;
-	while (!status && (c = getopt_long(argc, argv, ":d:n:be:h", longs, NULL)) != -1) {
-		if (c == 'h')
-			return -1;
-		if (c == '?' || c == ':')
-			return command_line_rejected("top", argv, c);
-		status = top_option(t, c, optarg);
-	}
 	if (status || argc - optind <= 1)
 		return status;
 	message_parts("top", "one profile at a time", "use ompcount top PROFILE, or PID");

@@ -12,6 +12,7 @@
 #include <getopt.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,8 +94,9 @@ static const char help[] =
 
 /* ---- options --------------------------------------------------------- */
 
-static int try_budget(struct try *t, const char *value)
+static int try_budget(void *options, const char *value)
 {
+	struct try *const t = options;
 	static const struct {
 		char unit;
 		uint64_t ns;
@@ -115,44 +117,20 @@ static int try_budget(struct try *t, const char *value)
 				    "give for example 30 (at most 1000), 90s or 10m");
 }
 
-static int try_option(struct try *t, int c, const char *value)
-{
-	static const char *const formats[] = { "text", "json", NULL };
-	int format;
-
-	switch (c) {
-	case 'b': return try_budget(t, value);
-	case 'o': t->folder = value; return 0;
-	case 'T': t->table = value; return 0;
-	case 'q': t->quiet = true; return 0;
-	}
-	format = command_line_word("--format", formats, value);
-	t->json = format == 1;
-	return format < 0 ? COMMAND_MISUSED : 0;
-}
-
 /* 0; an exit status; or -1 if help was requested. */
 static int try_parse(int argc, char **argv, struct try *t)
 {
-	static const struct option longs[] = {
-		{ "budget", required_argument, NULL, 'b' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "format", required_argument, NULL, 'f' },
-		{ "table", required_argument, NULL, 'T' },
-		{ "quiet", no_argument, NULL, 'q' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+#define AT(member) .at = offsetof(struct try, member)
+	static const struct command_option options[] = {
+		{ "budget", 'b', OPTION_SET, .set = try_budget },
+		{ "output", 'o', OPTION_TEXT, AT(folder) },
+		{ "format", 'f', OPTION_EITHER, AT(json), .words = command_line_formats },
+		{ "table", 0, OPTION_TEXT, AT(table) },
+		{ "quiet", 'q', OPTION_FLAG, AT(quiet) },
+		{ NULL },
 	};
-	int c, status = 0;
+	int status = command_line_parse("try", options, true, argc, argv, t);
 
-	optind = 0;
-	while (!status && (c = getopt_long(argc, argv, "+:b:o:f:qh", longs, NULL)) != -1) {
-		if (c == 'h')
-			return -1;
-		if (c == '?' || c == ':')
-			return command_line_rejected("try", argv, c);
-		status = try_option(t, c, optarg);
-	}
 	t->command = argv + optind;
 	if (!status && !t->command[0]) {
 		message_parts("try", "no program to run", "use ompcount try COMMAND [ARG...]");

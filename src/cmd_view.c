@@ -31,33 +31,12 @@ struct view_command {
 	const char *sources;
 };
 
-static int view_parse(int argc, char **argv, struct view_command *o)
-{
-	static const struct option longs[] = {
-		{ "view", required_argument, NULL, 'V' },
-		{ "sources", required_argument, NULL, 'S' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
-	int c, kind;
-
-	optind = 0;
-	while ((c = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
-		if (c == 'h')
-			return -1;
-		if (c == '?' || c == ':')
-			return command_line_rejected("view", argv, c);
-		if (c == 'S')
-			o->sources = optarg;
-		if (c != 'V')
-			continue;
-		kind = command_line_word("--view", view_names(), optarg);
-		if (kind < 0)
-			return COMMAND_MISUSED;
-		o->kind = (enum view_kind)kind;
-	}
-	return 0;
-}
+#define AT(member) .at = offsetof(struct view_command, member)
+static const struct command_option view_options[] = {
+	{ "view", 0, OPTION_WORD, AT(kind), .words_of = view_names },
+	{ "sources", 0, OPTION_TEXT, AT(sources) },
+	{ NULL },
+};
 
 static int view_run(struct shown *l, const char *sources)
 {
@@ -81,7 +60,7 @@ int cmd_view(int argc, char **argv)
 	struct profiles_error e;
 	struct chosen chosen;
 	static struct shown l;
-	int status = view_parse(argc, argv, &o), err;
+	int status = command_line_parse("view", view_options, false, argc, argv, &o), err;
 
 	if (status)
 		return status < 0 ? command_line_help(help) : status;

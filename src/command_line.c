@@ -15,32 +15,13 @@
 #include "src/base/near.h"
 #include "src/base/page.h"
 #include "src/commands.h"
+#include "src/output/outfile.h"
 #include "src/perf/perf_words.h"
 
 int command_line_help(const char *text)
 {
 	fputs(text, stdout);
 	return page_end();
-}
-
-int command_line_rejected(const char *command, char *const *argv, int result)
-{
-	struct trouble t;
-	char see[64], letter[3] = { '-', (char)optopt, '\0' };
-	const char *word = argv[optind - 1];
-	const struct perf_word *perf;
-
-	if (optopt && strncmp(word, "--", 2) != 0)
-		word = letter;
-	perf = result == '?' ? perf_report_option(word) : NULL;
-	snprintf(see, sizeof(see), "see ompcount %s --help", command);
-	trouble(&t,
-		result == ':' ? "it needs a value" :
-		perf	      ? perf->why :
-				"no such option",
-		perf ? perf->todo : see, "%s %s", command, word);
-	message_trouble(&t);
-	return COMMAND_MISUSED;
 }
 
 int command_line_refused(const char *option, const char *value, const char *why, const char *todo)
@@ -84,8 +65,100 @@ int command_line_word(const char *option, const char *const *words, const char *
 	return -1;
 }
 
-int command_line_limit(const char *value, double *percent)
+/* ---- the options ------------------------------------------------------ */
+
+enum { OPTIONS_MOST = 40, LONG = 256 };
+
+const char *const command_line_formats[] = { "text", "json", NULL };
+
+/* The option that getopt_long() rejected: result is '?' or ':'. */
+static int command_line_rejected(const char *command, char *const *argv, int result)
 {
+	struct trouble t;
+	char see[64], letter[3] = { '-', (char)optopt, '\0' };
+	const char *word = argv[optind - 1];
+	const struct perf_word *perf;
+
+	if (optopt && strncmp(word, "--", 2) != 0)
+		word = letter;
+	perf = result == '?' ? perf_report_option(word) : NULL;
+	snprintf(see, sizeof(see), "see ompcount %s --help", command);
+	trouble(&t,
+		result == ':' ? "it needs a value" :
+		perf	      ? perf->why :
+				"no such option",
+		perf ? perf->todo : see, "%s %s", command, word);
+	message_trouble(&t);
+	return COMMAND_MISUSED;
+}
+
+/* 0 or an exit status. */
+static int option_take(const struct command_option *o, void *values, const char *value)
+{
+	void *const at = (char *)values + o->at;
+	char option[64];
+	int word = 0;
+
+	snprintf(option, sizeof(option), "--%s", o->name);
+	if (o->value == OPTION_NAME && !*value) {
+		message_parts(option, "its value is empty",
+			      "leave the option out, or name something");
+		return COMMAND_MISUSED;
+	}
+	if (o->value == OPTION_WORD || o->value == OPTION_EITHER)
+		word = command_line_word(option, o->words_of ? o->words_of() : o->words, value);
+	if (word < 0)
+		return COMMAND_MISUSED;
+	switch (o->value) {
+	case OPTION_FLAG: *(bool *)at = true; break;
+	case OPTION_TEXT:
+	case OPTION_NAME: *(const char **)at = value; break;
+	case OPTION_WORD: *(int *)at = o->first + word; break;
+	case OPTION_EITHER: *(bool *)at = word == 1; break;
+	case OPTION_SET:
+	case OPTION_CALL: return o->set(at, value);
+	}
+	return 0;
+}
+
+int command_line_parse(const char *command, const struct command_option *options, bool of_program,
+		       int argc, char **argv, void *values)
+{
+	struct option longs[OPTIONS_MOST + 2] = { { "help", no_argument, NULL, 'h' } };
+	char letters[2 * OPTIONS_MOST + 5], *letter = stpcpy(letters, of_program ? "+:h" : ":h");
+	int c, status = 0;
+
+	for (int i = 0; options[i].name && i < OPTIONS_MOST; i++) {
+		const struct command_option *o = &options[i];
+		const bool takes = o->value != OPTION_FLAG && o->value != OPTION_CALL;
+
+		longs[i + 1] = (struct option){ o->name, takes, NULL, LONG + i };
+		if (o->letter)
+			*letter++ = o->letter;
+		if (o->letter && takes)
+			*letter++ = ':';
+	}
+	*letter = '\0';
+	optind = 0;
+	while (!status && (c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		int i = 0;
+
+		if (c == 'h')
+			return -1;
+		if (c == '?' || c == ':')
+			return command_line_rejected(command, argv, c);
+		while (c != LONG + i && c != options[i].letter)
+			i++;
+		status = option_take(&options[i], values, optarg);
+	}
+	return status;
+}
+
+/* ---- values and files ------------------------------------------------- */
+
+int command_line_limit(void *at, const char *value)
+{
+	double *const percent = at;
 	char *end;
 
 	errno = 0;
@@ -97,8 +170,9 @@ int command_line_limit(const char *value, double *percent)
 				    "give a percentage from 0 to 100");
 }
 
-int command_line_fail_above(const char *value, double *percent)
+int command_line_fail_above(void *at, const char *value)
 {
+	double *const percent = at;
 	char *end;
 
 	*percent = strtod(value, &end);
@@ -121,4 +195,20 @@ int command_line_failed(const char *what, int err)
 	if (err != -EPIPE)
 		message_parts(what, strerror(-err), NULL);
 	return COMMAND_FAILED;
+}
+
+int command_line_write(const char *path, bool paged, void (*write)(FILE *out, const void *arg),
+		       const void *arg)
+{
+	const char *name = path ? path : "standard output";
+	struct outfile out;
+	int err = outfile_open(&out, path);
+
+	if (err)
+		return command_line_unwritten(name, err);
+	if (paged)
+		outfile_page(&out);
+	write(out.stream, arg);
+	err = outfile_commit(&out);
+	return err ? command_line_failed(name, err) : 0;
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,24 +31,18 @@ static const char help_text[] =
 
 int merge_parse(int argc, char **argv, struct merge_options *o)
 {
-	static const struct option longs[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "sysroot", required_argument, NULL, 's' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+#define AT(member) .at = offsetof(struct merge_options, member)
+	static const struct command_option options[] = {
+		{ "output", 'o', OPTION_TEXT, AT(output) },
+		{ "sysroot", 0, OPTION_TEXT, AT(sysroot) },
+		{ NULL },
 	};
-	int c;
+	int status;
 
 	*o = (struct merge_options){ 0 };
-	optind = 0;
-	while ((c = getopt_long(argc, argv, ":ho:", longs, NULL)) != -1) {
-		switch (c) {
-		case 'h': return command_line_help(help_text) ? COMMAND_FAILED : -1;
-		case 'o': o->output = optarg; break;
-		case 's': o->sysroot = optarg; break;
-		default: return command_line_rejected("merge", argv, c);
-		}
-	}
+	status = command_line_parse("merge", options, false, argc, argv, o);
+	if (status)
+		return status < 0 && command_line_help(help_text) ? COMMAND_FAILED : status;
 	o->paths = argv + optind;
 	o->npaths = argc - optind;
 	if (o->output && *o->output)

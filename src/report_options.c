@@ -4,7 +4,7 @@
 
 #include "src/report_options.h"
 
-#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,6 @@
 #include "src/output/output.h"
 #include "src/profile/name.h"
 
-/* A filter's option is this and its enum filter_kind. */
-enum { OPTION_FILTER = 256 };
 enum { DEPTH_MAX = 1000000 };
 
 static const char help[] =
@@ -97,22 +95,9 @@ int report_help(void)
 
 /* ---- options --------------------------------------------------------- */
 
-static int report_view(struct report_options *o, const char *value)
+static int report_format(void *options, const char *value)
 {
-	const int kind = command_line_word("--view", view_names(), value);
-
-	o->view = kind < 0 ? VIEW_USER : (enum view_kind)kind;
-	return kind < 0 ? COMMAND_MISUSED : 0;
-}
-
-static int report_by(struct report_options *o, const char *value)
-{
-	o->by = command_line_word("--by", output_bys(), value);
-	return o->by < 0 ? COMMAND_MISUSED : 0;
-}
-
-static int report_format(struct report_options *o, const char *value)
-{
+	struct report_options *const o = options;
 	const int found = command_line_word("--format", output_names(), value);
 
 	o->page = false;
@@ -125,23 +110,17 @@ static int report_format(struct report_options *o, const char *value)
 	return COMMAND_FAILED;
 }
 
-static int report_page(struct report_options *o)
+static int report_page(void *options, const char *none)
 {
+	struct report_options *const o = options;
 	const int status = report_format(o, "html");
 
+	(void)none;
 	o->page = true;
 	return status;
 }
 
-static int report_sort(struct report_options *o, const char *value)
-{
-	const int column = command_line_word("--sort", output_sort_names(), value);
-
-	o->sort = column < 0 ? SORT_DEFAULT : (enum output_sort)(SORT_TOTAL + column);
-	return column < 0 ? COMMAND_MISUSED : 0;
-}
-
-static int report_depth(struct report_options *o, const char *value)
+static int report_depth(void *depth, const char *value)
 {
 	char *end;
 	const unsigned long n = strtoul(value, &end, 10);
@@ -149,57 +128,8 @@ static int report_depth(struct report_options *o, const char *value)
 	if (*value < '1' || *value > '9' || *end || n > DEPTH_MAX)
 		return command_line_refused("--depth", value, "not a number of calls",
 					    "give a number from 1 to 1000000");
-	o->depth = n;
+	*(size_t *)depth = n;
 	return 0;
-}
-
-static int report_colour(struct report_options *o, const char *value)
-{
-	static const char *const words[] = {
-		[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
-	};
-	const int found = command_line_word("--color", words, value);
-
-	o->colour = found < 0 ? COLOUR_AUTO : (enum report_colour)found;
-	return found < 0 ? COMMAND_MISUSED : 0;
-}
-
-static int report_option(struct report_options *o, int c, const char *value)
-{
-	if (c >= OPTION_FILTER && !*value) {
-		message_parts(filter_option_name((enum filter_kind)(c - OPTION_FILTER)),
-			      "its value is empty", "leave the option out, or name something");
-		return COMMAND_MISUSED;
-	}
-	if (c >= OPTION_FILTER) {
-		o->filters.value[c - OPTION_FILTER] = value;
-		return 0;
-	}
-	switch (c) {
-	case 'V': return report_view(o, value);
-	case 'b': return report_by(o, value);
-	case 'f': return report_format(o, value);
-	case 'l': return command_line_limit(value, &o->limit_percent);
-	case 'e': o->event = value; return 0;
-	case 'o': o->output = value; return 0;
-	case 's': o->sysroot = value; return 0;
-	case 'c': o->calls = value; return 0;
-	case 'a': o->annotate = value; return 0;
-	case 'A': o->asm_code = true; return 0;
-	case 'S': o->sources = value; return 0;
-	case 'n': o->lines = true; return 0;
-	case 'E': o->elapsed = true; return 0;
-	case 'F': o->unfold_libraries = true; return 0;
-	case 'L': o->columns = value; return 0;
-	case 'H': return report_page(o);
-	case 'v': o->verbose = true; return 0;
-	case 'O': return report_sort(o, value);
-	case 'D': return report_depth(o, value);
-	case 'W': o->why = true; return 0;
-	case 'C': return report_colour(o, value);
-	case 'P': o->no_pager = true; return 0;
-	}
-	return COMMAND_MISUSED;
 }
 
 /* Details of a function or file have one view and format only. */
@@ -286,52 +216,48 @@ static int report_table_options(const struct report_options *o)
 
 int report_parse(int argc, char **argv, struct report_options *o)
 {
-	static const struct option longs[] = {
-		{ "view", required_argument, NULL, 'V' },
-		{ "by", required_argument, NULL, 'b' },
-		{ "format", required_argument, NULL, 'f' },
-		{ "event", required_argument, NULL, 'e' },
-		{ "limit", required_argument, NULL, 'l' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "sysroot", required_argument, NULL, 's' },
-		{ "calls", required_argument, NULL, 'c' },
-		{ "annotate", required_argument, NULL, 'a' },
-		{ "asm", no_argument, NULL, 'A' },
-		{ "sources", required_argument, NULL, 'S' },
-		{ "focus", required_argument, NULL, OPTION_FILTER + FILTER_FOCUS },
-		{ "ignore", required_argument, NULL, OPTION_FILTER + FILTER_IGNORE },
-		{ "region", required_argument, NULL, OPTION_FILTER + FILTER_REGION },
-		{ "thread", required_argument, NULL, OPTION_FILTER + FILTER_THREAD },
-		{ "rank", required_argument, NULL, OPTION_FILTER + FILTER_RANK },
-		{ "module", required_argument, NULL, OPTION_FILTER + FILTER_MODULE },
-		{ "phase", required_argument, NULL, OPTION_FILTER + FILTER_PHASE },
-		{ "lines", no_argument, NULL, 'n' },
-		{ "elapsed", no_argument, NULL, 'E' },
-		{ "unfold-libraries", no_argument, NULL, 'F' },
-		{ "columns", required_argument, NULL, 'L' },
-		{ "html", no_argument, NULL, 'H' },
-		{ "from", required_argument, NULL, OPTION_FILTER + FILTER_FROM },
-		{ "to", required_argument, NULL, OPTION_FILTER + FILTER_TO },
-		{ "hide-modules", required_argument, NULL, OPTION_FILTER + FILTER_HIDE },
-		{ "sort", required_argument, NULL, 'O' },
-		{ "depth", required_argument, NULL, 'D' },
-		{ "why", no_argument, NULL, 'W' },
-		{ "color", required_argument, NULL, 'C' },
-		{ "no-pager", no_argument, NULL, 'P' },
-		{ "verbose", no_argument, NULL, 'v' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+	static const char *const colours[] = {
+		[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
 	};
-	int c, status = 0;
+#define AT(member) .at = offsetof(struct report_options, member)
+	static const struct command_option options[] = {
+		{ "view", 0, OPTION_WORD, AT(view), .words_of = view_names },
+		{ "by", 0, OPTION_WORD, AT(by), .words_of = output_bys },
+		{ "format", 'f', OPTION_SET, .set = report_format },
+		{ "event", 'e', OPTION_TEXT, AT(event) },
+		{ "limit", 'l', OPTION_SET, AT(limit_percent), .set = command_line_limit },
+		{ "output", 'o', OPTION_TEXT, AT(output) },
+		{ "sysroot", 0, OPTION_TEXT, AT(sysroot) },
+		{ "calls", 0, OPTION_TEXT, AT(calls) },
+		{ "annotate", 0, OPTION_TEXT, AT(annotate) },
+		{ "asm", 0, OPTION_FLAG, AT(asm_code) },
+		{ "sources", 0, OPTION_TEXT, AT(sources) },
+		{ "focus", 0, OPTION_NAME, AT(filters.value[FILTER_FOCUS]) },
+		{ "ignore", 0, OPTION_NAME, AT(filters.value[FILTER_IGNORE]) },
+		{ "region", 0, OPTION_NAME, AT(filters.value[FILTER_REGION]) },
+		{ "thread", 0, OPTION_NAME, AT(filters.value[FILTER_THREAD]) },
+		{ "rank", 0, OPTION_NAME, AT(filters.value[FILTER_RANK]) },
+		{ "module", 0, OPTION_NAME, AT(filters.value[FILTER_MODULE]) },
+		{ "phase", 0, OPTION_NAME, AT(filters.value[FILTER_PHASE]) },
+		{ "lines", 0, OPTION_FLAG, AT(lines) },
+		{ "elapsed", 0, OPTION_FLAG, AT(elapsed) },
+		{ "unfold-libraries", 0, OPTION_FLAG, AT(unfold_libraries) },
+		{ "columns", 0, OPTION_TEXT, AT(columns) },
+		{ "html", 0, OPTION_CALL, .set = report_page },
+		{ "from", 0, OPTION_NAME, AT(filters.value[FILTER_FROM]) },
+		{ "to", 0, OPTION_NAME, AT(filters.value[FILTER_TO]) },
+		{ "hide-modules", 0, OPTION_NAME, AT(filters.value[FILTER_HIDE]) },
+		{ "sort", 0, OPTION_WORD, AT(sort), .words_of = output_sort_names,
+		  .first = SORT_TOTAL },
+		{ "depth", 0, OPTION_SET, AT(depth), .set = report_depth },
+		{ "why", 0, OPTION_FLAG, AT(why) },
+		{ "color", 0, OPTION_WORD, AT(colour), .words = colours },
+		{ "no-pager", 0, OPTION_FLAG, AT(no_pager) },
+		{ "verbose", 'v', OPTION_FLAG, AT(verbose) },
+		{ NULL },
+	};
+	int status = command_line_parse(argv[0], options, false, argc, argv, o);
 
-	optind = 0;
-	while (!status && (c = getopt_long(argc, argv, ":f:e:l:o:vh", longs, NULL)) != -1) {
-		if (c == 'h')
-			return -1;
-		if (c == '?' || c == ':')
-			return command_line_rejected(argv[0], argv, c);
-		status = report_option(o, c, optarg);
-	}
 	if (status)
 		return status;
 	status = report_detail_options(o);
