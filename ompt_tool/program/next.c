@@ -20,27 +20,9 @@ static const struct {
 	const char *name;
 	size_t at;
 } functions[] = {
-#define NEXT(name) { #name, offsetof(struct next, name) }
-#define SLEEP(condition, type, name, parameters, arguments) NEXT(name),
-#define SLEEP_READ(name, parameters, arguments) NEXT(name),
-#define SLEEP_MASKED(type, name, parameters, arguments) NEXT(name),
-	NEXT(sigaction), NEXT(signal), NEXT(sigset), NEXT(sighold), NEXT(sigrelse),
-	NEXT(sigignore), NEXT(siginterrupt), NEXT(pthread_sigmask), NEXT(sigprocmask),
-	NEXT(sigwait), NEXT(sigtimedwait), NEXT(signalfd), NEXT(sigsuspend),
-	NEXT(kill), NEXT(killpg), NEXT(raise), NEXT(sigqueue), NEXT(pthread_kill),
-	NEXT(pthread_sigqueue), NEXT(sigaltstack), NEXT(swapcontext), NEXT(setcontext),
-	SLEEPS
-	NEXT(io_getevents), NEXT(setsockopt), NEXT(inotify_init), NEXT(inotify_init1),
-	NEXT(syscall),
-	NEXT(pthread_create), NEXT(thrd_create), NEXT(pthread_attr_getsigmask_np),
-	NEXT(execve), NEXT(execvpe), NEXT(fexecve), NEXT(execveat),
-	NEXT(posix_spawn), NEXT(posix_spawnp), NEXT(system), NEXT(popen), NEXT(wordexp),
-	NEXT(_exit), NEXT(ptrace), NEXT(dlclose), NEXT(mprotect), NEXT(munmap),
-	NEXT(setrlimit), NEXT(setrlimit64), NEXT(prlimit), NEXT(prlimit64), NEXT(omp_control_tool),
+#define NEXT(type, name, parameters) { #name, offsetof(struct next, name) },
+	NEXT_FUNCTIONS
 #undef NEXT
-#undef SLEEP
-#undef SLEEP_READ
-#undef SLEEP_MASKED
 };
 /* clang-format on */
 

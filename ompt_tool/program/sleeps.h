@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sleeps.h - libc's calls that sleep and that return early at any signal, even with SA_RESTART
- * (signal(7)), as a table. Before its use define
+ * (signal(7)), as a table: SLEEP(condition, type, name, parameters, arguments)
  *
- *   SLEEP(condition, type, name, parameters, arguments)
- *	condition: when a call is one of these. True for most. Calls that wait for data are
- *	where the program has set a time limit (waits_are_timed), or where a signal ends them
- *	with a part of the data
- *   SLEEP_MASKED(type, name, parameters, arguments)
- *	the call has a mask of its own, `mask', which may be NULL
- *   SLEEP_READ(name, parameters, arguments)
- *	as SLEEP(waits_are_timed, ssize_t, ...), and a device that a signal ends within a read
- *	(waits_read_on) is read on
+ * condition: when a call is one of these. True for most. Calls that wait for data are where the
+ * program has set a time limit (waits_are_timed), or where a signal ends them with a part of the
+ * data. SLEEP_READ: the same, and a device that a signal ends within a read (waits_read_on) is read
+ * on. SLEEP_MASKED: the call has a mask of its own, `mask', which may be NULL.
  *
  * Not in signal(7), but ended by a signal as these are: reads of random bytes and copies, with a
  * part of the data, and fallocate() in memory.
@@ -20,7 +15,7 @@
  * Calls that libc itself continues after a signal (pthread_cond_timedwait(), mtx_timedlock(),
  * sigwait()) are not here; those that wait for signals are in wrap_signals.c.
  */
-#define SLEEPS \
+#define SLEEPS(SLEEP, SLEEP_READ, SLEEP_MASKED) \
 	SLEEP(true, int, pause, (void), ()) \
 	SLEEP(true, unsigned, sleep, (unsigned seconds), (seconds)) \
 	SLEEP(true, int, usleep, (useconds_t us), (us)) \
@@ -85,10 +80,12 @@
 	      (int fd, const struct sockaddr *address, socklen_t bytes), (fd, address, bytes)) \
 	SLEEP(waits_are_timed, int, __connect, \
 	      (int fd, const struct sockaddr *address, socklen_t bytes), (fd, address, bytes)) \
-	SLEEP_READ(read, (int fd, void *data, size_t bytes), (fd, data, bytes)) \
-	SLEEP_READ(__read, (int fd, void *data, size_t bytes), (fd, data, bytes)) \
-	SLEEP_READ(__read_chk, (int fd, void *data, size_t bytes, size_t room), \
-		   (fd, data, bytes, room)) \
+	SLEEP_READ(waits_are_timed, ssize_t, read, (int fd, void *data, size_t bytes), \
+		   (fd, data, bytes)) \
+	SLEEP_READ(waits_are_timed, ssize_t, __read, (int fd, void *data, size_t bytes), \
+		   (fd, data, bytes)) \
+	SLEEP_READ(waits_are_timed, ssize_t, __read_chk, \
+		   (int fd, void *data, size_t bytes, size_t room), (fd, data, bytes, room)) \
 	SLEEP(waits_are_timed, ssize_t, readv, (int fd, const struct iovec *data, int n), \
 	      (fd, data, n)) \
 	SLEEP(waits_are_timed || waits_for_all(flags), ssize_t, recv, \
@@ -152,23 +149,23 @@
 	      (fd, mode, at, bytes)) \
 	SLEEP(true, int, posix_fallocate, (int fd, off_t at, off_t bytes), (fd, at, bytes)) \
 	SLEEP(true, int, posix_fallocate64, (int fd, off64_t at, off64_t bytes), (fd, at, bytes)) \
-	SLEEP_MASKED(int, ppoll, \
+	SLEEP_MASKED(true, int, ppoll, \
 		     (struct pollfd * fds, nfds_t n, const struct timespec *timeout, \
 		      const sigset_t *mask), \
 		     (fds, n, timeout, mask)) \
-	SLEEP_MASKED(int, __ppoll_chk, \
+	SLEEP_MASKED(true, int, __ppoll_chk, \
 		     (struct pollfd * fds, nfds_t n, const struct timespec *timeout, \
 		      const sigset_t *mask, size_t bytes), \
 		     (fds, n, timeout, mask, bytes)) \
-	SLEEP_MASKED(int, pselect, \
+	SLEEP_MASKED(true, int, pselect, \
 		     (int n, fd_set *in, fd_set *out, fd_set *except, \
 		      const struct timespec *timeout, const sigset_t *mask), \
 		     (n, in, out, except, timeout, mask)) \
-	SLEEP_MASKED(int, epoll_pwait, \
+	SLEEP_MASKED(true, int, epoll_pwait, \
 		     (int fd, struct epoll_event *events, int most, int timeout, \
 		      const sigset_t *mask), \
 		     (fd, events, most, timeout, mask)) \
-	SLEEP_MASKED(int, epoll_pwait2, \
+	SLEEP_MASKED(true, int, epoll_pwait2, \
 		     (int fd, struct epoll_event *events, int most, \
 		      const struct timespec *timeout, const sigset_t *mask), \
 		     (fd, events, most, timeout, mask))

@@ -123,26 +123,26 @@ static void dispositions_back(bool ours, uint32_t changed)
 		shared_dispositions_back_in_child(changed);
 }
 
-void starts_exec_begin(struct starts_exec *e)
+void starts_exec_begin(struct starts *s)
 {
-	e->ours = program_is_ours();
+	s->ours = program_is_ours();
 	/* What counters have sent and a mask that was made without us holds back comes now: what
 	   pends goes through exec. */
-	if (e->ours)
+	if (s->ours)
 		masks_open();
-	if (e->ours && program_hooks.ends)
+	if (s->ours && program_hooks.ends)
 		program_hooks.ends(PROGRAM_EXECS);
-	e->dispositions = dispositions_true(e->ours);
-	masks_true(&e->mask);
+	s->dispositions = dispositions_true(s->ours);
+	masks_true(&s->mask);
 }
 
-int starts_exec_failed(const struct starts_exec *e, int result)
+int starts_exec_failed(const struct starts *s, int result)
 {
 	int saved = errno;
 
-	dispositions_back(e->ours, e->dispositions);
-	masks_back(&e->mask);
-	if (e->ours && program_hooks.exec_failed)
+	dispositions_back(s->ours, s->dispositions);
+	masks_back(&s->mask);
+	if (s->ours && program_hooks.exec_failed)
 		program_hooks.exec_failed();
 	errno = saved;
 	return result;
@@ -150,14 +150,14 @@ int starts_exec_failed(const struct starts_exec *e, int result)
 
 /* Where the kernel ignores a signal meanwhile, another thread's sample may be lost, and
    its counter waits to be re-armed: so starts_spawn_end() calls exec_failed(). */
-void starts_spawn_begin(struct starts_spawn *s)
+void starts_spawn_begin(struct starts *s)
 {
 	s->ours = program_is_ours();
 	s->dispositions = dispositions_true(s->ours);
 	masks_true(&s->mask);
 }
 
-void starts_spawn_end(const struct starts_spawn *s)
+void starts_spawn_end(const struct starts *s)
 {
 	int saved = errno;
 

@@ -23,23 +23,18 @@ int starts_thrd(thrd_t *thread, thrd_start_t function, void *arg);
  * starts_exec_failed() undoes both, keeps errno and returns result. In a vfork's
  * child both change the child's own mask and dispositions only. Async-signal-safe.
  */
-struct starts_exec {
+struct starts {
 	sigset_t mask;
 	uint32_t dispositions;
 	bool ours;
 };
-void starts_exec_begin(struct starts_exec *e);
-int starts_exec_failed(const struct starts_exec *e, int result);
+void starts_exec_begin(struct starts *s);
+int starts_exec_failed(const struct starts *s, int result);
 
 /* Around posix_spawn(), system() and popen(), which make their child inside libc: lets
    the child inherit the program's own mask and ignored signals. starts_spawn_end()
    keeps errno. */
-struct starts_spawn {
-	sigset_t mask;
-	uint32_t dispositions;
-	bool ours;
-};
-void starts_spawn_begin(struct starts_spawn *s);
-void starts_spawn_end(const struct starts_spawn *s);
+void starts_spawn_begin(struct starts *s);
+void starts_spawn_end(const struct starts *s);
 
 #endif

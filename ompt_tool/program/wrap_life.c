@@ -74,60 +74,50 @@ static char *const *plain(char *const envp[], void *memory, size_t bytes)
 	return made ? made : envp;
 }
 
+/* A name without a slash is looked up in PATH where in_path is set. */
+static inline int exec_name(bool in_path, const char *name, char *const argv[], char *const envp[])
+{
+	const size_t bytes =
+		exec_bytes(program_bears_preload(AT_FDCWD, name, in_path ? getenv("PATH") : ""),
+			   envp);
+	void *memory = bytes != 0 ? alloca(bytes) : NULL;
+	struct starts s;
+
+	next_find();
+	starts_exec_begin(&s);
+	return starts_exec_failed(&s,
+				  (in_path ? next.execvpe :
+					     next.execve)(name, argv, plain(envp, memory, bytes)));
+}
+
 /* Wrappers call these functions, not each other's exported names: without a preload
    those names are libc's. */
 int exec_path(const char *path, char *const argv[], char *const envp[])
 {
-	const size_t bytes = exec_bytes(program_bears_preload(AT_FDCWD, path, ""), envp);
-	void *memory = bytes != 0 ? alloca(bytes) : NULL;
-	struct starts_exec e;
-
-	next_find();
-	starts_exec_begin(&e);
-	return starts_exec_failed(&e, next.execve(path, argv, plain(envp, memory, bytes)));
-}
-
-EXPORT int WRAPPER(execve)(const char *path, char *const argv[], char *const envp[])
-{
-	return exec_path(path, argv, envp);
-}
-
-EXPORT int WRAPPER(execv)(const char *path, char *const argv[])
-{
-	return exec_path(path, argv, environ);
+	return exec_name(false, path, argv, envp);
 }
 
 static int start_file(const char *file, char *const argv[], char *const envp[])
 {
-	const size_t bytes =
-		exec_bytes(program_bears_preload(AT_FDCWD, file, getenv("PATH")), envp);
-	void *memory = bytes != 0 ? alloca(bytes) : NULL;
-	struct starts_exec e;
-
-	next_find();
-	starts_exec_begin(&e);
-	return starts_exec_failed(&e, next.execvpe(file, argv, plain(envp, memory, bytes)));
+	return exec_name(true, file, argv, envp);
 }
 
-EXPORT int WRAPPER(execvpe)(const char *file, char *const argv[], char *const envp[])
-{
-	return start_file(file, argv, envp);
-}
-
-EXPORT int WRAPPER(execvp)(const char *file, char *const argv[])
-{
-	return start_file(file, argv, environ);
-}
+WRAPS(int, execve, (const char *path, char *const argv[], char *const envp[]),
+      exec_path(path, argv, envp))
+WRAPS(int, execv, (const char *path, char *const argv[]), exec_path(path, argv, environ))
+WRAPS(int, execvpe, (const char *file, char *const argv[], char *const envp[]),
+      start_file(file, argv, envp))
+WRAPS(int, execvp, (const char *file, char *const argv[]), start_file(file, argv, environ))
 
 EXPORT int WRAPPER(fexecve)(int fd, char *const argv[], char *const envp[])
 {
 	const size_t bytes = exec_bytes(program_bears_preload_fd(fd), envp);
 	void *memory = bytes != 0 ? alloca(bytes) : NULL;
-	struct starts_exec e;
+	struct starts s;
 
 	next_find();
-	starts_exec_begin(&e);
-	return starts_exec_failed(&e, next.fexecve(fd, argv, plain(envp, memory, bytes)));
+	starts_exec_begin(&s);
+	return starts_exec_failed(&s, next.fexecve(fd, argv, plain(envp, memory, bytes)));
 }
 
 #if !HAVE_DECL_EXECVEAT /* glibc 2.34 */
@@ -150,19 +140,16 @@ int exec_at(int fd, const char *path, char *const argv[], char *const envp[], in
 						 program_bears_preload(fd, path, "");
 	const size_t bytes = exec_bytes(bears, envp);
 	void *memory = bytes != 0 ? alloca(bytes) : NULL;
-	struct starts_exec e;
+	struct starts s;
 
 	next_find();
-	starts_exec_begin(&e);
-	return starts_exec_failed(&e, native_execveat(fd, path, argv, plain(envp, memory, bytes),
+	starts_exec_begin(&s);
+	return starts_exec_failed(&s, native_execveat(fd, path, argv, plain(envp, memory, bytes),
 						      flags));
 }
 
-EXPORT int WRAPPER(execveat)(int fd, const char *path, char *const argv[], char *const envp[],
-			     int flags)
-{
-	return exec_at(fd, path, argv, envp, flags);
-}
+WRAPS(int, execveat, (int fd, const char *path, char *const argv[], char *const envp[], int flags),
+      exec_at(fd, path, argv, envp, flags))
 
 /* The number of pointers in a NULL-terminated argument list, with the NULL. */
 static size_t count(const char *first, va_list *more)
@@ -196,72 +183,48 @@ static int start_list(int (*start)(const char *, char *const[], char *const[]), 
 	return start(file, argv, envp);
 }
 
-EXPORT int WRAPPER(execl)(const char *path, const char *arg, ...)
-{
-	va_list more;
-
-	va_start(more, arg);
-	const int result = start_list(exec_path, path, arg, &more, false);
-	va_end(more);
-	return result;
-}
-
-EXPORT int WRAPPER(execlp)(const char *file, const char *arg, ...)
-{
-	va_list more;
-
-	va_start(more, arg);
-	const int result = start_list(start_file, file, arg, &more, false);
-	va_end(more);
-	return result;
-}
-
-EXPORT int WRAPPER(execle)(const char *path, const char *arg, ...)
-{
-	va_list more;
-
-	va_start(more, arg);
-	const int result = start_list(exec_path, path, arg, &more, true);
-	va_end(more);
-	return result;
-}
+#define LIST(name, start, has_env) \
+	EXPORT int WRAPPER(name)(const char *file, const char *arg, ...) \
+	{ \
+		va_list more; \
+\
+		va_start(more, arg); \
+		const int result = start_list(start, file, arg, &more, has_env); \
+		va_end(more); \
+		return result; \
+	}
+LIST(execl, exec_path, false)
+LIST(execlp, start_file, false)
+LIST(execle, exec_path, true)
 
 /* ---- children that libc makes --------------------------------------------- */
 
-EXPORT int WRAPPER(posix_spawn)(pid_t *pid, const char *path,
-				const posix_spawn_file_actions_t *actions,
-				const posix_spawnattr_t *attr, char *const argv[],
-				char *const envp[])
-{
-	const size_t bytes = plain_bytes(program_bears_preload(AT_FDCWD, path, ""), envp);
-	void *memory = bytes != 0 ? alloca(bytes) : NULL;
-	struct starts_spawn s;
-
-	next_find();
-	starts_spawn_begin(&s);
-	const int result =
-		next.posix_spawn(pid, path, actions, attr, argv, plain(envp, memory, bytes));
-	starts_spawn_end(&s);
-	return result;
-}
-
-EXPORT int WRAPPER(posix_spawnp)(pid_t *pid, const char *file,
-				 const posix_spawn_file_actions_t *actions,
-				 const posix_spawnattr_t *attr, char *const argv[],
-				 char *const envp[])
+static inline int spawn(bool in_path, pid_t *pid, const char *name,
+			const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
+			char *const argv[], char *const envp[])
 {
 	const size_t bytes =
-		plain_bytes(program_bears_preload(AT_FDCWD, file, getenv("PATH")), envp);
+		plain_bytes(program_bears_preload(AT_FDCWD, name, in_path ? getenv("PATH") : ""),
+			    envp);
 	void *memory = bytes != 0 ? alloca(bytes) : NULL;
-	struct starts_spawn s;
+	struct starts s;
 
 	next_find();
 	starts_spawn_begin(&s);
 	const int result =
-		next.posix_spawnp(pid, file, actions, attr, argv, plain(envp, memory, bytes));
+		(in_path ? next.posix_spawnp : next.posix_spawn)(pid, name, actions, attr, argv,
+								 plain(envp, memory, bytes));
 	starts_spawn_end(&s);
 	return result;
 }
+WRAPS(int, posix_spawn,
+      (pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,
+       const posix_spawnattr_t *attr, char *const argv[], char *const envp[]),
+      spawn(false, pid, path, actions, attr, argv, envp))
+WRAPS(int, posix_spawnp,
+      (pid_t * pid, const char *file, const posix_spawn_file_actions_t *actions,
+       const posix_spawnattr_t *attr, char *const argv[], char *const envp[]),
+      spawn(true, pid, file, actions, attr, argv, envp))
 
 /* libc starts a shell with the program's own environment: it is changed for good where the
    libraries in it are out of reach. */
@@ -279,7 +242,7 @@ static void drop_unreachable(void)
 
 EXPORT int WRAPPER(system)(const char *command)
 {
-	struct starts_spawn s;
+	struct starts s;
 
 	next_find();
 	drop_unreachable();
@@ -291,7 +254,7 @@ EXPORT int WRAPPER(system)(const char *command)
 
 EXPORT FILE *WRAPPER(popen)(const char *command, const char *mode)
 {
-	struct starts_spawn s;
+	struct starts s;
 
 	next_find();
 	drop_unreachable();
@@ -304,7 +267,7 @@ EXPORT FILE *WRAPPER(popen)(const char *command, const char *mode)
 /* Its command substitution runs a shell. */
 EXPORT int WRAPPER(wordexp)(const char *words, wordexp_t *to, int flags)
 {
-	struct starts_spawn s;
+	struct starts s;
 
 	next_find();
 	starts_spawn_begin(&s);
@@ -439,47 +402,25 @@ void limits_changed(pid_t process, int resource, const void *to)
 		program_hooks.limits(*bytes);
 }
 
-EXPORT int WRAPPER(setrlimit)(__rlimit_resource_t resource, const struct rlimit *to)
-{
-	next_find();
-	const int result = next.setrlimit(resource, to);
-
-	if (result == 0)
-		limits_changed(0, (int)resource, to);
-	return result;
-}
-
-EXPORT int WRAPPER(setrlimit64)(__rlimit_resource_t resource, const struct rlimit64 *to)
-{
-	next_find();
-	const int result = next.setrlimit64(resource, to);
-
-	if (result == 0)
-		limits_changed(0, (int)resource, to);
-	return result;
-}
-
-EXPORT int WRAPPER(prlimit)(pid_t process, enum __rlimit_resource resource, const struct rlimit *to,
-			    struct rlimit *old)
-{
-	next_find();
-	const int result = next.prlimit(process, resource, to, old);
-
-	if (result == 0)
-		limits_changed(process, (int)resource, to);
-	return result;
-}
-
-EXPORT int WRAPPER(prlimit64)(pid_t process, enum __rlimit_resource resource,
-			      const struct rlimit64 *to, struct rlimit64 *old)
-{
-	next_find();
-	const int result = next.prlimit64(process, resource, to, old);
-
-	if (result == 0)
-		limits_changed(process, (int)resource, to);
-	return result;
-}
+#define LIMIT(name, process, parameters, arguments) \
+	EXPORT int WRAPPER(name) parameters \
+	{ \
+		next_find(); \
+		const int result = next.name arguments; \
+\
+		if (result == 0) \
+			limits_changed(process, (int)resource, to); \
+		return result; \
+	}
+LIMIT(setrlimit, 0, (__rlimit_resource_t resource, const struct rlimit *to), (resource, to))
+LIMIT(setrlimit64, 0, (__rlimit_resource_t resource, const struct rlimit64 *to), (resource, to))
+LIMIT(prlimit, process,
+      (pid_t process, enum __rlimit_resource resource, const struct rlimit *to, struct rlimit *old),
+      (process, resource, to, old))
+LIMIT(prlimit64, process,
+      (pid_t process, enum __rlimit_resource resource, const struct rlimit64 *to,
+       struct rlimit64 *old),
+      (process, resource, to, old))
 
 /* ---- OpenMP --------------------------------------------------------------- */
 
@@ -503,17 +444,13 @@ static int control(int command, int modifier, void *arg)
 							    result;
 }
 
-EXPORT int WRAPPER(omp_control_tool)(int command, int modifier, void *arg)
-{
-	return control(command, modifier, arg);
-}
+WRAPS(int, omp_control_tool, (int command, int modifier, void *arg),
+      control(command, modifier, arg))
 
 /* Called from Fortran. */
 int omp_control_tool_(const int *command, const int *modifier, void *arg);
-EXPORT int WRAPPER(omp_control_tool_)(const int *command, const int *modifier, void *arg)
-{
-	return control(*command, *modifier, arg);
-}
+WRAPS(int, omp_control_tool_, (const int *command, const int *modifier, void *arg),
+      control(*command, *modifier, arg))
 
 /* ---- by names of their own, for bind.c -------------------------------------- */
 
@@ -521,66 +458,13 @@ EXPORT int WRAPPER(omp_control_tool_)(const int *command, const int *modifier, v
 #pragma GCC diagnostic ignored "-Wmissing-attributes" /* of an alias: they are the same */
 #endif
 
-static __typeof__(pthread_create) own_pthread_create
-	__attribute__((alias(WRAPPER_NAME(pthread_create))));
-static __typeof__(thrd_create) own_thrd_create __attribute__((alias(WRAPPER_NAME(thrd_create))));
-static __typeof__(execve) own_execve __attribute__((alias(WRAPPER_NAME(execve))));
-static __typeof__(execv) own_execv __attribute__((alias(WRAPPER_NAME(execv))));
-static __typeof__(execvpe) own_execvpe __attribute__((alias(WRAPPER_NAME(execvpe))));
-static __typeof__(execvp) own_execvp __attribute__((alias(WRAPPER_NAME(execvp))));
-static __typeof__(fexecve) own_fexecve __attribute__((alias(WRAPPER_NAME(fexecve))));
-static __typeof__(execveat) own_execveat __attribute__((alias(WRAPPER_NAME(execveat))));
-static __typeof__(execl) own_execl __attribute__((alias(WRAPPER_NAME(execl))));
-static __typeof__(execlp) own_execlp __attribute__((alias(WRAPPER_NAME(execlp))));
-static __typeof__(execle) own_execle __attribute__((alias(WRAPPER_NAME(execle))));
-static __typeof__(posix_spawn) own_posix_spawn __attribute__((alias(WRAPPER_NAME(posix_spawn))));
-static __typeof__(posix_spawnp) own_posix_spawnp __attribute__((alias(WRAPPER_NAME(posix_spawnp))));
-static __typeof__(system) own_system __attribute__((alias(WRAPPER_NAME(system))));
-static __typeof__(popen) own_popen __attribute__((alias(WRAPPER_NAME(popen))));
-static __typeof__(wordexp) own_wordexp __attribute__((alias(WRAPPER_NAME(wordexp))));
-static __typeof__(_exit) own__exit __attribute__((alias(WRAPPER_NAME(_exit))));
-static __typeof__(_Exit) own__Exit __attribute__((alias(WRAPPER_NAME(_Exit))));
-static __typeof__(ptrace) own_ptrace __attribute__((alias(WRAPPER_NAME(ptrace))));
-static __typeof__(dlclose) own_dlclose __attribute__((alias(WRAPPER_NAME(dlclose))));
-static __typeof__(omp_control_tool) own_omp_control_tool
-	__attribute__((alias(WRAPPER_NAME(omp_control_tool))));
-static __typeof__(omp_control_tool_) own_omp_control_tool_
-	__attribute__((alias(WRAPPER_NAME(omp_control_tool_))));
-static __typeof__(mprotect) own_mprotect __attribute__((alias(WRAPPER_NAME(mprotect))));
-static __typeof__(munmap) own_munmap __attribute__((alias(WRAPPER_NAME(munmap))));
-static __typeof__(setrlimit) own_setrlimit __attribute__((alias(WRAPPER_NAME(setrlimit))));
-static __typeof__(setrlimit64) own_setrlimit64 __attribute__((alias(WRAPPER_NAME(setrlimit64))));
-static __typeof__(prlimit) own_prlimit __attribute__((alias(WRAPPER_NAME(prlimit))));
-static __typeof__(prlimit64) own_prlimit64 __attribute__((alias(WRAPPER_NAME(prlimit64))));
-
-const struct wrapper wrappers_life[] = {
-	{ "pthread_create", (void (*)(void))own_pthread_create },
-	{ "thrd_create", (void (*)(void))own_thrd_create },
-	{ "execve", (void (*)(void))own_execve },
-	{ "execv", (void (*)(void))own_execv },
-	{ "execvpe", (void (*)(void))own_execvpe },
-	{ "execvp", (void (*)(void))own_execvp },
-	{ "fexecve", (void (*)(void))own_fexecve },
-	{ "execveat", (void (*)(void))own_execveat },
-	{ "execl", (void (*)(void))own_execl },
-	{ "execlp", (void (*)(void))own_execlp },
-	{ "execle", (void (*)(void))own_execle },
-	{ "posix_spawn", (void (*)(void))own_posix_spawn },
-	{ "posix_spawnp", (void (*)(void))own_posix_spawnp },
-	{ "system", (void (*)(void))own_system },
-	{ "popen", (void (*)(void))own_popen },
-	{ "wordexp", (void (*)(void))own_wordexp },
-	{ "_exit", (void (*)(void))own__exit },
-	{ "_Exit", (void (*)(void))own__Exit },
-	{ "ptrace", (void (*)(void))own_ptrace },
-	{ "dlclose", (void (*)(void))own_dlclose },
-	{ "omp_control_tool", (void (*)(void))own_omp_control_tool },
-	{ "omp_control_tool_", (void (*)(void))own_omp_control_tool_ },
-	{ "mprotect", (void (*)(void))own_mprotect },
-	{ "munmap", (void (*)(void))own_munmap },
-	{ "setrlimit", (void (*)(void))own_setrlimit },
-	{ "setrlimit64", (void (*)(void))own_setrlimit64 },
-	{ "prlimit", (void (*)(void))own_prlimit },
-	{ "prlimit64", (void (*)(void))own_prlimit64 },
-};
+/* clang-format off */
+#define WRAPPERS(X) \
+	X(pthread_create) X(thrd_create) X(execve) X(execv) X(execvpe) X(execvp) X(fexecve) \
+	X(execveat) X(execl) X(execlp) X(execle) X(posix_spawn) X(posix_spawnp) X(system) X(popen) \
+	X(wordexp) X(_exit) X(_Exit) X(ptrace) X(dlclose) X(omp_control_tool) X(omp_control_tool_) \
+	X(mprotect) X(munmap) X(setrlimit) X(setrlimit64) X(prlimit) X(prlimit64)
+WRAPPERS(WRAPPER_ALIAS)
+const struct wrapper wrappers_life[] = { WRAPPERS(WRAPPER_ROW) };
+/* clang-format on */
 const size_t wrappers_nlife = sizeof(wrappers_life) / sizeof(*wrappers_life);

@@ -111,16 +111,12 @@ static int is_ours(int signo)
 	       ((program_is_ours() || owner_is_shared()) && shared_slot(signo) != SHARED_NONE);
 }
 
-EXPORT int WRAPPER(sigaction)(int signo, const struct sigaction *act, struct sigaction *old)
-{
-	return action(signo, act, old);
-}
+WRAPS(int, sigaction, (int signo, const struct sigaction *act, struct sigaction *old),
+      action(signo, act, old))
 
 int __sigaction(int signo, const struct sigaction *act, struct sigaction *old);
-EXPORT int WRAPPER(__sigaction)(int signo, const struct sigaction *act, struct sigaction *old)
-{
-	return action(signo, act, old);
-}
+WRAPS(int, __sigaction, (int signo, const struct sigaction *act, struct sigaction *old),
+      action(signo, act, old))
 
 static __sighandler_t handle_again(int signo, __sighandler_t handler)
 {
@@ -130,21 +126,12 @@ static __sighandler_t handle_again(int signo, __sighandler_t handler)
 		       next.signal(signo, handler);
 }
 
-EXPORT __sighandler_t WRAPPER(signal)(int signo, __sighandler_t handler)
-{
-	return handle_again(signo, handler);
-}
+WRAPS(__sighandler_t, signal, (int signo, __sighandler_t handler), handle_again(signo, handler))
 
 __sighandler_t bsd_signal(int signo, __sighandler_t handler);
-EXPORT __sighandler_t WRAPPER(bsd_signal)(int signo, __sighandler_t handler)
-{
-	return handle_again(signo, handler);
-}
+WRAPS(__sighandler_t, bsd_signal, (int signo, __sighandler_t handler), handle_again(signo, handler))
 
-EXPORT __sighandler_t WRAPPER(ssignal)(int signo, __sighandler_t handler)
-{
-	return handle_again(signo, handler);
-}
+WRAPS(__sighandler_t, ssignal, (int signo, __sighandler_t handler), handle_again(signo, handler))
 
 static __sighandler_t handle_once(int signo, __sighandler_t handler)
 {
@@ -153,15 +140,10 @@ static __sighandler_t handle_once(int signo, __sighandler_t handler)
 
 /* What signal() is called in programs built with System V semantics. */
 __sighandler_t __sysv_signal(int signo, __sighandler_t handler);
-EXPORT __sighandler_t WRAPPER(__sysv_signal)(int signo, __sighandler_t handler)
-{
-	return handle_once(signo, handler);
-}
+WRAPS(__sighandler_t, __sysv_signal, (int signo, __sighandler_t handler),
+      handle_once(signo, handler))
 
-EXPORT __sighandler_t WRAPPER(sysv_signal)(int signo, __sighandler_t handler)
-{
-	return handle_once(signo, handler);
-}
+WRAPS(__sighandler_t, sysv_signal, (int signo, __sighandler_t handler), handle_once(signo, handler))
 
 static int change_one(int how, int signo, sigset_t *old)
 {
@@ -249,16 +231,10 @@ static int suspend(const sigset_t *mask)
 	return result;
 }
 
-EXPORT int WRAPPER(sigsuspend)(const sigset_t *mask)
-{
-	return suspend(mask);
-}
+WRAPS(int, sigsuspend, (const sigset_t *mask), suspend(mask))
 
 int __sigsuspend(const sigset_t *mask);
-EXPORT int WRAPPER(__sigsuspend)(const sigset_t *mask)
-{
-	return suspend(mask);
-}
+WRAPS(int, __sigsuspend, (const sigset_t *mask), suspend(mask))
 
 /* Those of BSD have masks of the signals 1 to 32. */
 static int change_low(int how, int mask)
@@ -274,20 +250,11 @@ static int change_low(int how, int mask)
 	return (int)mask_get(&old);
 }
 
-EXPORT int WRAPPER(sigsetmask)(int mask)
-{
-	return change_low(SIG_SETMASK, mask);
-}
+WRAPS(int, sigsetmask, (int mask), change_low(SIG_SETMASK, mask))
 
-EXPORT int WRAPPER(sigblock)(int mask)
-{
-	return change_low(SIG_BLOCK, mask);
-}
+WRAPS(int, sigblock, (int mask), change_low(SIG_BLOCK, mask))
 
-EXPORT int WRAPPER(siggetmask)(void)
-{
-	return change_low(SIG_BLOCK, 0);
-}
+WRAPS(int, siggetmask, (void), change_low(SIG_BLOCK, 0))
 
 /* sigpause() of BSD has a mask, that of X/Open one signal to be unblocked. */
 static int pause_with(int mask_or_signo, int is_signo)
@@ -305,10 +272,7 @@ static int pause_with(int mask_or_signo, int is_signo)
 }
 
 int __sigpause(int mask_or_signo, int is_signo);
-EXPORT int WRAPPER(__sigpause)(int mask_or_signo, int is_signo)
-{
-	return pause_with(mask_or_signo, is_signo);
-}
+WRAPS(int, __sigpause, (int mask_or_signo, int is_signo), pause_with(mask_or_signo, is_signo))
 
 static int own_sigpause(int mask)
 {
@@ -325,10 +289,7 @@ EXPORT int sigpause_of_bsd(int mask)
 #endif
 
 int __xpg_sigpause(int signo);
-EXPORT int WRAPPER(__xpg_sigpause)(int signo)
-{
-	return pause_with(signo, 1);
-}
+WRAPS(int, __xpg_sigpause, (int signo), pause_with(signo, 1))
 
 /* ---- waits ---------------------------------------------------------------- */
 
@@ -371,52 +332,24 @@ EXPORT int WRAPPER(signalfd)(int fd, const sigset_t *mask, int flags)
 static void sends(int signo)
 {
 	next_find();
-	if (shared_slot(signo) != SHARED_NONE && program_is_ours()) {
+	if (shared_slot(signo) != SHARED_NONE && program_is_ours())
 		shared_named(signo);
+}
+
+#define SENDS(name, native, parameters, arguments) \
+	EXPORT int WRAPPER(name) parameters \
+	{ \
+		sends(signo); \
+		return next.native arguments; \
 	}
-}
-
-EXPORT int WRAPPER(kill)(pid_t pid, int signo)
-{
-	sends(signo);
-	return next.kill(pid, signo);
-}
-
-EXPORT int WRAPPER(killpg)(pid_t group, int signo)
-{
-	sends(signo);
-	return next.killpg(group, signo);
-}
-
-EXPORT int WRAPPER(raise)(int signo)
-{
-	sends(signo);
-	return next.raise(signo);
-}
-
-EXPORT int WRAPPER(gsignal)(int signo)
-{
-	sends(signo);
-	return next.raise(signo);
-}
-
-EXPORT int WRAPPER(sigqueue)(pid_t pid, int signo, const union sigval value)
-{
-	sends(signo);
-	return next.sigqueue(pid, signo, value);
-}
-
-EXPORT int WRAPPER(pthread_kill)(pthread_t thread, int signo)
-{
-	sends(signo);
-	return next.pthread_kill(thread, signo);
-}
-
-EXPORT int WRAPPER(pthread_sigqueue)(pthread_t thread, int signo, const union sigval value)
-{
-	sends(signo);
-	return next.pthread_sigqueue(thread, signo, value);
-}
+SENDS(kill, kill, (pid_t pid, int signo), (pid, signo))
+SENDS(killpg, killpg, (pid_t group, int signo), (group, signo))
+SENDS(raise, raise, (int signo), (signo))
+SENDS(gsignal, raise, (int signo), (signo))
+SENDS(sigqueue, sigqueue, (pid_t pid, int signo, const union sigval value), (pid, signo, value))
+SENDS(pthread_kill, pthread_kill, (pthread_t thread, int signo), (thread, signo))
+SENDS(pthread_sigqueue, pthread_sigqueue, (pthread_t thread, int signo, const union sigval value),
+      (thread, signo, value))
 
 /* ---- stacks --------------------------------------------------------------- */
 
@@ -449,82 +382,15 @@ EXPORT int WRAPPER(setcontext)(const ucontext_t *to)
 #pragma GCC diagnostic ignored "-Wmissing-attributes" /* of an alias: they are the same */
 #endif
 
-static __typeof__(sigaction) own_sigaction __attribute__((alias(WRAPPER_NAME(sigaction))));
-static __typeof__(__sigaction) own___sigaction __attribute__((alias(WRAPPER_NAME(__sigaction))));
-static __typeof__(signal) own_signal __attribute__((alias(WRAPPER_NAME(signal))));
-static __typeof__(bsd_signal) own_bsd_signal __attribute__((alias(WRAPPER_NAME(bsd_signal))));
-static __typeof__(ssignal) own_ssignal __attribute__((alias(WRAPPER_NAME(ssignal))));
-static __typeof__(__sysv_signal) own___sysv_signal
-	__attribute__((alias(WRAPPER_NAME(__sysv_signal))));
-static __typeof__(sysv_signal) own_sysv_signal __attribute__((alias(WRAPPER_NAME(sysv_signal))));
-static __typeof__(sigset) own_sigset __attribute__((alias(WRAPPER_NAME(sigset))));
-static __typeof__(sighold) own_sighold __attribute__((alias(WRAPPER_NAME(sighold))));
-static __typeof__(sigrelse) own_sigrelse __attribute__((alias(WRAPPER_NAME(sigrelse))));
-static __typeof__(sigignore) own_sigignore __attribute__((alias(WRAPPER_NAME(sigignore))));
-static __typeof__(siginterrupt) own_siginterrupt __attribute__((alias(WRAPPER_NAME(siginterrupt))));
-static __typeof__(pthread_sigmask) own_pthread_sigmask
-	__attribute__((alias(WRAPPER_NAME(pthread_sigmask))));
-static __typeof__(sigprocmask) own_sigprocmask __attribute__((alias(WRAPPER_NAME(sigprocmask))));
-static __typeof__(sigsetmask) own_sigsetmask __attribute__((alias(WRAPPER_NAME(sigsetmask))));
-static __typeof__(sigblock) own_sigblock __attribute__((alias(WRAPPER_NAME(sigblock))));
-static __typeof__(siggetmask) own_siggetmask __attribute__((alias(WRAPPER_NAME(siggetmask))));
-static __typeof__(sigsuspend) own_sigsuspend __attribute__((alias(WRAPPER_NAME(sigsuspend))));
-static __typeof__(__sigsuspend) own___sigsuspend __attribute__((alias(WRAPPER_NAME(__sigsuspend))));
-static __typeof__(__sigpause) own___sigpause __attribute__((alias(WRAPPER_NAME(__sigpause))));
-static __typeof__(__xpg_sigpause) own___xpg_sigpause
-	__attribute__((alias(WRAPPER_NAME(__xpg_sigpause))));
-static __typeof__(sigtimedwait) own_sigtimedwait __attribute__((alias(WRAPPER_NAME(sigtimedwait))));
-static __typeof__(sigwaitinfo) own_sigwaitinfo __attribute__((alias(WRAPPER_NAME(sigwaitinfo))));
-static __typeof__(sigwait) own_sigwait __attribute__((alias(WRAPPER_NAME(sigwait))));
-static __typeof__(signalfd) own_signalfd __attribute__((alias(WRAPPER_NAME(signalfd))));
-static __typeof__(kill) own_kill __attribute__((alias(WRAPPER_NAME(kill))));
-static __typeof__(killpg) own_killpg __attribute__((alias(WRAPPER_NAME(killpg))));
-static __typeof__(raise) own_raise __attribute__((alias(WRAPPER_NAME(raise))));
-static __typeof__(gsignal) own_gsignal __attribute__((alias(WRAPPER_NAME(gsignal))));
-static __typeof__(sigqueue) own_sigqueue __attribute__((alias(WRAPPER_NAME(sigqueue))));
-static __typeof__(pthread_kill) own_pthread_kill __attribute__((alias(WRAPPER_NAME(pthread_kill))));
-static __typeof__(pthread_sigqueue) own_pthread_sigqueue
-	__attribute__((alias(WRAPPER_NAME(pthread_sigqueue))));
-static __typeof__(sigaltstack) own_sigaltstack __attribute__((alias(WRAPPER_NAME(sigaltstack))));
-static __typeof__(swapcontext) own_swapcontext __attribute__((alias(WRAPPER_NAME(swapcontext))));
-static __typeof__(setcontext) own_setcontext __attribute__((alias(WRAPPER_NAME(setcontext))));
-
-const struct wrapper wrappers_signals[] = {
-	{ "sigaction", (void (*)(void))own_sigaction },
-	{ "__sigaction", (void (*)(void))own___sigaction },
-	{ "signal", (void (*)(void))own_signal },
-	{ "bsd_signal", (void (*)(void))own_bsd_signal },
-	{ "ssignal", (void (*)(void))own_ssignal },
-	{ "__sysv_signal", (void (*)(void))own___sysv_signal },
-	{ "sysv_signal", (void (*)(void))own_sysv_signal },
-	{ "sigset", (void (*)(void))own_sigset },
-	{ "sighold", (void (*)(void))own_sighold },
-	{ "sigrelse", (void (*)(void))own_sigrelse },
-	{ "sigignore", (void (*)(void))own_sigignore },
-	{ "siginterrupt", (void (*)(void))own_siginterrupt },
-	{ "pthread_sigmask", (void (*)(void))own_pthread_sigmask },
-	{ "sigprocmask", (void (*)(void))own_sigprocmask },
-	{ "sigsetmask", (void (*)(void))own_sigsetmask },
-	{ "sigblock", (void (*)(void))own_sigblock },
-	{ "siggetmask", (void (*)(void))own_siggetmask },
-	{ "sigsuspend", (void (*)(void))own_sigsuspend },
-	{ "__sigsuspend", (void (*)(void))own___sigsuspend },
-	{ "sigpause", (void (*)(void))own_sigpause },
-	{ "__sigpause", (void (*)(void))own___sigpause },
-	{ "__xpg_sigpause", (void (*)(void))own___xpg_sigpause },
-	{ "sigtimedwait", (void (*)(void))own_sigtimedwait },
-	{ "sigwaitinfo", (void (*)(void))own_sigwaitinfo },
-	{ "sigwait", (void (*)(void))own_sigwait },
-	{ "signalfd", (void (*)(void))own_signalfd },
-	{ "kill", (void (*)(void))own_kill },
-	{ "killpg", (void (*)(void))own_killpg },
-	{ "raise", (void (*)(void))own_raise },
-	{ "gsignal", (void (*)(void))own_gsignal },
-	{ "sigqueue", (void (*)(void))own_sigqueue },
-	{ "pthread_kill", (void (*)(void))own_pthread_kill },
-	{ "pthread_sigqueue", (void (*)(void))own_pthread_sigqueue },
-	{ "sigaltstack", (void (*)(void))own_sigaltstack },
-	{ "swapcontext", (void (*)(void))own_swapcontext },
-	{ "setcontext", (void (*)(void))own_setcontext },
-};
+/* clang-format off */
+#define WRAPPERS(X) \
+	X(sigaction) X(__sigaction) X(signal) X(bsd_signal) X(ssignal) X(__sysv_signal) \
+	X(sysv_signal) X(sigset) X(sighold) X(sigrelse) X(sigignore) X(siginterrupt) \
+	X(pthread_sigmask) X(sigprocmask) X(sigsetmask) X(sigblock) X(siggetmask) X(sigsuspend) \
+	X(__sigsuspend) X(__sigpause) X(__xpg_sigpause) X(sigtimedwait) X(sigwaitinfo) X(sigwait) \
+	X(signalfd) X(kill) X(killpg) X(raise) X(gsignal) X(sigqueue) X(pthread_kill) \
+	X(pthread_sigqueue) X(sigaltstack) X(swapcontext) X(setcontext)
+WRAPPERS(WRAPPER_ALIAS)
+const struct wrapper wrappers_signals[] = { WRAPPERS(WRAPPER_ROW) WRAPPER_ROW(sigpause) };
+/* clang-format on */
 const size_t wrappers_nsignals = sizeof(wrappers_signals) / sizeof(*wrappers_signals);

@@ -57,21 +57,21 @@ static bool waits_in_parts(size_t bytes)
 		waits_end(&w); \
 		return result; \
 	}
-#define SLEEP_READ(name, parameters, arguments) \
-	EXPORT ssize_t WRAPPER(name) parameters \
+#define SLEEP_READ(condition, type, name, parameters, arguments) \
+	EXPORT type WRAPPER(name) parameters \
 	{ \
 		struct waits w; \
 \
-		if (!waits_are_timed) { \
+		if (!(condition)) { \
 			next_find(); \
 			return waits_read_on(fd, data, bytes, next.name arguments); \
 		} \
 		waits_begin(&w, NULL); \
-		const ssize_t result = next.name arguments; \
+		const type result = next.name arguments; \
 		waits_end(&w); \
 		return result; \
 	}
-#define SLEEP_MASKED(type, name, parameters, arguments) \
+#define SLEEP_MASKED(condition, type, name, parameters, arguments) \
 	EXPORT type WRAPPER(name) parameters \
 	{ \
 		struct waits w; \
@@ -81,10 +81,7 @@ static bool waits_in_parts(size_t bytes)
 		waits_end(&w); \
 		return result; \
 	}
-SLEEPS
-#undef SLEEP
-#undef SLEEP_READ
-#undef SLEEP_MASKED
+SLEEPS(SLEEP, SLEEP_READ, SLEEP_MASKED)
 /* clang-format on */
 
 /* libaio's; it returns an error's number. Where that library was loaded for its users alone, it
@@ -138,30 +135,14 @@ EXPORT int WRAPPER(inotify_init1)(int flags)
 #endif
 
 /* clang-format off */
-#define ALIAS(name) \
-	static __typeof__(WRAPPER(name)) own_##name __attribute__((alias(WRAPPER_NAME(name))));
-#define SLEEP(condition, type, name, parameters, arguments) ALIAS(name)
-#define SLEEP_READ(name, parameters, arguments) ALIAS(name)
-#define SLEEP_MASKED(type, name, parameters, arguments) ALIAS(name)
-SLEEPS
-#undef SLEEP
-#undef SLEEP_READ
-#undef SLEEP_MASKED
-ALIAS(io_getevents)
-ALIAS(setsockopt)
-ALIAS(inotify_init)
-ALIAS(inotify_init1)
-
-#define ENTRY(name) { #name, (void (*)(void))own_##name },
-#define SLEEP(condition, type, name, parameters, arguments) ENTRY(name)
-#define SLEEP_READ(name, parameters, arguments) ENTRY(name)
-#define SLEEP_MASKED(type, name, parameters, arguments) ENTRY(name)
+#define SLEEP_ALIAS(condition, type, name, parameters, arguments) WRAPPER_ALIAS(name)
+#define SLEEP_ROW(condition, type, name, parameters, arguments) WRAPPER_ROW(name)
+#define OTHERS(X) X(io_getevents) X(setsockopt) X(inotify_init) X(inotify_init1)
+SLEEPS(SLEEP_ALIAS, SLEEP_ALIAS, SLEEP_ALIAS)
+OTHERS(WRAPPER_ALIAS)
 const struct wrapper wrappers_sleeps[] = {
-	SLEEPS
-	ENTRY(io_getevents)
-	ENTRY(setsockopt)
-	ENTRY(inotify_init)
-	ENTRY(inotify_init1)
+	SLEEPS(SLEEP_ROW, SLEEP_ROW, SLEEP_ROW)
+	OTHERS(WRAPPER_ROW)
 };
 /* clang-format on */
 const size_t wrappers_nsleeps = sizeof(wrappers_sleeps) / sizeof(*wrappers_sleeps);

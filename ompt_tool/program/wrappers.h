@@ -26,10 +26,24 @@
 #define WRAPPER_NAME(name) #name
 #endif
 
+/* A wrapper that is one call of a function of ours. */
+#define WRAPS(type, name, parameters, call) \
+	EXPORT type WRAPPER(name) parameters \
+	{ \
+		return call; \
+	}
+
 struct wrapper {
 	const char *name;	/* libc's */
 	void (*function)(void); /* ours */
 };
+
+/* A wrapper's alias, and its row in a list. */
+/* clang-format off */
+#define WRAPPER_ALIAS(name) \
+	static __typeof__(WRAPPER(name)) own_##name __attribute__((alias(WRAPPER_NAME(name))));
+#define WRAPPER_ROW(name) { #name, (void (*)(void))own_##name },
+/* clang-format on */
 
 /* The list of each wrap_*.c; constant. */
 extern const struct wrapper wrappers_signals[], wrappers_sleeps[], wrappers_syscall[],

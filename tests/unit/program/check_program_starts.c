@@ -232,7 +232,7 @@ END_TEST
    a child that is forked meanwhile is sampled again. */
 START_TEST(children_made_at_once)
 {
-	struct starts_spawn one, other;
+	struct starts one, other;
 
 	program_fixture_take(PROGRAM_QUEUED);
 	signal(SIGBUS, SIG_IGN);
