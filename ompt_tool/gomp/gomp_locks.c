@@ -35,23 +35,13 @@ static inline void lock_wait_ends(struct self *s, const void *call)
 	s->t.state = THR_OVHD_STATE;
 }
 
-/* KIND's functions: those that on_…() stand for, and libgomp's. */
-#define LOCK_FUNCTIONS(init, set, test, unset, mutex) \
-	ON void on_##init(void *lock) \
+/* The functions of one kind of locks. */
+#define LOCKS(init, set, test, unset, mutex) \
+	AROUND(init, (void *lock), (lock), , \
+	       lock_event(s, e.call, GOMP_EVENT_LOCK_INIT, mutex, lock)) \
+	ENTRY(void, set, (void *lock), (lock), HERE) \
 	{ \
-		COPY(HERE, init, (lock)); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
-\
-		copy->init(lock); \
-		lock_event(s, e.call, GOMP_EVENT_LOCK_INIT, mutex, lock); \
-		entry_end(&e); \
-	} \
-	ON void on_##set(void *lock) \
-	{ \
-		COPY(HERE, set, (lock)); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
+		ENTER(HERE, set, (lock)); \
 \
 		lock_event(s, e.call, GOMP_EVENT_MUTEX_ACQUIRE, mutex, lock); \
 		if (copy->test(lock) == 0) { \
@@ -62,35 +52,10 @@ static inline void lock_wait_ends(struct self *s, const void *call)
 		lock_event(s, e.call, GOMP_EVENT_MUTEX_ACQUIRED, mutex, lock); \
 		entry_end(&e); \
 	} \
-	ON int on_##test(void *lock) \
-	{ \
-		COPY(HERE, test, (lock)); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
-		const int got = copy->test(lock); \
-\
-		if (got != 0) \
-			lock_event(s, e.call, GOMP_EVENT_MUTEX_ACQUIRED, mutex, lock); \
-		entry_end(&e); \
-		return got; \
-	} \
-	ON void on_##unset(void *lock) \
-	{ \
-		COPY(HERE, unset, (lock)); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
-\
-		copy->unset(lock); \
-		lock_event(s, e.call, GOMP_EVENT_MUTEX_RELEASED, mutex, lock); \
-		entry_end(&e); \
-	}
-
-#define LOCKS(init, set, test, unset, mutex) \
-	LOCK_FUNCTIONS(init, set, test, unset, mutex) \
-	WRAP(void, init, (void *lock), (lock), HERE) \
-	WRAP(void, set, (void *lock), (lock), HERE) \
-	WRAP(int, test, (void *lock), (lock), HERE) \
-	WRAP(void, unset, (void *lock), (lock), HERE)
+	AROUND_RESULT(int, test, (void *lock), (lock), , \
+		      if (got != 0) lock_event(s, e.call, GOMP_EVENT_MUTEX_ACQUIRED, mutex, lock)) \
+	AROUND(unset, (void *lock), (lock), , \
+	       lock_event(s, e.call, GOMP_EVENT_MUTEX_RELEASED, mutex, lock))
 LOCKS(omp_init_lock, omp_set_lock, omp_test_lock, omp_unset_lock, GOMP_MUTEX_LOCK)
 LOCKS(omp_init_lock_, omp_set_lock_, omp_test_lock_, omp_unset_lock_, GOMP_MUTEX_LOCK)
 

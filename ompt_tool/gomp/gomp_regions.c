@@ -250,11 +250,9 @@ static inline void fork_end(struct fork *f, struct self *s, const void *call, bo
 
 /* Defines an entry point that runs fn on a team until all have done. */
 #define REGION(name, parameters, arguments, real_arguments, kind, count) \
-	ON void on_##name parameters \
+	ENTRY(void, name, parameters, arguments, fn) \
 	{ \
-		COPY(fn, name, arguments); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
+		ENTER(fn, name, arguments); \
 		const bool outer = s->forking; \
 		struct fork_room room; \
 		struct fork *const f = fork_in(&room); \
@@ -264,8 +262,7 @@ static inline void fork_end(struct fork *f, struct self *s, const void *call, bo
 		copy->name real_arguments; \
 		fork_end(f, s, e.call, outer); \
 		entry_end(&e); \
-	} \
-	WRAP(void, name, parameters, arguments, fn)
+	}
 
 REGION(GOMP_parallel, (P_FORK, unsigned flags), (fn, data, threads, flags),
        (omphwc_run_implicit_address, f, threads, flags), 0, 0)
@@ -286,11 +283,9 @@ REGION(GOMP_parallel_sections, (P_FORK, unsigned count, unsigned flags),
 PARALLEL_LOOPS_CHUNKED(REGION_LOOP)
 PARALLEL_LOOPS_RUNTIME(REGION_LOOP_RUNTIME)
 
-ON unsigned on_GOMP_parallel_reductions(P_FORK, unsigned flags)
+ENTRY(unsigned, GOMP_parallel_reductions, (P_FORK, unsigned flags), (fn, data, threads, flags), fn)
 {
-	COPY(fn, GOMP_parallel_reductions, (fn, data, threads, flags));
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
+	ENTER(fn, GOMP_parallel_reductions, (fn, data, threads, flags));
 	const bool outer = s->forking;
 	struct fork_room room;
 	struct fork *const f = fork_in(&room);
@@ -304,7 +299,6 @@ ON unsigned on_GOMP_parallel_reductions(P_FORK, unsigned flags)
 	entry_end(&e);
 	return n;
 }
-WRAP(unsigned, GOMP_parallel_reductions, (P_FORK, unsigned flags), (fn, data, threads, flags), fn)
 
 /* ---- before GCC 4.9 ---------------------------------------------------------------------- */
 
@@ -344,7 +338,7 @@ static void legacy_started(struct legacy *l, struct self *s, struct entry *e)
 }
 
 #define LEGACY(name, parameters, arguments, real_arguments, kind, count) \
-	ON void on_##name parameters \
+	ENTRY(void, name, parameters, arguments, fn) \
 	{ \
 		COPY(fn, name, arguments); \
 		struct legacy *l = calloc(1, sizeof(*l)); \
@@ -364,8 +358,7 @@ static void legacy_started(struct legacy *l, struct self *s, struct entry *e)
 		fork_begin(&l->f, s, copy, e.call); \
 		l->f.copy->name real_arguments; \
 		legacy_started(l, s, &e); \
-	} \
-	WRAP(void, name, parameters, arguments, fn)
+	}
 
 LEGACY(GOMP_parallel_start, (P_FORK), (fn, data, threads),
        (omphwc_run_implicit_address, &l->f, threads), 0, 0)
@@ -450,7 +443,9 @@ ON void omphwc_run_teams(void *arg)
 }
 ADDRESS_OF(omphwc_run_teams);
 
-ON void on_GOMP_teams_reg(body_fn *fn, void *data, unsigned teams, unsigned limit, unsigned flags)
+ENTRY(void, GOMP_teams_reg,
+      (body_fn * fn, void *data, unsigned teams, unsigned limit, unsigned flags),
+      (fn, data, teams, limit, flags), fn)
 {
 	COPY(fn, GOMP_teams_reg, (fn, data, teams, limit, flags));
 	struct entry e;
@@ -460,6 +455,3 @@ ON void on_GOMP_teams_reg(body_fn *fn, void *data, unsigned teams, unsigned limi
 	copy->GOMP_teams_reg(omphwc_run_teams_address, &t, teams, limit, flags);
 	entry_end(&e);
 }
-WRAP(void, GOMP_teams_reg,
-     (body_fn * fn, void *data, unsigned teams, unsigned limit, unsigned flags),
-     (fn, data, teams, limit, flags), fn)

@@ -371,12 +371,11 @@ ADDRESS_OF(on_GOMP_task);
  * the wait from the beginning, with the creation of the tasks.
  */
 #define TASKLOOP(name, type) \
-	ON void on_##name(P_TASKLOOP, type start, type end, type step) \
+	ENTRY(void, name, (P_TASKLOOP, type start, type end, type step), \
+	      (A_TASKLOOP(fn, data, copier, size, align), start, end, step), fn) \
 	{ \
-		COPY(fn, name, (A_TASKLOOP(fn, data, copier, size, align), start, end, step)); \
-		struct entry e; \
+		ENTER(fn, name, (A_TASKLOOP(fn, data, copier, size, align), start, end, step)); \
 		struct creation c; \
-		struct self *const s = ENTRY_BEGIN(&e); \
 		const uint64_t outer = s->loop; \
 		struct loop_header *const h = \
 			CREATION_MEMORY(&c, struct loop_header, size, align, !copier); \
@@ -397,70 +396,35 @@ ADDRESS_OF(on_GOMP_task);
 		s->loop = outer; \
 		creation_end(&c); \
 		entry_end(&e); \
-	} \
-	WRAP(void, name, (P_TASKLOOP, type start, type end, type step), \
-	     (A_TASKLOOP(fn, data, copier, size, align), start, end, step), fn)
+	}
 TASKLOOP(GOMP_taskloop, long)
 TASKLOOP(GOMP_taskloop_ull, ull)
 
 /* ---- waiting for tasks -------------------------------------------------------------------- */
 
 /* The wait may run tasks, which set and restore the state. */
-#define TASK_WAIT(name, parameters, arguments, wait) \
-	ON void on_##name parameters \
-	{ \
-		COPY(HERE, name, arguments); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
-\
-		self_set_state(s, wait, 0); \
-		event(s, e.call, GOMP_EVENT_TASKWAIT_BEGIN); \
-		copy->name arguments; \
-		event(s, e.call, GOMP_EVENT_TASKWAIT_END); \
-		entry_end(&e); \
-	} \
-	WRAP(void, name, parameters, arguments, HERE)
+static inline void task_wait_begins(struct self *s, const void *call, uint8_t state)
+{
+	self_set_state(s, state, 0);
+	event(s, call, GOMP_EVENT_TASKWAIT_BEGIN);
+}
+
+#define TASK_WAIT(name, parameters, arguments, state) \
+	AROUND(name, parameters, arguments, task_wait_begins(s, e.call, state), \
+	       event(s, e.call, GOMP_EVENT_TASKWAIT_END))
 TASK_WAIT(GOMP_taskwait, (void), (), GOMP_STATE_TASKWAIT)
 TASK_WAIT(GOMP_taskwait_depend, (void **depend), (depend), GOMP_STATE_DEPEND)
 
-#define TASK_OTHER(name, parameters, arguments) \
-	ON void on_##name parameters \
-	{ \
-		COPY(HERE, name, arguments); \
-		struct entry e; \
-\
-		ENTRY_BEGIN(&e); \
-		copy->name arguments; \
-		entry_end(&e); \
-	} \
-	WRAP(void, name, parameters, arguments, HERE)
-TASK_OTHER(GOMP_taskwait_depend_nowait, (void **depend), (depend))
-TASK_OTHER(GOMP_taskyield, (void), ())
+AROUND(GOMP_taskwait_depend_nowait, (void **depend), (depend), (void)s, )
+AROUND(GOMP_taskyield, (void), (), (void)s, )
 
-ON void on_GOMP_taskgroup_start(void)
+static inline void taskgroup_ends(struct self *s, const void *call)
 {
-	COPY(HERE, GOMP_taskgroup_start, ());
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
-
-	copy->GOMP_taskgroup_start();
-	event(s, e.call, GOMP_EVENT_TASKGROUP_BEGIN);
-	entry_end(&e);
-}
-WRAP(void, GOMP_taskgroup_start, (void), (), HERE)
-
-ON void on_GOMP_taskgroup_end(void)
-{
-	COPY(HERE, GOMP_taskgroup_end, ());
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
-
-	self_set_state(s, GOMP_STATE_TASKGROUP, 0);
-	event(s, e.call, GOMP_EVENT_TASKWAIT_BEGIN);
-	copy->GOMP_taskgroup_end();
-	event(s, e.call, GOMP_EVENT_TASKWAIT_END);
+	event(s, call, GOMP_EVENT_TASKWAIT_END);
 	s->t.state = THR_OVHD_STATE;
-	event(s, e.call, GOMP_EVENT_TASKGROUP_END);
-	entry_end(&e);
+	event(s, call, GOMP_EVENT_TASKGROUP_END);
 }
-WRAP(void, GOMP_taskgroup_end, (void), (), HERE)
+
+AROUND(GOMP_taskgroup_start, (void), (), , event(s, e.call, GOMP_EVENT_TASKGROUP_BEGIN))
+AROUND(GOMP_taskgroup_end, (void), (), task_wait_begins(s, e.call, GOMP_STATE_TASKGROUP),
+       taskgroup_ends(s, e.call))

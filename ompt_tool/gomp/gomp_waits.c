@@ -14,36 +14,17 @@
 
 /* The compiler calls it for the barriers that end static loops and single regions, too. Who
    looks at the code of the call can know; here all are taken as the directive's. */
-ON void on_GOMP_barrier(void)
+static inline void barrier_begins(struct self *s, const void *call)
 {
-	COPY(HERE, GOMP_barrier, ());
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
-
-	single_ends(s, e.call);
+	single_ends(s, call);
 	self_set_state(s, THR_EBAR_STATE, s->prid);
-	event(s, e.call, OMP_EVENT_THR_BEGIN_EBAR);
-	copy->GOMP_barrier();
-	event(s, e.call, OMP_EVENT_THR_END_EBAR);
-	entry_end(&e);
+	event(s, call, OMP_EVENT_THR_BEGIN_EBAR);
 }
-WRAP(void, GOMP_barrier, (void), (), HERE)
 
-ON bool on_GOMP_barrier_cancel(void)
-{
-	COPY(HERE, GOMP_barrier_cancel, ());
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
-
-	single_ends(s, e.call);
-	self_set_state(s, THR_EBAR_STATE, s->prid);
-	event(s, e.call, OMP_EVENT_THR_BEGIN_EBAR);
-	const bool cancelled = copy->GOMP_barrier_cancel();
-	event(s, e.call, OMP_EVENT_THR_END_EBAR);
-	entry_end(&e);
-	return cancelled;
-}
-WRAP(bool, GOMP_barrier_cancel, (void), (), HERE)
+AROUND(GOMP_barrier, (void), (), barrier_begins(s, e.call),
+       event(s, e.call, OMP_EVENT_THR_END_EBAR))
+AROUND_RESULT(bool, GOMP_barrier_cancel, (void), (), barrier_begins(s, e.call),
+	      event(s, e.call, OMP_EVENT_THR_END_EBAR))
 
 /* ---- mutual exclusion ---------------------------------------------------------------------- */
 
@@ -90,32 +71,12 @@ static inline void has_entered(struct self *s, const void *call, const struct ex
 	mutex_event(s, call, GOMP_EVENT_MUTEX_ACQUIRED, x->kind, object);
 }
 
+#define OBJECT_ID(object) ((uint64_t)(uintptr_t)(object))
 #define EXCLUSION(start, end, parameters, arguments, x, object) \
-	ON void on_##start parameters \
-	{ \
-		COPY(HERE, start, arguments); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
-		const uint64_t id = (uint64_t)(uintptr_t)(object); \
-\
-		waits_for(s, e.call, &x, id); \
-		copy->start arguments; \
-		has_entered(s, e.call, &x, id); \
-		entry_end(&e); \
-	} \
-	WRAP(void, start, parameters, arguments, HERE) \
-	ON void on_##end parameters \
-	{ \
-		COPY(HERE, end, arguments); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
-\
-		copy->end arguments; \
-		mutex_event(s, e.call, GOMP_EVENT_MUTEX_RELEASED, (x).kind, \
-			    (uint64_t)(uintptr_t)(object)); \
-		entry_end(&e); \
-	} \
-	WRAP(void, end, parameters, arguments, HERE)
+	AROUND(start, parameters, arguments, waits_for(s, e.call, &x, OBJECT_ID(object)), \
+	       has_entered(s, e.call, &x, OBJECT_ID(object))) \
+	AROUND(end, parameters, arguments, , \
+	       mutex_event(s, e.call, GOMP_EVENT_MUTEX_RELEASED, (x).kind, OBJECT_ID(object)))
 
 EXCLUSION(GOMP_critical_start, GOMP_critical_end, (void), (), critical, &unnamed_critical)
 EXCLUSION(GOMP_critical_name_start, GOMP_critical_name_end, (void **name), (name), critical, name)
@@ -123,51 +84,28 @@ EXCLUSION(GOMP_atomic_start, GOMP_atomic_end, (void), (), atomic, &atomic_region
 
 /* ---- ordered ------------------------------------------------------------------------------- */
 
-ON void on_GOMP_ordered_start(void)
+static inline void ordered_begins(struct self *s, const void *call)
 {
-	COPY(HERE, GOMP_ordered_start, ());
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
-	const uint64_t region = s->prid;
-
-	waits_for(s, e.call, &ordered, region);
-	copy->GOMP_ordered_start();
-	has_entered(s, e.call, &ordered, region);
-	event(s, e.call, OMP_EVENT_THR_BEGIN_ORDERED);
-	entry_end(&e);
+	has_entered(s, call, &ordered, s->prid);
+	event(s, call, OMP_EVENT_THR_BEGIN_ORDERED);
 }
-WRAP(void, GOMP_ordered_start, (void), (), HERE)
 
-ON void on_GOMP_ordered_end(void)
+AROUND(GOMP_ordered_start, (void), (), waits_for(s, e.call, &ordered, s->prid),
+       ordered_begins(s, e.call))
+AROUND(GOMP_ordered_end, (void), (), event(s, e.call, OMP_EVENT_THR_END_ORDERED),
+       mutex_event(s, e.call, GOMP_EVENT_MUTEX_RELEASED, GOMP_MUTEX_ORDERED, s->prid))
+
+static inline void turn_begins(struct self *s, const void *call)
 {
-	COPY(HERE, GOMP_ordered_end, ());
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
-
-	event(s, e.call, OMP_EVENT_THR_END_ORDERED);
-	copy->GOMP_ordered_end();
-	mutex_event(s, e.call, GOMP_EVENT_MUTEX_RELEASED, GOMP_MUTEX_ORDERED, s->prid);
-	entry_end(&e);
+	self_set_state(s, THR_ODWT_STATE, s->prid);
+	event(s, call, OMP_EVENT_THR_BEGIN_ODWT);
 }
-WRAP(void, GOMP_ordered_end, (void), (), HERE)
 
 /* The next chunk of an ordered loop is given only when it is the thread's turn to hand the
    order on. */
 #define ORDERED_NEXT_ONE(name, parameters) \
-	ON bool on_##name parameters \
-	{ \
-		COPY(HERE, name, (A_RANGE)); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
-\
-		self_set_state(s, THR_ODWT_STATE, s->prid); \
-		event(s, e.call, OMP_EVENT_THR_BEGIN_ODWT); \
-		const bool some = copy->name(A_RANGE); \
-		event(s, e.call, OMP_EVENT_THR_END_ODWT); \
-		entry_end(&e); \
-		return some; \
-	} \
-	WRAP(bool, name, parameters, (A_RANGE), HERE)
+	AROUND_RESULT(bool, name, parameters, (A_RANGE), turn_begins(s, e.call), \
+		      event(s, e.call, OMP_EVENT_THR_END_ODWT))
 #define ORDERED_NEXT(kind) \
 	ORDERED_NEXT_ONE(GOMP_loop_##kind##_next, (P_RANGE)) \
 	ORDERED_NEXT_ONE(GOMP_loop_ull_##kind##_next, (P_RANGE_ULL))

@@ -33,18 +33,7 @@ static inline void work_ends(struct self *s, const void *call)
 
 /* Defines a _start of a work share. */
 #define WORK_START(result, name, parameters, arguments, work, count) \
-	ON result on_##name parameters \
-	{ \
-		COPY(HERE, name, arguments); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
-\
-		work_begins(s, e.call, work, count); \
-		const result got = copy->name arguments; \
-		entry_end(&e); \
-		return got; \
-	} \
-	WRAP(result, name, parameters, arguments, HERE)
+	AROUND_RESULT(result, name, parameters, arguments, work_begins(s, e.call, work, count), )
 
 #define LOOP_START(kind, work, modifier) \
 	WORK_START(bool, GOMP_loop_##kind##_start, (P_LOOP, long chunk, P_RANGE), \
@@ -98,26 +87,16 @@ static uint64_t doacross_count(unsigned n, const ull *counts)
 }
 
 /* The waits have as many arguments as the loop nest has loops. */
-static inline void doacross_begins(struct self *s, unsigned n)
+static inline void doacross_begins(struct self *s, const void *call, uint8_t work, unsigned n,
+				   const ull *counts)
 {
 	s->doacross = n;
+	work_begins(s, call, work | GOMP_WORK_DOACROSS, doacross_count(n, counts));
 }
 
 #define DOACROSS_START(name, parameters, arguments, work) \
-	ON bool on_##name parameters \
-	{ \
-		COPY(HERE, name, arguments); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
-\
-		doacross_begins(s, n); \
-		work_begins(s, e.call, (work) | GOMP_WORK_DOACROSS, \
-			    doacross_count(n, (const ull *)counts)); \
-		const bool got = copy->name arguments; \
-		entry_end(&e); \
-		return got; \
-	} \
-	WRAP(bool, name, parameters, arguments, HERE)
+	AROUND_RESULT(bool, name, parameters, arguments, \
+		      doacross_begins(s, e.call, work, n, (const ull *)counts), )
 #define LOOP_DOACROSS(kind, work) \
 	DOACROSS_START(GOMP_loop_doacross_##kind##_start, (P_DOACROSS, long chunk, P_RANGE), \
 		       (A_DOACROSS, chunk, A_RANGE), work) \
@@ -179,51 +158,17 @@ static inline void single_begins(struct self *s, const void *call)
 	s->single = true;
 }
 
-ON bool on_GOMP_single_start(void)
-{
-	COPY(HERE, GOMP_single_start, ());
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
-
-	single_ends(s, e.call);
-	const bool mine = copy->GOMP_single_start();
-
-	if (mine)
-		single_begins(s, e.call);
-	entry_end(&e);
-	return mine;
-}
-WRAP(bool, GOMP_single_start, (void), (), HERE)
-
-ON void on_GOMP_scope_start(uintptr_t *reductions)
-{
-	COPY(HERE, GOMP_scope_start, (reductions));
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
-
-	work_begins(s, e.call, GOMP_WORK_SCOPE, 1);
-	copy->GOMP_scope_start(reductions);
-	entry_end(&e);
-}
-WRAP(void, GOMP_scope_start, (uintptr_t * reductions), (reductions), HERE)
+AROUND_RESULT(bool, GOMP_single_start, (void), (), single_ends(s, e.call),
+	      if (got) single_begins(s, e.call))
+AROUND(GOMP_scope_start, (uintptr_t * reductions), (reductions),
+       work_begins(s, e.call, GOMP_WORK_SCOPE, 1), )
 
 /* ---- what GCC 17 calls --------------------------------------------------------------------- */
 
 /* It calls this for each static loop. Where that ends is not reported, but how often it is entered
    and how many iterations it has is known. */
-ON share on_GOMP_loop_static_worksharing(ull count)
-{
-	COPY(HERE, GOMP_loop_static_worksharing, (count));
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
-
-	work_begins(s, e.call, GOMP_WORK_LOOP_STATIC, count);
-	work_ends(s, e.call);
-	const share mine = copy->GOMP_loop_static_worksharing(count);
-	entry_end(&e);
-	return mine;
-}
-WRAP(share, GOMP_loop_static_worksharing, (ull count), (count), HERE)
+AROUND_RESULT(share, GOMP_loop_static_worksharing, (ull count), (count),
+	      (work_begins(s, e.call, GOMP_WORK_LOOP_STATIC, count), work_ends(s, e.call)), )
 
 /* And these, with their ends, where it was asked for -fopenmp-ompt. */
 WORK_START(share, GOMP_loop_static_worksharing_start, (ull count), (count), GOMP_WORK_LOOP_STATIC,
@@ -231,62 +176,32 @@ WORK_START(share, GOMP_loop_static_worksharing_start, (ull count), (count), GOMP
 WORK_START(share, GOMP_distribute_static_worksharing_start, (ull count), (count),
 	   GOMP_WORK_DISTRIBUTE, count)
 
-/* Begins what one thread executes, if it is this one. */
-#define CHOSEN_START(name, parameters, arguments, begin, work) \
-	ON bool on_##name parameters \
-	{ \
-		COPY(HERE, name, arguments); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
-\
-		single_ends(s, e.call); \
-		const bool mine = copy->name arguments; \
-		if (mine) { \
-			begin; \
-			work_begins(s, e.call, work, 1); \
-		} \
-		entry_end(&e); \
-		return mine; \
-	} \
-	WRAP(bool, name, parameters, arguments, HERE)
-CHOSEN_START(GOMP_single_start_with_end, (void), (), event(s, e.call, OMP_EVENT_THR_BEGIN_SINGLE),
-	     GOMP_WORK_SINGLE)
-CHOSEN_START(GOMP_has_masked_thread_num_with_end, (int filter), (filter), (void)0, GOMP_WORK_MASKED)
+static inline void told_single_begins(struct self *s, const void *call)
+{
+	event(s, call, OMP_EVENT_THR_BEGIN_SINGLE);
+	work_begins(s, call, GOMP_WORK_SINGLE, 1);
+}
+
+AROUND_RESULT(bool, GOMP_single_start_with_end, (void), (), single_ends(s, e.call),
+	      if (got) told_single_begins(s, e.call))
+AROUND_RESULT(bool, GOMP_has_masked_thread_num_with_end, (int filter), (filter),
+	      single_ends(s, e.call), if (got) work_begins(s, e.call, GOMP_WORK_MASKED, 1))
 
 /* ---- the ends ------------------------------------------------------------------------------ */
 
 /* The barrier's ID is that of its region: the same on all threads of the team. */
-#define IBAR_BEGIN(s, call) \
-	do { \
-		self_set_state(s, THR_IBAR_STATE, (s)->prid); \
-		event(s, call, OMP_EVENT_THR_BEGIN_IBAR); \
-	} while (0)
-#define IBAR_END(s, call) event(s, call, OMP_EVENT_THR_END_IBAR)
+static inline void ibar_begins(struct self *s, const void *call)
+{
+	self_set_state(s, THR_IBAR_STATE, s->prid);
+	event(s, call, OMP_EVENT_THR_BEGIN_IBAR);
+}
 
-/* The same at the end of a work share, after work_ends(). */
-#define WORK_IBAR_BEGIN(s, call) \
-	struct gomp_task *const ending = (s)->t.ending; \
-\
-	IBAR_BEGIN(s, call); \
-	(s)->t.ending = (s)->t.task
-#define WORK_IBAR_END(s, call) \
-	do { \
-		(s)->t.ending = ending; \
-		IBAR_END(s, call); \
-	} while (0)
+static inline void ibar_ends(struct self *s, const void *call)
+{
+	event(s, call, OMP_EVENT_THR_END_IBAR);
+}
 
-#define WORK_END_NOWAIT(name) \
-	ON void on_##name(void) \
-	{ \
-		COPY(HERE, name, ()); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
-\
-		copy->name(); \
-		work_ends(s, e.call); \
-		entry_end(&e); \
-	} \
-	WRAP(void, name, (void), (), HERE)
+#define WORK_END_NOWAIT(name) AROUND(name, (void), (), , work_ends(s, e.call))
 WORK_END_NOWAIT(GOMP_loop_static_worksharing_end)
 WORK_END_NOWAIT(GOMP_distribute_static_worksharing_end)
 WORK_END_NOWAIT(GOMP_single_end)
@@ -295,84 +210,50 @@ WORK_END_NOWAIT(GOMP_loop_end_nowait)
 WORK_END_NOWAIT(GOMP_sections_end_nowait)
 
 /* The end of the work comes before the barrier. */
-#define WORK_END(name) \
-	ON void on_##name(void) \
-	{ \
-		COPY(HERE, name, ()); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
-\
-		work_ends(s, e.call); \
-		WORK_IBAR_BEGIN(s, e.call); \
-		copy->name(); \
-		WORK_IBAR_END(s, e.call); \
-		entry_end(&e); \
-	} \
-	WRAP(void, name, (void), (), HERE)
-#define WORK_END_CANCEL(name) \
-	ON bool on_##name(void) \
-	{ \
-		COPY(HERE, name, ()); \
-		struct entry e; \
-		struct self *const s = ENTRY_BEGIN(&e); \
-\
-		work_ends(s, e.call); \
-		WORK_IBAR_BEGIN(s, e.call); \
-		const bool cancelled = copy->name(); \
-		WORK_IBAR_END(s, e.call); \
-		entry_end(&e); \
-		return cancelled; \
-	} \
-	WRAP(bool, name, (void), (), HERE)
-WORK_END(GOMP_loop_end)
-WORK_END(GOMP_sections_end)
-WORK_END_CANCEL(GOMP_loop_end_cancel)
-WORK_END_CANCEL(GOMP_sections_end_cancel)
-
-/* single copyprivate: who executes it gets NULL at once; the others wait for its data. */
-ON void *on_GOMP_single_copy_start(void)
+static inline struct gomp_task *work_waits(struct self *s, const void *call)
 {
-	COPY(HERE, GOMP_single_copy_start, ());
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
+	struct gomp_task *const before = s->t.ending;
 
-	single_ends(s, e.call);
-	IBAR_BEGIN(s, e.call);
-	void *const data = copy->GOMP_single_copy_start();
-	IBAR_END(s, e.call);
+	work_ends(s, call);
+	ibar_begins(s, call);
+	s->t.ending = s->t.task;
+	return before;
+}
+
+static inline void work_waited(struct self *s, const void *call, struct gomp_task *before)
+{
+	s->t.ending = before;
+	ibar_ends(s, call);
+}
+
+#define WORK_END(name, name_cancel) \
+	AROUND(name, (void), (), struct gomp_task *const ending = work_waits(s, e.call), \
+	       work_waited(s, e.call, ending)) \
+	AROUND_RESULT(bool, name_cancel, (void), (), \
+		      struct gomp_task *const ending = work_waits(s, e.call), \
+		      work_waited(s, e.call, ending))
+WORK_END(GOMP_loop_end, GOMP_loop_end_cancel)
+WORK_END(GOMP_sections_end, GOMP_sections_end_cancel)
+
+/* A barrier that ends single regions, too. */
+static inline void single_waits(struct self *s, const void *call)
+{
+	single_ends(s, call);
+	ibar_begins(s, call);
+}
+
+static inline void single_copied(struct self *s, const void *call, const void *data)
+{
+	ibar_ends(s, call);
 	s->t.state = THR_OVHD_STATE;
 	if (!data)
-		single_begins(s, e.call);
-	entry_end(&e);
-	return data;
+		single_begins(s, call);
 }
-WRAP(void *, GOMP_single_copy_start, (void), (), HERE)
 
-ON void on_GOMP_single_copy_end(void *data)
-{
-	COPY(HERE, GOMP_single_copy_end, (data));
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
-
-	single_ends(s, e.call);
-	IBAR_BEGIN(s, e.call);
-	copy->GOMP_single_copy_end(data);
-	IBAR_END(s, e.call);
-	entry_end(&e);
-}
-WRAP(void, GOMP_single_copy_end, (void *data), (data), HERE)
-
+/* single copyprivate: who executes it gets NULL at once; the others wait for its data. */
+AROUND_RESULT(void *, GOMP_single_copy_start, (void), (), single_waits(s, e.call),
+	      single_copied(s, e.call, got))
+AROUND(GOMP_single_copy_end, (void *data), (data), single_waits(s, e.call), ibar_ends(s, e.call))
 /* Waits unless the construct was cancelled. */
-ON void on_GOMP_workshare_task_reduction_unregister(bool cancelled)
-{
-	COPY(HERE, GOMP_workshare_task_reduction_unregister, (cancelled));
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
-
-	single_ends(s, e.call);
-	IBAR_BEGIN(s, e.call);
-	copy->GOMP_workshare_task_reduction_unregister(cancelled);
-	IBAR_END(s, e.call);
-	entry_end(&e);
-}
-WRAP(void, GOMP_workshare_task_reduction_unregister, (bool cancelled), (cancelled), HERE)
+AROUND(GOMP_workshare_task_reduction_unregister, (bool cancelled), (cancelled),
+       single_waits(s, e.call), ibar_ends(s, e.call))

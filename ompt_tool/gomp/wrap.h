@@ -60,6 +60,44 @@
 	if (__builtin_expect(!copy->events, 0)) \
 	return copy->name arguments
 
+/* Defines an entry point as WRAP() does, and begins on_NAME(): its body follows. */
+#define ENTRY(result, name, parameters, arguments, code) \
+	ON result on_##name parameters; \
+	WRAP(result, name, parameters, arguments, code) \
+	ON result on_##name parameters
+
+/* At the beginning of on_NAME(): COPY(), and what entry_begin() does; s is the thread. */
+#define ENTER(code, name, arguments) \
+	COPY(code, name, arguments); \
+	struct entry e; \
+	struct self *const s = ENTRY_BEGIN(&e)
+
+/* Defines an entry point around whose function in libgomp statements are executed: with s and e
+   of ENTER(). */
+#define AROUND(name, parameters, arguments, before, after) \
+	ENTRY(void, name, parameters, arguments, HERE) \
+	{ \
+		ENTER(HERE, name, arguments); \
+\
+		before; \
+		copy->name arguments; \
+		after; \
+		entry_end(&e); \
+	}
+
+/* The same for a function with a result: `got', afterwards. */
+#define AROUND_RESULT(result, name, parameters, arguments, before, after) \
+	ENTRY(result, name, parameters, arguments, HERE) \
+	{ \
+		ENTER(HERE, name, arguments); \
+\
+		before; \
+		result const got = copy->name arguments; \
+		after; \
+		entry_end(&e); \
+		return got; \
+	}
+
 /* How many steps it takes to pass through span. */
 static inline uint64_t wrap_steps(uint64_t span, uint64_t step)
 {
