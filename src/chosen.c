@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* chosen.c - see chosen.h. */
 #include "config.h"
 
 #include "src/chosen.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* command_line.c - see command_line.h. */
 #include "config.h"
 
 #include "src/command_line.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* spooled.c - see spooled.h. */
 #include "config.h"
 
 #include "src/spooled.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * after_x86_64.c - see after.h.
- *
  * The function of libgomp in which workers live calls the body, then the wait at the
  * region's end, then the dock, all at the same depth of its stack. So the word where the
  * body's return address was holds the return address of the call that it is in now.

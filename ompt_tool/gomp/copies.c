@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * copies.c - see copies.h.
- *
  * What the loader does without us: a call is bound to the first definition in the global
  * scope; without one, to the first in the closure of what was opened together with the
  * calling object. So an object with a libgomp of its own still uses the one in the global

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * jump_aarch64.c - see jump.h.
- */
 #include "config.h"
 
 #include "ompt_tool/gomp/jump.h"

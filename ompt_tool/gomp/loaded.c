@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * loaded.c - see loaded.h.
- *
  * The loader's list of objects is read in a callback of dl_iterate_phdr(), which holds the
  * lock that objects are added and removed under. Nothing that takes a lock of the loader's
  * is called there.

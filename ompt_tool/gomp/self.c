@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * self.c - see self.h.
- */
 #include "config.h"
 
 #include "ompt_tool/gomp/self.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * blame.c - see blame.h.
- *
  * A slot is a cache line that its own thread writes, with plain stores. So a wait costs the
  * waiting thread some nanoseconds, whatever the number of threads; a sample reads all slots.
  * What it reads of two slots may be of different instants, as far apart as the reading takes.

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * construct_stack.c - see construct_stack.h.
- */
 #include "config.h"
 
 #include "ompt_tool/omp/construct_stack.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* created.c - see created.h. */
 #include "config.h"
 
 #include "ompt_tool/omp/created.h"

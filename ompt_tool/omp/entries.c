@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * entries.c - see entries.h.
- *
  * A call is one place in the source, whatever contexts it is met in: all its counts
  * are beneath the context in which it was met first, so later contexts need not be
  * asked for.

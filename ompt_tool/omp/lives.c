@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lives.c - see lives.h. */
 #include "config.h"
 
 #include "ompt_tool/omp/lives.h"

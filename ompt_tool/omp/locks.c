@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* locks.c - see locks.h. */
 #include "config.h"
 
 #include "ompt_tool/omp/locks.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * runtime.c - see runtime.h.
- *
  * Where several runtimes run in a process, several may know a thread: one's region may be
  * inside of another's, and each knows the initial thread for good. The one whose task, or
  * call, is the innermost on the stack answers. Several threads may change the list at once:

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * stats.c - see stats.h.
- */
 #include "config.h"
 
 #include "ompt_tool/omp/stats.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace.c - see trace.h. */
 #include "config.h"
 
 #include "ompt_tool/omp/trace.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bind.c - see bind.h.
- *
  * A slot (a word of the global offset table) is replaced by one atomic store: a
  * thread that calls through it meanwhile gets libc's function or ours. A slot that
  * the loader has made read-only (RELRO) is made writable for the store.

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * handlers.c - see handlers.h.
- *
  * The kernel keeps flags and mask, and ours calls what the table has. A handler that the kernel
  * removes at the first signal (SA_RESETHAND) is called directly: sent on, that signal would find
  * none.

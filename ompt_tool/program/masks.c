@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * masks.c - see masks.h.
- *
  * Limits: a system call instruction of the program's own, and the ucontext_t of getcontext()
  * or of a handler that the kernel calls itself (handlers.h), show the program witnesses in
  * place of open signals that it blocked, and can't unblock such a signal alone. A bare exec

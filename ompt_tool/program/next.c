@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * next.c - see next.h.
- */
 #include "config.h"
 
 #include "ompt_tool/program/next.h"

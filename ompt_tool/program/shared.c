@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shared.c - see shared.h.
- *
  * Writers block all signals and hold a spin lock. So a handler never interrupts a
  * writer of its own thread, and one that meets another thread's writer reads again.
  */

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * stacks.c - see stacks.h.
- */
 #include "config.h"
 
 #include "ompt_tool/program/stacks.h"

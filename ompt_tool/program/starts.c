@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * starts.c - see starts.h.
- */
 #include "config.h"
 
 #include "ompt_tool/program/starts.h"

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * waits.c - see waits.h.
- */
 #include "config.h"
 
 #include "ompt_tool/program/waits.h"

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * witness.c - see witness.h.
- */
 #include "config.h"
 
 #include "ompt_tool/program/witness.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calling_thread.c - see calling_thread.h. */
 #include "config.h"
 
 #include "ompt_tool/runtime/calling_thread.h"

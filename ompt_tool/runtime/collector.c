@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * collector.c - see collector.h.
- *
  * The runtime's region IDs lead to tokens through a table that the handler reads without a
  * lock. A thread remembers the regions that it has forked: a runtime need not report JOIN, and
  * then a region is over when its thread forks another one that is not inside of it.

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * collector_gomp.c - see collector_gomp.h.
- *
  * Regions and tasks carry their token in the word that the producer keeps for the
  * collector, so nothing has to be looked up.
  */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collector_gomp_blame.c - see collector_gomp_blame.h. */
 #include "config.h"
 
 #include "ompt_tool/runtime/collector_gomp_blame.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collector_gomp_end.c - see collector_gomp_end.h. */
 #include "config.h"
 
 #include "ompt_tool/runtime/collector_gomp_end.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * collector_request.c - see collector_request.h.
- *
  * An entry is its header, then room for parameters and answer; an entry with sz 0 ends the
  * list. Answers of 8 bytes are aligned to 8.
  */

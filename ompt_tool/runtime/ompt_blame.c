@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ompt_blame.c - see ompt_blame.h. */
 #include "config.h"
 
 #include "ompt_tool/runtime/ompt_blame.h"

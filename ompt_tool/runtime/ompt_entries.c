@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ompt_entries.c - see ompt_entries.h.
- *
  * The call address of a release is ignored: libomp takes it from another thread.
  */
 #include "config.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ompt_query.c - see ompt_query.h. */
 #include "config.h"
 
 #include "ompt_tool/runtime/ompt_query.h"

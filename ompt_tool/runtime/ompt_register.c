@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ompt_register.c - see ompt_register.h. */
 #include "config.h"
 
 #include "ompt_tool/runtime/ompt_register.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* event_lists.c - see event_lists.h. */
 #include "config.h"
 
 #include "ompt_tool/tool/event_lists.h"

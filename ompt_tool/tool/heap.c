@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * heap.c - see heap.h.
- *
  * An allocation's context is found as a region's is (omp/context.h), but with a
  * context_finder of its own: a signal handler of the application's may allocate
  * while the thread's other finder is in use. Both add to the same tree.

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * marks.c - see marks.h.
- *
  * The profile's size follows the program's contexts, not the length of its run. So a number of
  * calls are listed, and later ones are only counted.
  */

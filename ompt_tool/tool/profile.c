@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * profile.c - see profile.h.
- *
  * The contents of the profile are collected into static buffers first. Creating the
  * profile then takes system calls alone: a fork's child does it in its signal
  * handler, at its first sample.

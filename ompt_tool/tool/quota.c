@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* quota.c - see quota.h. */
 #include "config.h"
 
 #include "ompt_tool/tool/quota.h"

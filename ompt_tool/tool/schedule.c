@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* schedule.c - see schedule.h. */
 #include "config.h"
 
 #include "ompt_tool/tool/schedule.h"

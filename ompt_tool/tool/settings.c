@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * settings.c - see settings.h.
- */
 #include "config.h"
 
 #include "ompt_tool/tool/settings.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * threads.c - see threads.h.
- *
  * All thread records form a list that only grows. A new thread takes the record of
  * one that has ended (compare-and-swap on `live`). So a program that makes
  * thousands of threads has as many records as it ever had threads at once.

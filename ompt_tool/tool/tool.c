@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * tool.c - see tool.h.
- */
 #include "config.h"
 
 #include "ompt_tool/tool/tool.h"

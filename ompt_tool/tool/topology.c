@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * topology.c - see topology.h.
- *
  * /sys reports the CPUs of a NUMA node in one file. It reports those of a socket once for each of
  * its CPUs, so the file of one CPU that is in no socket yet is read until all are.
  */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * window.c - see window.h.
- *
  * The signal is the process's, not a thread's: the main thread may be in a call that holds our
  * signals back, and may have ended.
  */

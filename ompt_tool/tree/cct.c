@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cct.c - see cct.h.
- *
  * A node is written completely, its info word last, and linked by a
  * compare-and-swap. Where a handler has added the same child meanwhile, the
  * handler's node wins, and the other node stays behind, valid and empty.

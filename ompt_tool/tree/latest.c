@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* latest.c - see latest.h. */
 #include "config.h"
 
 #include "ompt_tool/tree/latest.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * recurring.c - see recurring.h.
- *
  * A hash table whose chains link the path's entries, the newest first: an entry
  * that is removed from the path's end is always the first of its chain.
  */

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * stack.c - see stack.h.
- */
 #include "config.h"
 
 #include "ompt_tool/tree/stack.h"

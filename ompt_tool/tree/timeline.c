@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* timeline.c - see timeline.h. */
 #include "config.h"
 
 #include "ompt_tool/tree/timeline.h"

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * bounds.c - see bounds.h.
- */
 #include "config.h"
 
 #include "ompt_tool/unwind/bounds.h"

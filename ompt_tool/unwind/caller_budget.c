@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* caller_budget.c - see caller_budget.h. */
 #include "config.h"
 
 #include "ompt_tool/unwind/caller_budget.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* caller_chain.c - see caller_chain.h. */
 #include "config.h"
 
 #include "ompt_tool/unwind/caller_chain.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * find_object.c - see find_object.h.
- *
  * The table has two sides. A refresh fills in the side that is not in use, then turns to it. A
  * reader that finds the turn changed since it began may have read what was being written, and
  * reads again. What a row points to is written once, and kept: a library that is loaded again at

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * leads.c - see leads.h.
- *
  * A call may lead to a linkage stub, whose word in the object's data has the function, and to a
  * function that ends with a jump to the one in question.
  */

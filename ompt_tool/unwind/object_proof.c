@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* object_proof.c - see object_proof.h. */
 #include "config.h"
 
 #include "ompt_tool/unwind/object_proof.h"

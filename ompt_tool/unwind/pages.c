@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pages.c - see pages.h.
- *
  * Changes are noted in a small ring. Each record reads the changes noted since its
  * last look. Where the ring no longer holds all of them, or an entry is being
  * written, the record forgets all pages. That costs a few system calls in the next

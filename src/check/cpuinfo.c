@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * cpuinfo.c - see cpuinfo.h.
- */
 #include "config.h"
 
 #include "src/check/cpuinfo.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * aside.c - see aside.h.
- *
  * What waits for its own copier or for a download looks at it again and again, and so uses some CPU
  * time; what waits for a server uses none.
  */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * node.c - see node.h.
- *
  * The whole file's lock, shared, means that its holder lives.  It is flock()'s, which ends with
  * the process: only one that is left alone can make it exclusive.  A record lock on the
  * first byte excludes others while records are added.

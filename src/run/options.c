@@ -163,14 +163,12 @@ static int set_seconds(uint64_t *ns, const char *source, const char *value, stru
 static int set_delivery(struct run_options *o, const char *source, const char *value,
 			struct trouble *t)
 {
-	static const char *const words[] = { "auto", "signal", "sigtrap" };
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcmp(value, words[i]) == 0) {
-			o->delivery = words[i];
-			return 0;
-		}
-	return refuse_value(t, source, value, "no such choice", "use auto, signal or sigtrap");
+	if (strcmp(value, "auto") != 0 && strcmp(value, "signal") != 0 &&
+	    strcmp(value, "sigtrap") != 0)
+		return refuse_value(t, source, value, "no such choice",
+				    "use auto, signal or sigtrap");
+	o->delivery = value;
+	return 0;
 }
 
 static void add_events(char **events, const char *list)
@@ -304,9 +302,21 @@ static int refuse_option(struct trouble *t, char *const *argv, int result)
 		       SEE_HELP, "%s", word);
 }
 
+typedef int set_value(struct run_options *o, const char *source, const char *value,
+		      struct trouble *t);
+
+/* What the command line has not given is taken from the variable. */
+static int set_from(struct run_options *o, bool given, const char *variable, set_value *set,
+		    struct trouble *t)
+{
+	const char *value = getenv(variable);
+
+	return !given && value && *value ? set(o, variable, value, t) : 0;
+}
+
 static int set_from_environment(struct run_options *o, struct trouble *t)
 {
-	const char *value;
+	const bool rated = o->rate.freq_hz || o->rate.period;
 
 	/* Events on the command line replace those of the environment. */
 	if (!o->events && !o->counted) {
@@ -317,28 +327,13 @@ static int set_from_environment(struct run_options *o, struct trouble *t)
 		if (!o->count && counted && *counted && strcmp(counted, "0") != 0)
 			set_count(o, strcmp(counted, "1") == 0 ? NULL : counted);
 	}
-	value = getenv("OMPHWC_COUNT_MIN");
-	if (!o->count_min_us && value && *value &&
-	    set_count_min(o, "OMPHWC_COUNT_MIN", value, t) != 0)
+	if (set_from(o, o->count_min_us, "OMPHWC_COUNT_MIN", set_count_min, t) ||
+	    set_from(o, rated, "OMPHWC_PERIOD", set_period, t) ||
+	    set_from(o, rated || o->rate.period, "OMPHWC_FREQ", set_freq, t) ||
+	    set_from(o, o->output, "OMPHWC_OUTPUT", set_output, t) ||
+	    set_from(o, o->heap_min, "OMPHWC_HEAP_MIN", set_heap_min, t))
 		return -1;
-	if (!o->rate.freq_hz && !o->rate.period) {
-		value = getenv("OMPHWC_PERIOD");
-		if (value && *value && set_period(o, "OMPHWC_PERIOD", value, t) != 0)
-			return -1;
-		value = getenv("OMPHWC_FREQ");
-		if (!o->rate.period && value && *value && set_freq(o, "OMPHWC_FREQ", value, t) != 0)
-			return -1;
-	}
-	value = getenv("OMPHWC_OUTPUT");
-	if (!o->output && value && *value && set_output(o, "OMPHWC_OUTPUT", value, t) != 0)
-		return -1;
-	value = getenv("OMPHWC_HEAP_MIN");
-	if (!o->heap_min && value && *value && set_heap_min(o, "OMPHWC_HEAP_MIN", value, t) != 0)
-		return -1;
-	value = getenv("OMPHWC_DELIVERY");
-	if (!o->delivery && value && *value && set_delivery(o, "OMPHWC_DELIVERY", value, t) != 0)
-		return -1;
-	return 0;
+	return set_from(o, o->delivery, "OMPHWC_DELIVERY", set_delivery, t);
 }
 
 static void set_defaults(struct run_options *o)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rerun.c - see rerun.h. */
 #include "config.h"
 
 #include "src/run/rerun.h"

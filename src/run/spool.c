@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spool.c - see spool.h.
- *
  * Beside each profile that was copied lies a symbolic link to where it was copied, because its
  * name may have been another process's there.
  */

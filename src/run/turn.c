@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * turn.c - see turn.h.
- *
  * A file that its holder keeps locked, and removes at the end of its turn: so whoever gets the lock
  * of a file that has no name any more knows that somebody had his turn meanwhile.
  */
