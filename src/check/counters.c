@@ -25,9 +25,7 @@ static void check_hardware(struct checkup *c)
 						    "");
 	else if (a->hardware == PMU_HARDWARE_DENIED)
 		checkup_line(c, NOTE, "PMU", "see perf_event_open below",
-			     "%s: there, but "
-			     "not for this user",
-			     a->pmus);
+			     "%s: there, but not for this user", a->pmus);
 	else if (a->hardware == PMU_HARDWARE_SILENT)
 		checkup_line(
 			c, NOTE, "PMU", todo,
@@ -61,9 +59,8 @@ static void check_syscall(struct checkup *c)
 			     filter ? " by the seccomp filter" : "");
 	else if (a->paranoid > 2 && !filter)
 		checkup_line(c, NOTE, "perf_event_open",
-			     "as root: sysctl "
-			     "kernel.perf_event_paranoid=2",
-			     "refused: %s", strerror(a->syscall_errno));
+			     "as root: sysctl kernel.perf_event_paranoid=2", "refused: %s",
+			     strerror(a->syscall_errno));
 	else
 		checkup_line(c, NOTE, "perf_event_open",
 			     "let the container use it (docker: "
@@ -135,9 +132,7 @@ static void check_user_read(struct checkup *c)
 static void check_watchdog(struct checkup *c)
 {
 	if (c->access.nmi_watchdog && c->access.hardware == PMU_HARDWARE_YES)
-		checkup_line(c, NOTE, "NMI watchdog",
-			     "as root: sysctl "
-			     "kernel.nmi_watchdog=0",
+		checkup_line(c, NOTE, "NMI watchdog", "as root: sysctl kernel.nmi_watchdog=0",
 			     "takes one of the counters");
 }
 
@@ -160,8 +155,7 @@ static void check_libpfm(struct checkup *c)
 {
 	if (!pmu_pfm_loaded())
 		checkup_line(c, NOTE, "libpfm4", "install libpfm4",
-			     "is not there: only the "
-			     "kernel's own names are known, and raw codes");
+			     "is not there: only the kernel's own names are known, and raw codes");
 	else if (*c->access.cpu)
 		checkup_line(c, FINE, "libpfm4", NULL, "knows this processor: %s", c->access.cpu);
 	else

@@ -20,9 +20,7 @@ static void check_tool(struct checkup *c)
 
 	if (tool && !strcasecmp(tool, "disabled"))
 		checkup_line(c, NOTE, "OMP_TOOL", "unset OMP_TOOL",
-			     "%s: runtimes ignore "
-			     "tools, this one too",
-			     tool);
+			     "%s: runtimes ignore tools, this one too", tool);
 	if (libraries && *libraries && !strstr(libraries, "libomphwc"))
 		checkup_line(c, NOTE, "OMP_TOOL_LIBRARIES", "unset OMP_TOOL_LIBRARIES",
 			     "%s: a runtime has room for one tool", libraries);

@@ -58,8 +58,7 @@ static void check_signals(struct checkup *c)
 		return;
 	checkup_line(c, l.rlim_cur < wanted ? NOTE : FINE, "RLIMIT_SIGPENDING",
 		     l.rlim_cur < wanted ? "ulimit -i unlimited; or profile by sigtrap" : NULL,
-		     "%s for all of this user's processes; one for each thread and "
-		     "event at worst",
+		     "%s for all of this user's processes; one for each thread and event at worst",
 		     limits_amount(l.rlim_cur, text));
 }
 
@@ -105,8 +104,7 @@ static void check_file_size(struct checkup *c)
 	if (getrlimit(RLIMIT_FSIZE, &l) || l.rlim_cur == RLIM_INFINITY)
 		return;
 	checkup_line(c, NOTE, "RLIMIT_FSIZE", "ulimit -f unlimited",
-		     "%s bytes: a profile "
-		     "that reaches it loses samples, and says so",
+		     "%s bytes: a profile that reaches it loses samples, and says so",
 		     limits_amount(l.rlim_cur, text));
 }
 

@@ -42,8 +42,7 @@ static void check_processor(struct checkup *c)
 		c->cpus = (unsigned)CPU_COUNT(&set);
 	if (c->cpus < online)
 		checkup_line(c, NOTE, "processor",
-			     "more threads than CPUs wait for one "
-			     "another; see taskset -p $$",
+			     "more threads than CPUs wait for one another; see taskset -p $$",
 			     "%s; %u of its %ld CPUs may be used", model, c->cpus, online);
 	else
 		checkup_line(c, FINE, "processor", NULL, "%s, %u CPUs", model, c->cpus);
@@ -113,9 +112,7 @@ static void check_tracer(struct checkup *c)
 	unsigned long long tracer = pmu_status_field("TracerPid:", 10, 0);
 
 	if (tracer)
-		checkup_line(c, NOTE, "tracer",
-			     "profile without it: it sees every "
-			     "signal first",
+		checkup_line(c, NOTE, "tracer", "profile without it: it sees every signal first",
 			     "process %llu traces this one", tracer);
 }
 

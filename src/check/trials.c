@@ -92,8 +92,7 @@ static void trials_report(struct checkup *c, const char *name, int status)
 		checkup_line(c, NOTE, name, NULL, "was refused");
 	else if (got == QUEUE_FULL)
 		checkup_line(c, NOTE, name, "ulimit -i unlimited; or choose sigtrap",
-			     "this "
-			     "user's queue of signals is full (RLIMIT_SIGPENDING)");
+			     "this user's queue of signals is full (RLIMIT_SIGPENDING)");
 	else if (!got)
 		checkup_line(c, NOTE, name, "choose another way", "no sample came");
 	else

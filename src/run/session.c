@@ -279,8 +279,7 @@ static const char *why_unprofiled(const struct target *t)
 {
 	if (t->secure)
 		return "it gains rights when started (setuid, setgid or capabilities), and "
-		       "its loader then takes no other library: run it as the user that "
-		       "it becomes";
+		       "its loader then takes no other library: run it as the user that it becomes";
 	if (t->kind == TARGET_STATIC)
 		return "it is statically linked, and nothing can be loaded into it: link "
 		       "libomphwc_static.a into it (see omphwc(7)), or link it dynamically";
