@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/base/interner.h"
 #include "src/base/message.h"
@@ -21,7 +19,6 @@
 #include "src/diff/diff_judge.h"
 #include "src/diff/runs.h"
 #include "src/output/diff_formats.h"
-#include "src/output/outfile.h"
 #include "src/output/runs_page.h"
 
 struct diff_options {

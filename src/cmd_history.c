@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdbool.h>
@@ -19,7 +18,6 @@
 #include "src/diff/history.h"
 #include "src/diff/points.h"
 #include "src/output/history_formats.h"
-#include "src/output/outfile.h"
 #include "src/output/runs_page.h"
 
 enum { LAST_MOST = 1000 };

@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,10 +242,12 @@ static void say_missing_ranks(const struct session *s, char **paths, size_t n)
 /* What is left to do when the program has ended. */
 struct ending {
 	struct session *s;
-	const struct summary_options *look;
+	struct child *child;
+	struct summary_options look;
+	/* Of conclude() */
 	char **paths;
 	size_t claimed, n;
-	const struct tidy_failure *failure;
+	struct tidy_failure failure;
 };
 
 /* Of several ranks on a node the last one stores the names in the profiles of all, since it reads
@@ -273,7 +274,7 @@ static int run_end(void *arg)
 
 	if (!e->s->options.no_names)
 		keep_names(e);
-	run_report(e->s, e->look, e->paths, e->claimed, e->n, e->failure);
+	run_report(e->s, &e->look, e->paths, e->claimed, e->n, &e->failure);
 	if (e->s->starts_ranks && !e->s->silent)
 		say_missing_ranks(e->s, e->paths, e->n);
 	return 0;
@@ -365,46 +366,31 @@ static void say_signal(const struct session *s, int wait_status)
 	message_parts(s->options.command[0], why, NULL);
 }
 
-/* The program has ended. */
-struct ended {
-	struct session *s;
-	struct child *child;
-	struct summary_options look;
-};
-
 static void conclude(void *arg)
 {
-	static struct tidy_failure failure;
-	const struct ended *e = arg;
+	struct ending *e = arg;
 	struct session *s = e->s;
-	size_t claimed, n;
-	char **paths = announced_profiles(&s->announced, &claimed);
+	const char *id = env_get(&s->env, "OMPHWC_RUN_ID"), *manifest = getenv("OMPHWC_MANIFEST");
 
-	spool_profiles(&s->spool, &paths, &claimed);
-	if (may_lack(s, claimed))
-		gather_profiles(&paths, &claimed, s->destination.pattern,
-				env_get(&s->env, "OMPHWC_RUN_ID"), s->begun_ns);
-	n = tidy_profiles(paths, claimed, s->starts_ranks, env_get(&s->env, "OMPHWC_RUN_ID"),
-			  &failure);
-	n = unspool_all(s, paths, n);
+	e->paths = announced_profiles(&s->announced, &e->claimed);
+	spool_profiles(&s->spool, &e->paths, &e->claimed);
+	if (may_lack(s, e->claimed))
+		gather_profiles(&e->paths, &e->claimed, s->destination.pattern, id, s->begun_ns);
+	e->n = tidy_profiles(e->paths, e->claimed, s->starts_ranks, id, &e->failure);
+	e->n = unspool_all(s, e->paths, e->n);
 	announced_close(&s->announced);
 	child_release(e->child);
 	symbols_debuginfod_allow(RUN_DEBUGINFOD_S);
-	if (n != 0) {
-		/* The ompcount that started this one has no profile of the program. */
-		const char *path = paths[0];
-		const char *manifest = getenv("OMPHWC_MANIFEST");
-
-		if (manifest)
-			prof_manifest_fail(manifest, path, EALREADY);
-	}
-	roomy_stack_call(run_end, &(struct ending){ s, &e->look, paths, claimed, n, &failure });
-	paths_free(paths, n);
-	session_leave(s, n != 0);
+	/* The ompcount that started this one has no profile of the program. */
+	if (e->n != 0 && manifest)
+		prof_manifest_fail(manifest, e->paths[0], EALREADY);
+	roomy_stack_call(run_end, e);
+	paths_free(e->paths, e->n);
+	session_leave(s, e->n != 0);
 }
 
 /* Where profiles go to a server, that may not answer. */
-static void conclude_aside(struct ended *e)
+static void conclude_aside(struct ending *e)
 {
 	struct session *s = e->s;
 	const int kept[] = { s->spool.root[0] ? s->spool.lock : -1, s->announced.fd,
@@ -434,8 +420,9 @@ static int run_run(struct session *s)
 		err = child_start_target(&child, &s->target, s->options.command, s->env.list);
 	}
 	if (status == 0 && err == 0) {
-		struct ended e = { s, &child, look_of(s) };
+		static struct ending e;
 
+		e = (struct ending){ .s = s, .child = &child, .look = look_of(s) };
 		wait_status = child_wait(&child);
 		say_signal(s, wait_status);
 		if (s->elsewhere)

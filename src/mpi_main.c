@@ -289,18 +289,11 @@ static int mpi_main_join(struct mpi *m)
 
 /* ---- writing --------------------------------------------------------- */
 
-static int pack_parts(struct mpi *m)
+static void pack_parts(struct mpi *m)
 {
-	int err = 0;
-
 #pragma omp parallel for schedule(dynamic, 1)
-	for (size_t i = 0; i < m->nparts; i++) {
+	for (size_t i = 0; i < m->nparts; i++)
 		batch_pack(&m->parts[i].batch, m->parts[i].mappings, &m->payloads[i]);
-		m->parts[i].err = 0;
-	}
-	for (size_t i = 0; i < m->nparts && !err; i++)
-		err = m->parts[i].err;
-	return err;
 }
 
 /* Writes the own chunks behind those of earlier processes; *end is where all of them end. */
@@ -345,10 +338,10 @@ static void sum_results(struct mpi *m)
 static int mpi_main_write_to(struct mpi *m, int fd)
 {
 	uint64_t end;
-	int err = agree(pack_parts(m));
+	int err;
 
-	if (!err)
-		err = agree(write_parts(m, fd, &end));
+	pack_parts(m);
+	err = agree(write_parts(m, fd, &end));
 	if (!err && !m->rank)
 		err = merge_finish(&m->merge, fd, end);
 	return agree(err);

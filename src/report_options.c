@@ -11,11 +11,9 @@
 #include <unistd.h>
 
 #include "src/base/message.h"
-#include "src/base/page.h"
 #include "src/command_line.h"
 #include "src/commands.h"
 #include "src/output/output.h"
-#include "src/profile/name.h"
 
 enum { DEPTH_MAX = 1000000 };
 

@@ -11,7 +11,6 @@
 #define OMPHWC_OMPT_TOOL_GOMP_LIBGOMP_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 typedef void body_fn(void *data);
@@ -37,7 +36,6 @@ typedef _Complex int share; /* how many threads or teams there are, and which on
 #define A_DOACROSS	n, counts
 #define P_TASK		body_fn *fn, void *data, copy_fn *copier, long size, long align, \
 			bool deferred, unsigned flags, void **depend, int priority, void *detach
-#define A_TASK		fn, data, copier, size, align, deferred, flags, depend, priority, detach
 #define P_TASKLOOP	body_fn *fn, void *data, copy_fn *copier, long size, long align, \
 			unsigned flags, unsigned long tasks, int priority
 #define A_TASKLOOP(body, block, cpy, bytes, al) \
@@ -97,9 +95,6 @@ enum { DOACROSS_WORDS = 24 };
 #define NEST_LOCK_VERSIONS(X) \
 	X(1, "OMP_1.0") \
 	X(3, "OMP_3.0")
-
-/* All of them: E(result, field, parameters, name, version or NULL). */
-#define SIMPLE(E, result, name, parameters) E(result, name, parameters, #name, NULL)
 
 #define E_LOOP(kind, w, m) \
 	E(bool, GOMP_loop_##kind##_start, (P_LOOP, long chunk, P_RANGE)) \

@@ -10,7 +10,6 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "ompt_tool/omp/omp_thread.h"

@@ -4,7 +4,6 @@
 #include "ompt_tool/omp/trace.h"
 
 #include <stdatomic.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "ompt_tool/machine/ticks.h"

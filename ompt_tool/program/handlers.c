@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
@@ -78,19 +77,12 @@ static bool find(const char *text, const char *name, uint64_t *bits)
 /* The main thread's mask in the kernel; all signals where it has ended, or that can't be read. */
 static uint64_t mask_of_main(void)
 {
-	/* /proc/self is the process, and what it says of masks the main thread's. */
-	const int fd = call_open("/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
 	char text[2048];
 	uint64_t blocked;
 
-	if (fd < 0)
+	/* /proc/self is the process, and what it says of masks the main thread's. */
+	if (call_text("/proc/self/status", text, sizeof(text)) == 0)
 		return ALL;
-	const ssize_t n = call_pread(fd, text, sizeof(text) - 1, 0);
-
-	call_close(fd);
-	if (n <= 0)
-		return ALL;
-	text[n] = '\0';
 	return strstr(text, "State:\tZ") || strstr(text, "State:\tX") ||
 			       !find(text, "SigBlk:\t", &blocked) ?
 		       ALL :

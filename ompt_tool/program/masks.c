@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <unistd.h>
 
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"

@@ -27,9 +27,9 @@
 #include <threads.h>
 #include <time.h>
 #include <ucontext.h>
+#include <wordexp.h>
 
 #include "ompt_tool/program/sleeps.h"
-#include <wordexp.h>
 
 struct io_context; /* libaio's */
 struct io_event;

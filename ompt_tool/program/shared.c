@@ -545,18 +545,9 @@ void shared_named(int signo)
 	end(before);
 }
 
-static int count(uint64_t set)
-{
-	int n = 0;
-
-	for (; set != 0; set &= set - 1)
-		n++;
-	return n;
-}
-
 bool shared_are_most(uint64_t set)
 {
-	return 4 * count(set & realtime()) >= 3 * count(realtime());
+	return 4 * mask_count(set & realtime()) >= 3 * mask_count(realtime());
 }
 
 /* A set with nearly all numbers of a range (3 of 4) names none of them, but those of the
@@ -567,7 +558,7 @@ uint64_t shared_names(uint64_t set)
 	const struct witness *w = witness_now();
 	uint64_t names = 0;
 
-	if (4 * count(low) < 3 * SIGSYS)
+	if (4 * mask_count(low) < 3 * SIGSYS)
 		names |= low & mask_bit(SIGTRAP);
 	if (rt == all)
 		return names & ~named;

@@ -100,20 +100,12 @@ uint64_t witness_encode(uint64_t program)
 	return kernel;
 }
 
-static int count(uint64_t set)
-{
-	int n = 0;
-
-	for (; set != 0; set &= set - 1)
-		n++;
-	return n;
-}
-
 /* The marker is the program's where most of the group is: it was not named by itself. */
 static uint64_t decode_literal(const struct witness *w, uint64_t kernel)
 {
-	return 2 * count(kernel & w->group & ~w->marker) < count(w->group) ? kernel & ~w->marker :
-									     kernel;
+	const bool most = 2 * mask_count(kernel & w->group & ~w->marker) >= mask_count(w->group);
+
+	return most ? kernel : kernel & ~w->marker;
 }
 
 uint64_t witness_decode(uint64_t kernel)

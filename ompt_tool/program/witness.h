@@ -91,6 +91,15 @@ static inline uint64_t mask_bit(int signo)
 	return UINT64_C(1) << (signo - 1);
 }
 
+static inline int mask_count(uint64_t bits)
+{
+	int n = 0;
+
+	for (; bits != 0; bits &= bits - 1)
+		n++;
+	return n;
+}
+
 static inline uint64_t mask_get(const sigset_t *set)
 {
 	uint64_t bits;

@@ -11,6 +11,9 @@
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tree/process.h"
 
+/* A parameter of a callback that it has no use for. */
+#define UNUSED __attribute__((unused))
+
 /* The slow path of calling_thread(). */
 struct omp_thread *calling_thread_begins(enum prof_thread_kind kind);
 

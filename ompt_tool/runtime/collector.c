@@ -164,13 +164,12 @@ static void fork_over(struct omp_thread *t)
 		counting_leave(t, token);
 }
 
-static void on_fork(OMP_COLLECTORAPI_EVENT event)
+static void on_fork(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	struct encounter e = { .kind = PROF_BOUNDARY_REGION, .inside_runtime = true };
 	struct omp_thread *t = collector_thread(false);
 	uint64_t id, parent;
 
-	(void)event;
 	if (!t)
 		return;
 	collector_begins(&any_producer, api, "a runtime with the Collector API");
@@ -195,11 +194,10 @@ static void on_fork(OMP_COLLECTORAPI_EVENT event)
 		counting_enter(t, token);
 }
 
-static void on_join(OMP_COLLECTORAPI_EVENT event)
+static void on_join(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	struct omp_thread *t = calling_thread_known();
 
-	(void)event;
 	if (t && *process.alive != 0 && t->forks.n != 0)
 		fork_over(t);
 }

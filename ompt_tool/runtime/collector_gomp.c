@@ -156,13 +156,12 @@ static __attribute__((noinline)) void fork_begins(const struct gomp_thread *g)
 	g->region->data = region_created(t, &e, (uintptr_t)__builtin_frame_address(0));
 }
 
-static void on_fork(OMP_COLLECTORAPI_EVENT event)
+static void on_fork(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	const struct gomp_thread *g = gomp_here();
 	struct omp_thread *t = calling_thread_known();
 	struct encounter e;
 
-	(void)event;
 	if (__builtin_expect(calling_thread_is_ready(t) && runtime_is_only(&libgomp), 1)) {
 		encounter_fill(&e, g, PROF_BOUNDARY_REGION);
 		const uint64_t token = region_created_again(t, &e);
@@ -182,12 +181,11 @@ static __attribute__((noinline)) void count_end(struct omp_thread *t, uint64_t t
 	counting_leave(t, token);
 }
 
-static void on_join(OMP_COLLECTORAPI_EVENT event)
+static void on_join(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	const uint64_t token = gomp_here()->region->data;
 	struct omp_thread *t = calling_thread_known();
 
-	(void)event;
 	if (!t || *process.alive == 0)
 		return;
 	gomp_end_is_over();
@@ -205,13 +203,12 @@ static __attribute__((noinline)) void count_begin(struct omp_thread *t, const st
 	counting_enter(t, g->task->team_data);
 }
 
-static void on_implicit_begin(OMP_COLLECTORAPI_EVENT event)
+static void on_implicit_begin(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	const struct gomp_thread *g = gomp_here();
 	struct omp_thread *t = collector_thread(g->worker);
 	const struct gomp_task *task = g->task;
 
-	(void)event;
 	if (!t)
 		return;
 	if (task->number == 0)
@@ -221,11 +218,10 @@ static void on_implicit_begin(OMP_COLLECTORAPI_EVENT event)
 }
 
 /* For counting only. */
-static void on_implicit_end(OMP_COLLECTORAPI_EVENT event)
+static void on_implicit_end(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	struct omp_thread *t = calling_thread_known();
 
-	(void)event;
 	if (!t || *process.alive == 0)
 		return;
 	/* JOIN, which ends that, is the master's. */
@@ -296,14 +292,13 @@ static __attribute__((noinline)) void task_created_first(void)
 
 /* It calls nothing, so that it need not save and restore registers; where more is to be done, it
    does nothing but jump. */
-static void on_task_create(OMP_COLLECTORAPI_EVENT event)
+static void on_task_create(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	struct omp_thread *const t = calling_thread_known();
 	const struct gomp_thread *g = __builtin_expect(t && *process.alive != 0, 1) ? t->ready :
 										      NULL;
 	struct encounter e;
 
-	(void)event;
 	if (__builtin_expect(g && runtime_is_only(&libgomp) && is_one_task(g), 1)) {
 		encounter_fill(&e, g, PROF_BOUNDARY_TASK);
 		const uint64_t token = task_created_again(t, &e);
@@ -317,12 +312,11 @@ static void on_task_create(OMP_COLLECTORAPI_EVENT event)
 }
 
 /* Of tasks that have no meter. */
-static void on_task_begin(OMP_COLLECTORAPI_EVENT event)
+static void on_task_begin(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	struct gomp_thread *g = gomp_here();
 	struct omp_thread *t = collector_thread(g->worker);
 
-	(void)event;
 	if (!t)
 		return;
 	struct gomp_task *const task = g->task;
@@ -336,12 +330,11 @@ static void on_task_begin(OMP_COLLECTORAPI_EVENT event)
 	note_ready(t, g);
 }
 
-static void on_task_end(OMP_COLLECTORAPI_EVENT event)
+static void on_task_end(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	const struct gomp_thread *g = gomp_here();
 	struct omp_thread *t = calling_thread_known();
 
-	(void)event;
 	if (!t || !t->record || *process.alive == 0)
 		return;
 	const uint64_t next = gomp_token_below(g);
@@ -403,13 +396,12 @@ static uint64_t working_token(const struct gomp_thread *g)
 	return g->task ? gomp_token_of(g->task) : 0;
 }
 
-static void on_work_begin(OMP_COLLECTORAPI_EVENT event)
+static void on_work_begin(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	const struct gomp_thread *g = gomp_here();
 	const enum prof_construct_kind kind = construct_of(g->work);
 	struct omp_thread *t = working(g);
 
-	(void)event;
 	if (!t || kind == 0)
 		return;
 	const uint64_t token = working_token(g);
@@ -417,13 +409,12 @@ static void on_work_begin(OMP_COLLECTORAPI_EVENT event)
 	construct_begin(t, kind, called_from(t, g, token), token, g->work_count);
 }
 
-static void on_work_end(OMP_COLLECTORAPI_EVENT event)
+static void on_work_end(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	const struct gomp_thread *g = gomp_here();
 	enum prof_construct_kind kind = construct_of(g->work);
 	struct omp_thread *t = working(g);
 
-	(void)event;
 	if (!t)
 		return;
 	const uint64_t token = working_token(g);
@@ -436,12 +427,11 @@ static void on_work_end(OMP_COLLECTORAPI_EVENT event)
 
 /* Barriers are counted always: gcc's static loops call nothing else in the runtime, and the
    work of a pass is that of all passes by their number. */
-static void on_barrier(OMP_COLLECTORAPI_EVENT event)
+static void on_barrier(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	const struct gomp_thread *g = gomp_here();
 	struct omp_thread *t = working(g);
 
-	(void)event;
 	if (t)
 		entries_count(t, PROF_CONSTRUCT_BARRIER, (uintptr_t)g->call);
 }
@@ -456,25 +446,22 @@ void gomp_wait(bool begins)
 		counting_wait(t, begins, false);
 }
 
-static void on_wait_begin(OMP_COLLECTORAPI_EVENT event)
+static void on_wait_begin(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
-	(void)event;
 	gomp_wait(true);
 }
 
-static void on_wait_end(OMP_COLLECTORAPI_EVENT event)
+static void on_wait_end(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
-	(void)event;
 	gomp_wait(false);
 }
 
 /* ---- locks ------------------------------------------------------------ */
 
-static void on_lock_init(OMP_COLLECTORAPI_EVENT event)
+static void on_lock_init(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	const struct gomp_thread *g = gomp();
 
-	(void)event;
 	locks_made(g->object, (uintptr_t)g->call);
 }
 

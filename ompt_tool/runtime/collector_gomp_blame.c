@@ -60,51 +60,6 @@ static void on_task_end(struct omp_thread *t)
 	blame_switch(t, gomp_token_below(gomp()), false);
 }
 
-/* ---- waits ------------------------------------------------------------ */
-
-static void wait(struct omp_thread *t, uint8_t state, bool begins)
-{
-	if (!gomp_at_end(gomp()))
-		blame_wait(t, state, begins);
-}
-
-static void on_barrier_begin(struct omp_thread *t)
-{
-	wait(t, PROF_STATE_BARRIER, true);
-}
-
-static void on_barrier_end(struct omp_thread *t)
-{
-	wait(t, PROF_STATE_BARRIER, false);
-}
-
-/* For an ordered region's turn, or for an iteration (doacross). */
-static void on_ordered_begin(struct omp_thread *t)
-{
-	wait(t, PROF_STATE_ORDERED, true);
-}
-
-static void on_ordered_end(struct omp_thread *t)
-{
-	wait(t, PROF_STATE_ORDERED, false);
-}
-
-/* The wait at a taskgroup's end is reported as one for tasks, too. */
-static uint8_t state_of_taskwait(void)
-{
-	return gomp()->state == GOMP_STATE_TASKGROUP ? PROF_STATE_TASKGROUP : PROF_STATE_TASKWAIT;
-}
-
-static void on_taskwait_begin(struct omp_thread *t)
-{
-	wait(t, state_of_taskwait(), true);
-}
-
-static void on_taskwait_end(struct omp_thread *t)
-{
-	wait(t, state_of_taskwait(), false);
-}
-
 /* ---- mutexes ---------------------------------------------------------- */
 
 static uint8_t state_of_mutex(uint8_t kind)
@@ -141,30 +96,45 @@ static void on_mutex_released(struct omp_thread *t)
 
 /* ---- life ------------------------------------------------------------- */
 
-/* below: the callback whose place ours takes, or NULL. */
+/* own: what is done, or NULL: a wait in that state begins or ends. below: the callback whose place
+   ours takes, or NULL. */
 static struct {
 	int event;
 	void (*own)(struct omp_thread *t);
+	uint8_t state;
+	bool begins;
 	collector_callback *below;
 } events[] = {
-	{ OMP_EVENT_FORK, on_fork, NULL },
-	{ OMP_EVENT_JOIN, on_join, NULL },
-	{ GOMP_EVENT_IMPLICIT_BEGIN, on_implicit_begin, NULL },
-	{ GOMP_EVENT_IMPLICIT_END, on_implicit_end, NULL },
-	{ GOMP_EVENT_TASK_BEGIN, on_task_begin, NULL },
-	{ GOMP_EVENT_TASK_END, on_task_end, NULL },
-	{ OMP_EVENT_THR_BEGIN_IBAR, on_barrier_begin, NULL },
-	{ OMP_EVENT_THR_END_IBAR, on_barrier_end, NULL },
-	{ OMP_EVENT_THR_BEGIN_EBAR, on_barrier_begin, NULL },
-	{ OMP_EVENT_THR_END_EBAR, on_barrier_end, NULL },
-	{ OMP_EVENT_THR_BEGIN_ODWT, on_ordered_begin, NULL },
-	{ OMP_EVENT_THR_END_ODWT, on_ordered_end, NULL },
-	{ GOMP_EVENT_TASKWAIT_BEGIN, on_taskwait_begin, NULL },
-	{ GOMP_EVENT_TASKWAIT_END, on_taskwait_end, NULL },
-	{ GOMP_EVENT_MUTEX_ACQUIRE, on_mutex_acquire, NULL },
-	{ GOMP_EVENT_MUTEX_ACQUIRED, on_mutex_acquired, NULL },
-	{ GOMP_EVENT_MUTEX_RELEASED, on_mutex_released, NULL },
+	{ OMP_EVENT_FORK, .own = on_fork },
+	{ OMP_EVENT_JOIN, .own = on_join },
+	{ GOMP_EVENT_IMPLICIT_BEGIN, .own = on_implicit_begin },
+	{ GOMP_EVENT_IMPLICIT_END, .own = on_implicit_end },
+	{ GOMP_EVENT_TASK_BEGIN, .own = on_task_begin },
+	{ GOMP_EVENT_TASK_END, .own = on_task_end },
+	{ OMP_EVENT_THR_BEGIN_IBAR, .state = PROF_STATE_BARRIER, .begins = true },
+	{ OMP_EVENT_THR_END_IBAR, .state = PROF_STATE_BARRIER },
+	{ OMP_EVENT_THR_BEGIN_EBAR, .state = PROF_STATE_BARRIER, .begins = true },
+	{ OMP_EVENT_THR_END_EBAR, .state = PROF_STATE_BARRIER },
+	/* For an ordered region's turn, or for an iteration (doacross). */
+	{ OMP_EVENT_THR_BEGIN_ODWT, .state = PROF_STATE_ORDERED, .begins = true },
+	{ OMP_EVENT_THR_END_ODWT, .state = PROF_STATE_ORDERED },
+	{ GOMP_EVENT_TASKWAIT_BEGIN, .state = PROF_STATE_TASKWAIT, .begins = true },
+	{ GOMP_EVENT_TASKWAIT_END, .state = PROF_STATE_TASKWAIT },
+	{ GOMP_EVENT_MUTEX_ACQUIRE, .own = on_mutex_acquire },
+	{ GOMP_EVENT_MUTEX_ACQUIRED, .own = on_mutex_acquired },
+	{ GOMP_EVENT_MUTEX_RELEASED, .own = on_mutex_released },
 };
+
+/* The wait at a taskgroup's end is reported as one for tasks, too. */
+static void on_wait(struct omp_thread *t, uint8_t state, bool begins)
+{
+	const struct gomp_thread *g = gomp();
+
+	if (state == PROF_STATE_TASKWAIT && g->state == GOMP_STATE_TASKGROUP)
+		state = PROF_STATE_TASKGROUP;
+	if (!gomp_at_end(g))
+		blame_wait(t, state, begins);
+}
 
 static void on_event(OMP_COLLECTORAPI_EVENT event)
 {
@@ -176,8 +146,10 @@ static void on_event(OMP_COLLECTORAPI_EVENT event)
 		events[i].below(event);
 	struct omp_thread *t = known();
 
-	if (t)
+	if (t && events[i].own)
 		events[i].own(t);
+	else if (t)
+		on_wait(t, events[i].state, events[i].begins);
 }
 
 void gomp_blame_below(int event, collector_callback *callback)

@@ -43,12 +43,11 @@ static uintptr_t call_of(const struct gomp_thread *g)
 	return (uintptr_t)g->task->body + 1;
 }
 
-static void on_mutex_acquired(OMP_COLLECTORAPI_EVENT event)
+static void on_mutex_acquired(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	struct omp_thread *t = collector_thread(gomp()->worker);
 	const struct gomp_thread *g = gomp();
 
-	(void)event;
 	/* A nested lock is reported each time that it is set. */
 	if (t && g->mutex_kind == GOMP_MUTEX_NEST_LOCK)
 		entries_enter(t, PROF_CONSTRUCT_LOCK, call_of(g), g->object);
@@ -56,12 +55,11 @@ static void on_mutex_acquired(OMP_COLLECTORAPI_EVENT event)
 		entries_acquire(t, mutex_of(g->mutex_kind), call_of(g), g->object);
 }
 
-static void on_mutex_released(OMP_COLLECTORAPI_EVENT event)
+static void on_mutex_released(OMP_COLLECTORAPI_EVENT event UNUSED)
 {
 	struct omp_thread *t = calling_thread_known();
 	const struct gomp_thread *g = gomp();
 
-	(void)event;
 	if (!t || !t->record || *process.alive == 0)
 		return;
 	if (g->mutex_kind == GOMP_MUTEX_NEST_LOCK)
@@ -82,66 +80,42 @@ static void enter_or_leave(enum prof_construct_kind kind, bool enter)
 		entries_leave(t, kind, key);
 }
 
-static void on_barrier_begin(OMP_COLLECTORAPI_EVENT event)
-{
-	(void)event;
-	enter_or_leave(PROF_CONSTRUCT_BARRIER, true);
-	if (counts)
-		gomp_wait(true);
-}
+/* The events by which a construct is entered, or left. */
+static const struct {
+	int event;
+	uint8_t kind; /* enum prof_construct_kind */
+	bool enter, waits;
+} constructs[] = {
+	{ OMP_EVENT_THR_BEGIN_EBAR, PROF_CONSTRUCT_BARRIER, true, true },
+	{ OMP_EVENT_THR_END_EBAR, PROF_CONSTRUCT_BARRIER, false, true },
+	{ GOMP_EVENT_TASKWAIT_BEGIN, PROF_CONSTRUCT_TASKWAIT, true, true },
+	{ GOMP_EVENT_TASKWAIT_END, PROF_CONSTRUCT_TASKWAIT, false, true },
+	{ GOMP_EVENT_TASKGROUP_BEGIN, PROF_CONSTRUCT_TASKGROUP, true, false },
+	{ GOMP_EVENT_TASKGROUP_END, PROF_CONSTRUCT_TASKGROUP, false, false },
+};
 
-static void on_barrier_end(OMP_COLLECTORAPI_EVENT event)
+static void on_construct(OMP_COLLECTORAPI_EVENT event)
 {
-	(void)event;
-	enter_or_leave(PROF_CONSTRUCT_BARRIER, false);
-	if (counts)
-		gomp_wait(false);
-}
+	size_t i = 0;
 
-/* The wait at a taskgroup's end is reported as one for tasks, too. */
-static void wait_for_tasks(bool begins)
-{
-	if (gomp()->state != GOMP_STATE_TASKGROUP)
-		enter_or_leave(PROF_CONSTRUCT_TASKWAIT, begins);
-}
-
-static void on_taskwait_begin(OMP_COLLECTORAPI_EVENT event)
-{
-	(void)event;
-	wait_for_tasks(true);
-	if (counts)
-		gomp_wait(true);
-}
-
-static void on_taskwait_end(OMP_COLLECTORAPI_EVENT event)
-{
-	(void)event;
-	wait_for_tasks(false);
-	if (counts)
-		gomp_wait(false);
-}
-
-static void on_taskgroup_begin(OMP_COLLECTORAPI_EVENT event)
-{
-	(void)event;
-	enter_or_leave(PROF_CONSTRUCT_TASKGROUP, true);
-}
-
-static void on_taskgroup_end(OMP_COLLECTORAPI_EVENT event)
-{
-	(void)event;
-	enter_or_leave(PROF_CONSTRUCT_TASKGROUP, false);
+	while (constructs[i].event != (int)event)
+		i++;
+	/* The wait at a taskgroup's end is reported as one for tasks, too. */
+	if (constructs[i].kind != PROF_CONSTRUCT_TASKWAIT || gomp()->state != GOMP_STATE_TASKGROUP)
+		enter_or_leave((enum prof_construct_kind)constructs[i].kind, constructs[i].enter);
+	if (counts && constructs[i].waits)
+		gomp_wait(constructs[i].enter);
 }
 
 static const struct gomp_registration for_entries[] = {
 	{ GOMP_EVENT_MUTEX_ACQUIRED, on_mutex_acquired },
 	{ GOMP_EVENT_MUTEX_RELEASED, on_mutex_released },
-	{ OMP_EVENT_THR_BEGIN_EBAR, on_barrier_begin },
-	{ OMP_EVENT_THR_END_EBAR, on_barrier_end },
-	{ GOMP_EVENT_TASKWAIT_BEGIN, on_taskwait_begin },
-	{ GOMP_EVENT_TASKWAIT_END, on_taskwait_end },
-	{ GOMP_EVENT_TASKGROUP_BEGIN, on_taskgroup_begin },
-	{ GOMP_EVENT_TASKGROUP_END, on_taskgroup_end },
+	{ OMP_EVENT_THR_BEGIN_EBAR, on_construct },
+	{ OMP_EVENT_THR_END_EBAR, on_construct },
+	{ GOMP_EVENT_TASKWAIT_BEGIN, on_construct },
+	{ GOMP_EVENT_TASKWAIT_END, on_construct },
+	{ GOMP_EVENT_TASKGROUP_BEGIN, on_construct },
+	{ GOMP_EVENT_TASKGROUP_END, on_construct },
 };
 
 const struct gomp_registration *gomp_entries(struct gomp_thread *(*thread)(void), size_t *n)

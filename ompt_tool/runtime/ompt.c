@@ -36,9 +36,8 @@
 
 /* ---- callbacks -------------------------------------------------------- */
 
-static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
+static void on_thread_begin(ompt_thread_t type, ompt_data_t *data UNUSED)
 {
-	(void)data;
 	runtime_host.thread_begins(type == ompt_thread_initial ? PROF_THREAD_INITIAL :
 				   type == ompt_thread_worker  ? PROF_THREAD_WORKER :
 								 PROF_THREAD_OTHER);
@@ -124,12 +123,11 @@ static __attribute__((noinline)) void parallel_begins(const ompt_data_t *task,
 
 /* Nothing that it calls returns to it, so it saves no registers. */
 static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
-			      unsigned int requested, int flags, const void *call)
+			      unsigned int requested, int flags UNUSED, const void *call)
 {
 	struct omp_thread *t = calling_thread_known();
 	struct encounter e;
 
-	(void)flags;
 	if (!parallel)
 		return;
 	if (__builtin_expect(calling_thread_is_ready(t) && t->undeferred.n == 0, 1)) {
@@ -145,11 +143,9 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 	parallel_begins(task, frame, parallel, requested, call);
 }
 
-static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *call)
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task UNUSED, int flags UNUSED,
+			    const void *call UNUSED)
 {
-	(void)task;
-	(void)flags;
-	(void)call;
 	if (*process.alive != 0 && parallel)
 		region_over_by(calling_thread_known(), parallel->value);
 }
@@ -267,14 +263,13 @@ static void on_implicit_task_counted(ompt_scope_endpoint_t endpoint, ompt_data_t
 /* ---- tasks ----------------------------------------------------------------- */
 
 static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *created,
-			   int flags, int has_dependences, const void *call)
+			   int flags, int has_dependences UNUSED, const void *call)
 {
 	const bool undeferred = (flags & ompt_task_undeferred) != 0;
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 	struct omp_thread *t;
 	struct encounter e;
 
-	(void)has_dependences;
 	/* Initial tasks are reported as created, too, but have no creator; so are waits
 	   for dependences. */
 	if ((flags & (ompt_task_initial | ompt_task_taskwait)) != 0 || !created) {
@@ -369,13 +364,12 @@ static uintptr_t called_from(struct omp_thread *t, enum prof_construct_kind kind
 	return user != 0 ? user : (uintptr_t)call;
 }
 
-static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel UNUSED,
 		    ompt_data_t *task, uint64_t count, const void *call)
 {
 	enum prof_construct_kind what = (enum prof_construct_kind)kind;
 	struct omp_thread *t = inside(task);
 
-	(void)parallel;
 	if (!t)
 		return;
 	if (endpoint == ompt_scope_begin)
@@ -386,11 +380,10 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 }
 
 /* The thread leaves a cancelled loop with an iteration unfinished, and may not report its end. */
-static void on_cancel(ompt_data_t *task, int flags, const void *call)
+static void on_cancel(ompt_data_t *task, int flags, const void *call UNUSED)
 {
 	struct omp_thread *t = inside(task);
 
-	(void)call;
 	if (!t || (flags & (ompt_cancel_activated | ompt_cancel_detected)) == 0)
 		return;
 	if (flags & ompt_cancel_loop)
@@ -399,12 +392,11 @@ static void on_cancel(ompt_data_t *task, int flags, const void *call)
 		construct_end(t, PROF_CONSTRUCT_SECTIONS, task->value);
 }
 
-static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
-		      const void *call)
+static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel UNUSED,
+		      ompt_data_t *task, const void *call)
 {
 	struct omp_thread *t = inside(task);
 
-	(void)parallel;
 	if (!t)
 		return;
 	if (endpoint == ompt_scope_begin)
@@ -415,13 +407,11 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
 }
 
 /* A lock's wait_id here is the address of the application's variable. */
-static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
+static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint UNUSED, unsigned int impl UNUSED,
 			     ompt_wait_id_t wait_id, const void *call)
 {
 	struct omp_thread *t = calling_thread_known();
 
-	(void)hint;
-	(void)impl;
 	if (!t)
 		return;
 	/* The handler finds a call with its own lock only. */
@@ -434,25 +424,20 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 
 /* Nothing but the lock's address and the call is of use: the hint is the program's own, and the
    implementation's number has a meaning for its runtime only. */
-static void on_lock_init(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
-			 ompt_wait_id_t wait_id, const void *call)
+static void on_lock_init(ompt_mutex_t kind UNUSED, unsigned int hint UNUSED,
+			 unsigned int impl UNUSED, ompt_wait_id_t wait_id, const void *call)
 {
-	(void)kind;
-	(void)hint;
-	(void)impl;
 	locks_made(wait_id, (uintptr_t)call);
 }
 
 /* Registered for counting only. The end of a worker's last wait in a region is reported
    when the worker is needed again. */
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
-				ompt_data_t *parallel, ompt_data_t *task, const void *call)
+				ompt_data_t *parallel UNUSED, ompt_data_t *task UNUSED,
+				const void *call UNUSED)
 {
 	struct omp_thread *t = calling_thread_known();
 
-	(void)parallel;
-	(void)task;
-	(void)call;
 	/* libomp reports the barrier of a reduction twice. */
 	if (!t || *process.alive == 0 || kind == ompt_sync_region_reduction)
 		return;
@@ -460,10 +445,9 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 		      kind == ompt_sync_region_barrier_implicit_parallel);
 }
 
-static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *call)
+static int on_control_tool(uint64_t command, uint64_t modifier UNUSED, void *arg,
+			   const void *call UNUSED)
 {
-	(void)modifier;
-	(void)call;
 	return runtime_host.control((int)command, arg);
 }
 
@@ -514,12 +498,10 @@ static void program_ends(void)
 	atomic_store(&ending, true);
 }
 
-static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+static int initialize(ompt_function_lookup_t lookup, int device UNUSED, ompt_data_t *data UNUSED)
 {
 	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
 
-	(void)device;
-	(void)data;
 	if (!ompt_query_init(lookup) || !set)
 		return 0;
 	if (blame_on())
@@ -543,11 +525,10 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 
 /* The runtime shuts down, at exit or by omp_pause_resource_all(hard), and may start
    again. Threads are still sampled, as threads without OpenMP. */
-static void finalize(ompt_data_t *data)
+static void finalize(ompt_data_t *data UNUSED)
 {
 	static atomic_flag noted = ATOMIC_FLAG_INIT;
 
-	(void)data;
 	ompt_device_stop();
 	if (!atomic_load(&ending) && *process.alive != 0 && !atomic_flag_test_and_set(&noted))
 		runtime_host.note(

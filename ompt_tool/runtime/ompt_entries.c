@@ -11,6 +11,7 @@
 
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/region.h"
+#include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/ompt_register.h"
 #include "ompt_tool/runtime/runtime_host.h"
 #include "ompt_tool/sample/thread.h"
@@ -53,12 +54,11 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 		entries_acquire(t, what, (uintptr_t)call, wait_id);
 }
 
-static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *call)
+static void on_mutex_released(ompt_mutex_t kind UNUSED, ompt_wait_id_t wait_id,
+			      const void *call UNUSED)
 {
 	struct omp_thread *t = counter();
 
-	(void)kind;
-	(void)call;
 	if (t)
 		entries_release(t, wait_id);
 }
@@ -91,12 +91,11 @@ static enum prof_construct_kind sync_kind(ompt_sync_region_t kind)
 }
 
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
-			   ompt_data_t *parallel, ompt_data_t *task, const void *call)
+			   ompt_data_t *parallel UNUSED, ompt_data_t *task, const void *call)
 {
 	const enum prof_construct_kind what = sync_kind(kind);
 	struct omp_thread *t;
 
-	(void)parallel;
 	if (what == 0)
 		return;
 	t = counter();

@@ -17,7 +17,6 @@
 
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tool/omphwc.h"
-#include "ompt_tool/tool/profile.h"
 #include "ompt_tool/tool/tool.h"
 #include "ompt_tool/tree/process.h"
 #include "src/profile/clock.h"

@@ -5,8 +5,6 @@
 #ifndef OMPHWC_OMPT_TOOL_TOOL_MARKS_H
 #define OMPHWC_OMPT_TOOL_TOOL_MARKS_H
 
-#include <stdbool.h>
-
 /* omp_control_tool()'s command, 64 or more, and its argument. Whether that is text is found out:
    programs may have been written for another tool. Two system calls. */
 void marks_control(long command, const void *arg);

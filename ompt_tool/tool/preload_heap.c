@@ -305,34 +305,22 @@ ALIGNED(valloc, (size_t bytes), (bytes))
 ALIGNED(pvalloc, (size_t bytes), (bytes))
 
 /* C23's, which few libraries define. */
-void free_sized(void *p, size_t bytes);
-void free_aligned_sized(void *p, size_t align, size_t bytes);
-
-EXPORT void free_sized(void *p, size_t bytes)
-{
-	struct blocks_was was;
-
-	need_next();
-	if (!next.free_sized || is_stored(p)) {
-		free(p);
-		return;
+#define FREE(name, parameters, arguments) \
+	void name parameters; \
+	EXPORT void name parameters \
+	{ \
+		struct blocks_was was; \
+\
+		need_next(); \
+		if (!next.name || is_stored(p)) { \
+			free(p); \
+			return; \
+		} \
+		gone(p, &was); \
+		next.name arguments; \
 	}
-	gone(p, &was);
-	next.free_sized(p, bytes);
-}
-
-EXPORT void free_aligned_sized(void *p, size_t align, size_t bytes)
-{
-	struct blocks_was was;
-
-	need_next();
-	if (!next.free_aligned_sized || is_stored(p)) {
-		free(p);
-		return;
-	}
-	gone(p, &was);
-	next.free_aligned_sized(p, align, bytes);
-}
+FREE(free_sized, (void *p, size_t bytes), (p, bytes))
+FREE(free_aligned_sized, (void *p, size_t align, size_t bytes), (p, align, bytes))
 
 __attribute__((constructor)) static void preloaded(void)
 {

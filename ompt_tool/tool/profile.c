@@ -9,7 +9,6 @@
 #include "ompt_tool/tool/profile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -72,23 +71,13 @@ extern char **environ;
 
 static void read_boot(void)
 {
-	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, boot, sizeof(boot) - 1) : 0;
-
-	if (fd >= 0)
-		close(fd);
-	boot[n > 0 ? n : 0] = '\0';
+	call_text("/proc/sys/kernel/random/boot_id", boot, sizeof(boot));
 	boot[strcspn(boot, "\n")] = '\0';
 }
 
 static void read_arguments(void)
 {
-	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, arguments, sizeof(arguments) - 1) : 0;
-
-	if (fd >= 0)
-		close(fd);
-	arguments_bytes = n > 0 ? (size_t)n : 0;
+	arguments_bytes = call_text("/proc/self/cmdline", arguments, sizeof(arguments));
 	snprintf(argv0, sizeof(argv0), "%.255s", arguments);
 }
 

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/profile/digits.h"
@@ -36,15 +35,8 @@ static bool read_file(const char *folder, const char *name, char *to, size_t byt
 {
 	char path[PATH_BYTES + 64];
 
-	if ((size_t)snprintf(path, sizeof(path), "%s/%s", folder, name) >= sizeof(path))
-		return false;
-	const int fd = call_open(path, O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return false;
-	const ssize_t n = call_pread(fd, to, bytes - 1, 0);
-	call_close(fd);
-	to[n > 0 ? n : 0] = '\0';
-	return n > 0;
+	return (size_t)snprintf(path, sizeof(path), "%s/%s", folder, name) < sizeof(path) &&
+	       call_text(path, to, bytes) != 0;
 }
 
 /* ---- limits ---------------------------------------------------------------------- */

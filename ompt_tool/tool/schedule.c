@@ -27,12 +27,7 @@ static bool read_schedstat(pid_t tid, struct schedstat *s)
 	memcpy(path, folder, sizeof(folder));
 	end = digits_put(path + sizeof(folder) - 1, (uint64_t)tid, 10);
 	memcpy(end, file, sizeof(file));
-	const int fd = call_open(path, O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return false;
-	const ssize_t n = call_pread(fd, text, sizeof(text) - 1, 0);
-	call_close(fd);
-	text[n > 0 ? n : 0] = '\0';
+	call_text(path, text, sizeof(text));
 	at = digits_get(text, &s->ran, 10);
 	return at && *at == ' ' && digits_get(at + 1, &s->waited, 10);
 }

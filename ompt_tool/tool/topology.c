@@ -7,7 +7,6 @@
 
 #include "ompt_tool/tool/topology.h"
 
-#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -39,16 +38,10 @@ static bool own_mask(struct cpulist *l)
 
 static bool read_text(const char *path, char *text, size_t bytes)
 {
-	const int fd = call_open(path, O_RDONLY | O_CLOEXEC, 0);
-	ssize_t n;
+	const size_t n = call_text(path, text, bytes);
 
-	if (fd < 0)
-		return false;
-	n = call_pread(fd, text, bytes - 1, 0);
-	call_close(fd);
-	text[n > 0 ? n : 0] = '\0';
 	text[strcspn(text, "\n")] = '\0';
-	return n > 0;
+	return n != 0;
 }
 
 /* ---- the mask -------------------------------------------------------------------- */

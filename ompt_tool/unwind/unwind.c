@@ -422,16 +422,21 @@ enum unwind_step unwind_step(struct unwind_cursor *c, struct unwind_cache *cache
 
 /* ---- beginnings -------------------------------------------------------- */
 
+static inline void begin(struct unwind_cursor *c)
+{
+	c->guessed = c->plain = c->proving = c->left_alternate = false;
+	c->pc_slot = c->fp_slot = c->cfa = 0;
+	c->steps = c->still = 0;
+	c->object = c->other = NULL;
+}
+
 void unwind_begin_ucontext(struct unwind_cursor *c, const void *ucontext)
 {
 	arch_place(ucontext, &c->pc, &c->sp, &c->fp);
 	c->ucontext = ucontext;
 	c->known = FRAME_ALL;
 	c->exact = c->reg_exact = true;
-	c->guessed = c->plain = c->proving = c->left_alternate = false;
-	c->pc_slot = c->fp_slot = c->cfa = 0;
-	c->steps = c->still = 0;
-	c->object = c->other = NULL;
+	begin(c);
 }
 
 void unwind_begin_at(struct unwind_cursor *c, uintptr_t pc, uintptr_t sp, uintptr_t fp)
@@ -442,8 +447,5 @@ void unwind_begin_at(struct unwind_cursor *c, uintptr_t pc, uintptr_t sp, uintpt
 	c->ucontext = NULL;
 	c->known = FRAME_BASIC;
 	c->exact = c->reg_exact = false;
-	c->guessed = c->plain = c->proving = c->left_alternate = false;
-	c->pc_slot = c->fp_slot = c->cfa = 0;
-	c->steps = c->still = 0;
-	c->object = c->other = NULL;
+	begin(c);
 }

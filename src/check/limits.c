@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>

@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <gnu/libc-version.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +57,6 @@ void save_request(const struct perf_event_attr *a, const struct perf_event_attr 
 static struct {
 	char *lines[LINES_MAX];
 	size_t n;
-	bool failed; /* no memory */
 	/* The last events that were opened: one of them leads the next one's group. */
 	struct {
 		uint64_t id;
@@ -75,10 +73,7 @@ static void save_add(const char *line)
 			return;
 	if (record.n == LINES_MAX)
 		return;
-	record.lines[record.n] = alloc_text(line);
-	record.failed |= !record.lines[record.n];
-	if (record.lines[record.n])
-		record.n++;
+	record.lines[record.n++] = alloc_text(line);
 }
 
 static const struct perf_event_attr *leader_of(int group)

@@ -82,4 +82,19 @@ static inline int call_rename_new(const char *from, const char *to)
 	return (int)call_result(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u));
 }
 
+/* The text at the beginning of a small file, as /proc and /sys have them: how many bytes; 0 and ""
+   where it can't be read. */
+static inline size_t call_text(const char *path, char *text, size_t bytes)
+{
+	const int fd = call_open(path, O_RDONLY | O_CLOEXEC, 0);
+	ssize_t n = 0;
+
+	if (fd >= 0) {
+		n = call_pread(fd, text, bytes - 1, 0);
+		call_close(fd);
+	}
+	text[n > 0 ? n : 0] = '\0';
+	return n > 0 ? (size_t)n : 0;
+}
+
 #endif

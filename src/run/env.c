@@ -3,7 +3,6 @@
 
 #include "src/run/env.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -54,7 +54,7 @@ static char *read_answer(int fd)
 	char *text = alloc_bytes(ANSWER_BYTES);
 	size_t used = 0;
 
-	while (text) {
+	for (;;) {
 		struct pollfd p = { .fd = fd, .events = POLLIN };
 		const long long left = end - now_ms();
 		ssize_t n;

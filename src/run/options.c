@@ -382,7 +382,9 @@ int run_options_parse(struct run_options *o, enum run_verb verb, int argc, char 
 		return trouble(t, "they are mutually exclusive", "use one of them",
 			       "--paused and --delay");
 	if (optind >= argc || !*argv[optind])
-		return trouble(t, NULL, "use ompcount [OPTION…] COMMAND [ARG…], or ompcount --help",
+		return trouble(t, NULL,
+			       "use ompcount [OPTION…] COMMAND [ARG…], or ompcount "
+			       "--help",
 			       "no program to run");
 	o->command = argv + optind;
 	if (set_from_environment(o, t) != 0)
