@@ -154,7 +154,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/runtime/collector_gomp.c ompt_tool/runtime/collector_gomp.h \
 	ompt_tool/runtime/collector_gomp_blame.c ompt_tool/runtime/collector_gomp_blame.h \
 	ompt_tool/runtime/collector_gomp_entries.c ompt_tool/runtime/collector_gomp_entries.h \
-	ompt_tool/runtime/collector_gomp_end.c ompt_tool/runtime/collector_gomp_end.h \
+	ompt_tool/runtime/collector_gomp_end.h \
 	ompt_tool/runtime/collector_request.c ompt_tool/runtime/collector_request.h \
 	ompt_tool/runtime/ompt_blame.c ompt_tool/runtime/ompt_blame.h \
 	ompt_tool/runtime/ompt.c ompt_tool/runtime/ompt_declarations.h \

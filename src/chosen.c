@@ -264,9 +264,8 @@ int chosen_two(struct chosen *before, struct chosen *after, const char *command)
 
 	*before = *after = (struct chosen){ .n = 0 };
 	if (!status && f.nruns < 2) {
-		message_parts(command, "there is but one run in this folder",
-			      "name two profiles or folders");
-		status = COMMAND_MISUSED;
+		status = command_misused(command, "there is but one run in this folder",
+					 "name two profiles or folders");
 	} else if (!status) {
 		const size_t last = listing_last_run(&f);
 

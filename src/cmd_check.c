@@ -10,10 +10,10 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "src/base/message.h"
 #include "src/base/page.h"
 #include "src/check/checkup.h"
 #include "src/check/save.h"
+#include "src/command_line.h"
 #include "src/commands.h"
 
 static int check_help(void)
@@ -63,8 +63,7 @@ static int check_save(const char *path)
 		error = -errno;
 	if (!error)
 		return 0;
-	message_parts(path, strerror(-error), NULL);
-	return COMMAND_FAILED;
+	return command_fails(path, strerror(-error), NULL);
 }
 
 int cmd_check(int argc, char **argv)
@@ -77,13 +76,11 @@ int cmd_check(int argc, char **argv)
 		return check_help();
 	if (argc == 3 && !strcmp(argv[1], "--save"))
 		return check_save(argv[2]);
-	if (argc > 1) {
-		message_parts(argv[1],
-			      strcmp(argv[1], "--save") ? "check takes no arguments" :
-							  "one file's name must follow",
-			      "see ompcount check --help");
-		return COMMAND_MISUSED;
-	}
+	if (argc > 1)
+		return command_misused(argv[1],
+				       strcmp(argv[1], "--save") ? "check takes no arguments" :
+								   "one file's name must follow",
+				       "see ompcount check --help");
 	uname(&u);
 	printf("%s %s on %s\n", PACKAGE_NAME, PACKAGE_VERSION, u.nodename);
 	checkup_machine(&c);

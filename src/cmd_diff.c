@@ -89,11 +89,9 @@ static int diff_parse(int argc, char **argv, struct diff_options *o)
 	if (!status && o->html && argc - optind == SIDES - 1)
 		return command_line_refused("--html", o->html, "it is the page's name",
 					    "use --html FILE BEFORE AFTER");
-	if (!status && argc > optind && argc - optind != SIDES) {
-		message_parts("diff", "it compares two sides",
-			      "name them: ompcount diff BEFORE AFTER");
-		status = COMMAND_MISUSED;
-	}
+	if (!status && argc > optind && argc - optind != SIDES)
+		status = command_misused("diff", "it compares two sides",
+					 "name them: ompcount diff BEFORE AFTER");
 	return status;
 }
 
@@ -147,8 +145,7 @@ static int diff_read(const struct diff_options *o, const struct runs *runs, stru
 	side_init(side, strings, runs->listing.nruns);
 	if (!runs_read(runs, &o->runs, e, side, &t))
 		return 0;
-	message_trouble(&t);
-	return COMMAND_FAILED;
+	return command_troubled(&t);
 }
 
 static int diff_sides(const struct diff_options *o, const struct runs runs[SIDES])
@@ -180,8 +177,7 @@ static int diff_find(struct runs runs[SIDES], char *const *names, const struct c
 
 		if (!err)
 			continue;
-		message_trouble(&t);
-		return COMMAND_FAILED;
+		return command_troubled(&t);
 	}
 	return 0;
 }

@@ -100,11 +100,9 @@ static int history_parse(int argc, char **argv, struct history_options *o)
 	if (!status && o->html && optind == argc)
 		return command_line_refused("--html", o->html, "it is the page's name",
 					    "use --html FILE DIR");
-	if (!status && optind == argc) {
-		message_parts("history", "it needs profiles",
-			      "name folders of them: ompcount history DIR");
-		status = COMMAND_MISUSED;
-	}
+	if (!status && optind == argc)
+		status = command_misused("history", "it needs profiles",
+					 "name folders of them: ompcount history DIR");
 	return status;
 }
 
@@ -173,8 +171,7 @@ int cmd_history(int argc, char **argv)
 	if (status)
 		return status < 0 ? command_line_help(help) : status;
 	if (points_read(&points, argv + optind, (size_t)(argc - optind), &o.points, &t)) {
-		message_trouble(&t);
-		status = COMMAND_FAILED;
+		status = command_troubled(&t);
 	} else {
 		status = history_show(&o, &points);
 	}

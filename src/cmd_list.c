@@ -11,8 +11,8 @@
 
 #include "pmu/catalog.h"
 #include "src/base/grow.h"
-#include "src/base/message.h"
 #include "src/base/page.h"
+#include "src/command_line.h"
 #include "src/commands.h"
 
 #include "src/base/alloc.h"
@@ -194,24 +194,19 @@ int cmd_list(int argc, char **argv)
 		argv++;
 		argc--;
 	} else if (argc > 1 && argv[1][0] == '-') {
-		message_parts(argv[1], "no such option", "see ompcount list --help");
-		return COMMAND_MISUSED;
+		return command_misused(argv[1], "no such option", "see ompcount list --help");
 	}
-	if (argc > 2) {
-		message_parts(argv[2], "one pattern at a time", "see ompcount list --help");
-		return COMMAND_MISUSED;
-	}
+	if (argc > 2)
+		return command_misused(argv[2], "one pattern at a time",
+				       "see ompcount list --help");
 	pattern = argc > 1 ? argv[1] : NULL;
 	error = pmu_catalog(pattern, list_keep, &items);
 	if (error) {
 		list_drop(&items);
-		message_parts("list", strerror(-error), NULL);
-		return COMMAND_FAILED;
+		return command_fails("list", strerror(-error), NULL);
 	}
-	if (!items.n) {
-		message_parts(pattern, "no event has such a name", "see ompcount list");
-		return COMMAND_FAILED;
-	}
+	if (!items.n)
+		return command_fails(pattern, "no event has such a name", "see ompcount list");
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
 		list_print_group(&items, &groups[i], pattern);
 	if (!pattern)

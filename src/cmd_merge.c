@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/message.h"
+#include "src/command_line.h"
 #include "src/commands.h"
 
 #define PROGRAM "ompcount-merge"
@@ -37,6 +37,5 @@ int cmd_merge(int argc, char **argv)
 		execv(path, argv);
 	}
 	execv(OMPHWC_PKGLIBEXECDIR "/" PROGRAM, argv);
-	message_parts(PROGRAM, strerror(errno), "install all of omphwc");
-	return COMMAND_FAILED;
+	return command_fails(PROGRAM, strerror(errno), "install all of omphwc");
 }

@@ -57,10 +57,8 @@ static int report_read(struct profiles *p, const char *command, char **words, in
 
 	chosen_say_many(&chosen);
 	for (size_t i = 0; i < chosen.n && !status; i++)
-		if (profiles_add(p, chosen.paths[i], &e)) {
-			message_parts(e.path, e.why, e.todo);
-			status = COMMAND_FAILED;
-		}
+		if (profiles_add(p, chosen.paths[i], &e))
+			status = command_fails(e.path, e.why, e.todo);
 	chosen_fini(&chosen);
 	return status;
 }
@@ -111,8 +109,8 @@ static int report_samples(const struct model *m, const struct report_options *o)
 	if (counts || !m->nevents ||
 	    !(m->events[model_first_sampled(m)].flags & PROF_EVENT_COUNT_ONLY))
 		return 0;
-	message_parts("report", "nothing was sampled", "text and json show what was counted");
-	return COMMAND_FAILED;
+	return command_fails("report", "nothing was sampled",
+			     "text and json show what was counted");
 }
 
 /* A format of times needs some. */
@@ -123,9 +121,8 @@ static int report_times(const struct profiles *p, const struct report_options *o
 			return 0;
 	if (!o->format->times)
 		return 0;
-	message_parts(o->format->name, "the profile does not have when samples were taken",
-		      "run it again with ompcount --timeline");
-	return COMMAND_FAILED;
+	return command_fails(o->format->name, "the profile does not have when samples were taken",
+			     "run it again with ompcount --timeline");
 }
 
 static bool has_counts(const struct model *m)
@@ -171,8 +168,7 @@ static int report_recorded(const struct model *m, const struct report_options *o
 	    !needs[o->by].has || needs[o->by].has(m))
 		return 0;
 	snprintf(what, sizeof(what), "--by %s", output_by_name((enum output_by)o->by));
-	message_parts(what, needs[o->by].why, needs[o->by].todo);
-	return COMMAND_FAILED;
+	return command_fails(what, needs[o->by].why, needs[o->by].todo);
 }
 
 /* ---- showing --------------------------------------------------------- */
@@ -296,8 +292,7 @@ static int report_write_to(const struct report_options *o, const struct report *
 		return command_line_unwritten(name, err);
 	if (o->format->not_on_terminal && isatty(fileno(out.stream))) {
 		outfile_abandon(&out);
-		message_parts(name, "it is a terminal", "use -o FILE");
-		return COMMAND_MISUSED;
+		return command_misused(name, "it is a terminal", "use -o FILE");
 	}
 	if (!o->no_pager && !strcmp(o->format->name, "text"))
 		outfile_page(&out);
@@ -413,8 +408,8 @@ static int report_elapsed(struct view *v)
 
 	parallelism_build(v, &p);
 	if (p.unknown) {
-		message_parts("--elapsed", "how many threads worked is not known", p.unknown);
-		status = COMMAND_FAILED;
+		status = command_fails("--elapsed", "how many threads worked is not known",
+				       p.unknown);
 	} else {
 		parallelism_apply(v, &p);
 	}
@@ -495,11 +490,8 @@ static bool report_colours(const struct report_options *o)
 /* The lines that an overview has, or 0.  Counts have no overview. */
 static size_t report_rows(const struct report_options *o, const struct model *m)
 {
-	if (!o->overview || o->output || o->verbose || !page_width())
+	if (!o->overview || o->output || o->verbose || !page_width() || has_counts(m))
 		return 0;
-	for (size_t e = 0; e < m->nevents; e++)
-		if (m->events[e].flags & PROF_EVENT_COUNT_ONLY)
-			return 0;
 	return page_rows();
 }
 

@@ -6,6 +6,7 @@
 
 #include <getopt.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "src/chosen.h"
 #include "src/command_line.h"
@@ -40,7 +41,7 @@ int cmd_resolve(int argc, char **argv)
 		return status < 0 ? command_line_help(help_text) : status;
 	status = chosen_all(&chosen, "resolve", argv + optind, (size_t)(argc - optind));
 	symbols_debuginfod_allow(RESOLVE_DEBUGINFOD_S);
-	if (!status && names_kept(chosen.paths, chosen.n, sysroot, false))
+	if (!status && names_kept(chosen.paths, chosen.n, sysroot, false, UINT64_MAX))
 		status = COMMAND_FAILED;
 	chosen_fini(&chosen);
 	return status;

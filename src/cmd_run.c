@@ -260,11 +260,11 @@ static void keep_names(const struct ending *e)
 	while (added < e->n && node_add_path(&e->s->node, e->paths[added]) == 0)
 		added++;
 	if (added < e->n)
-		names_kept(e->paths + added, e->n - added, NULL, true);
+		names_kept(e->paths + added, e->n - added, NULL, true, UINT64_MAX);
 	paths = node_leave(&e->s->node, &n);
 	if (n != 0)
-		names_kept_until(paths, n, NULL, true,
-				 clock_ns(CLOCK_MONOTONIC) + RUN_NAMES_S * UINT64_C(1000000000));
+		names_kept(paths, n, NULL, true,
+			   clock_ns(CLOCK_MONOTONIC) + RUN_NAMES_S * UINT64_C(1000000000));
 	paths_free(paths, n);
 }
 

@@ -283,9 +283,9 @@ static int make_folders(const struct scale_options *o)
 			return command_line_failed(o->folder, -ENAMETOOLONG);
 		if (!mkdir(path, 0777))
 			continue;
-		message_parts(path, strerror(errno),
-			      errno == EEXIST ? "remove it, or name another folder with -o" : NULL);
-		return COMMAND_FAILED;
+		return command_fails(path, strerror(errno),
+				     errno == EEXIST ? "remove it, or name another folder with -o" :
+						       NULL);
 	}
 	return 0;
 }

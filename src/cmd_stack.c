@@ -46,10 +46,8 @@ static int stack_pid(struct stack_options *o, const char *word)
 
 	errno = 0;
 	pid = strtol(word, &end, 10);
-	if (*word < '0' || *word > '9' || *end || errno || pid < 1 || pid > 1 << 30) {
-		message_parts(word, "not the number of a process", "ps or pgrep show it");
-		return COMMAND_MISUSED;
-	}
+	if (*word < '0' || *word > '9' || *end || errno || pid < 1 || pid > 1 << 30)
+		return command_misused(word, "not the number of a process", "ps or pgrep show it");
 	o->pid = (pid_t)pid;
 	return 0;
 }
@@ -68,9 +66,8 @@ static int stack_parse(int argc, char **argv, struct stack_options *o)
 		return status;
 	if (argc - optind == 1)
 		return stack_pid(o, argv[optind]);
-	message_parts("stack", argc == optind ? "no process" : "one process at a time",
-		      "use ompcount stack PID");
-	return COMMAND_MISUSED;
+	return command_misused("stack", argc == optind ? "no process" : "one process at a time",
+			       "use ompcount stack PID");
 }
 
 int cmd_stack(int argc, char **argv)
@@ -82,14 +79,12 @@ int cmd_stack(int argc, char **argv)
 
 	if (status)
 		return status < 0 ? command_line_help(help) : status;
-	if (!stack_unwind_can()) {
-		message_parts("stack", "this ompcount was built without libunwind-ptrace",
-			      "install libunwind's headers (libunwind-dev), and build it again");
-		return COMMAND_FAILED;
-	}
+	if (!stack_unwind_can())
+		return command_fails(
+			"stack", "this ompcount was built without libunwind-ptrace",
+			"install libunwind's headers (libunwind-dev), and build it again");
 	if (stack_look(&look, o.pid, &t)) {
-		message_trouble(&t);
-		status = COMMAND_FAILED;
+		status = command_troubled(&t);
 	} else if (o.json) {
 		stack_json(&look, stdout);
 		status = page_end();

@@ -109,8 +109,7 @@ static int top_parse(int argc, char **argv, struct top *t)
 
 	if (status || argc - optind <= 1)
 		return status;
-	message_parts("top", "one profile at a time", "use ompcount top PROFILE, or PID");
-	return COMMAND_MISUSED;
+	return command_misused("top", "one profile at a time", "use ompcount top PROFILE, or PID");
 }
 
 static bool top_is_pid(const char *word)
@@ -125,8 +124,7 @@ static int top_no_profile(const char *pid, int err)
 			  err == -ESRCH	 ? "there is no such process" :
 					   strerror(-err);
 
-	message_parts(pid, why, err == -ENOENT ? "start it by ompcount" : NULL);
-	return COMMAND_FAILED;
+	return command_fails(pid, why, err == -ENOENT ? "start it by ompcount" : NULL);
 }
 
 /* Of a run's processes the first one that still runs, or that was last to be listed. */
@@ -354,12 +352,10 @@ static int top_screen(struct top *t)
 {
 	int err = screen_open();
 
-	if (err) {
-		message_parts("top", screen_refusal(err),
-			      err == -ENODEV ? "set TERM, or use ompcount top --batch" :
-					       "use ompcount top --batch");
-		return COMMAND_FAILED;
-	}
+	if (err)
+		return command_fails("top", screen_refusal(err),
+				     err == -ENODEV ? "set TERM, or use ompcount top --batch" :
+						      "use ompcount top --batch");
 	t->style.colour = screen_colours();
 	for (unsigned long i = 1; !err; i++) {
 		top_draw(t);
@@ -387,8 +383,7 @@ int cmd_top(int argc, char **argv)
 	t.style.rows = t.batch ? TEN_ROWS : 0;
 	err = live_look(&t.live);
 	if (err == -EINVAL) {
-		message_parts(path, t.live.trouble, NULL);
-		status = COMMAND_FAILED;
+		status = command_fails(path, t.live.trouble, NULL);
 	} else if (err) {
 		status = command_line_failed("top", err);
 	} else {

@@ -132,10 +132,9 @@ static int try_parse(int argc, char **argv, struct try *t)
 	int status = command_line_parse("try", options, true, argc, argv, t);
 
 	t->command = argv + optind;
-	if (!status && !t->command[0]) {
-		message_parts("try", "no program to run", "use ompcount try COMMAND [ARG...]");
-		status = COMMAND_MISUSED;
-	}
+	if (!status && !t->command[0])
+		status = command_misused("try", "no program to run",
+					 "use ompcount try COMMAND [ARG...]");
 	return status;
 }
 
@@ -233,13 +232,11 @@ static int read_first(void *arg)
 	int status = chosen_runs(&chosen, "try", words, 1);
 
 	if (!status)
-		names_kept(chosen.paths, chosen.n, NULL, true);
+		names_kept(chosen.paths, chosen.n, NULL, true, UINT64_MAX);
 	profiles_init(&p);
 	for (size_t i = 0; i < chosen.n && !status; i++)
-		if (profiles_add(&p, chosen.paths[i], &e)) {
-			message_parts(e.path, e.why, e.todo);
-			status = COMMAND_FAILED;
-		}
+		if (profiles_add(&p, chosen.paths[i], &e))
+			status = command_fails(e.path, e.why, e.todo);
 	if (!status) {
 		lookup_open(&lookup, NULL);
 		find_remedies(t, &p.model, &lookup.resolver);
@@ -267,8 +264,7 @@ static int plan(struct try *t)
 	if (n > 1 && tried->n < 2) {
 		snprintf(why, sizeof(why), "%zu runs of about %s have room in it, %zu are needed",
 			 runs, each, tried_least());
-		message_parts("the budget", why, "give more by --budget");
-		return COMMAND_FAILED;
+		return command_fails("the budget", why, "give more by --budget");
 	}
 	format_amount(all, tried->rounds * tried->n * t->first_ns, PROF_UNIT_NS);
 	if (n > 1 && !t->quiet)
@@ -346,8 +342,7 @@ static int other_runs(struct try *t)
 	}
 	if (!base->refused[0])
 		return 0;
-	message_parts("a run without the profiler", base->refused, "nothing is concluded");
-	return COMMAND_FAILED;
+	return command_fails("a run without the profiler", base->refused, "nothing is concluded");
 }
 
 /* ---- all of it ------------------------------------------------------- */

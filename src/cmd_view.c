@@ -6,7 +6,6 @@
 #include <getopt.h>
 #include <stddef.h>
 
-#include "src/base/message.h"
 #include "src/chosen.h"
 #include "src/command_line.h"
 #include "src/commands.h"
@@ -42,13 +41,12 @@ static int view_run(struct shown *l, const char *sources)
 {
 	int err = screen_open();
 
-	if (err) {
-		message_parts("view", screen_refusal(err),
-			      err == -ENOSYS ? "use ompcount report, or build it with ncurses" :
-			      err == -ENODEV ? "set TERM, or use ompcount report" :
-					       "use ompcount report");
-		return COMMAND_FAILED;
-	}
+	if (err)
+		return command_fails("view", screen_refusal(err),
+				     err == -ENOSYS ?
+					     "use ompcount report, or build it with ncurses" :
+				     err == -ENODEV ? "set TERM, or use ompcount report" :
+						      "use ompcount report");
 	err = browser_run(l, sources);
 	screen_close();
 	return err ? command_line_failed("view", err) : 0;
@@ -71,8 +69,7 @@ int cmd_view(int argc, char **argv)
 	}
 	err = shown_open(&l, chosen.paths, chosen.n, o.kind, &e);
 	if (err == -EINVAL) {
-		message_parts(e.path, e.why, e.todo);
-		status = COMMAND_FAILED;
+		status = command_fails(e.path, e.why, e.todo);
 	} else if (err) {
 		status = command_line_failed("view", err);
 	} else {

@@ -17,6 +17,24 @@
 #include "src/output/outfile.h"
 #include "src/perf/perf_words.h"
 
+int command_fails(const char *what, const char *why, const char *todo)
+{
+	message_parts(what, why, todo);
+	return COMMAND_FAILED;
+}
+
+int command_troubled(const struct trouble *t)
+{
+	message_trouble(t);
+	return COMMAND_FAILED;
+}
+
+int command_misused(const char *what, const char *why, const char *todo)
+{
+	message_parts(what, why, todo);
+	return COMMAND_MISUSED;
+}
+
 int command_line_help(const char *text)
 {
 	fputs(text, stdout);
@@ -99,11 +117,9 @@ static int option_take(const struct command_option *o, void *values, const char 
 	int word = 0;
 
 	snprintf(option, sizeof(option), "--%s", o->name);
-	if (o->value == OPTION_NAME && !*value) {
-		message_parts(option, "its value is empty",
-			      "leave the option out, or name something");
-		return COMMAND_MISUSED;
-	}
+	if (o->value == OPTION_NAME && !*value)
+		return command_misused(option, "its value is empty",
+				       "leave the option out, or name something");
 	if (o->value == OPTION_WORD || o->value == OPTION_EITHER)
 		word = command_line_word(option, o->words_of ? o->words_of() : o->words, value);
 	if (word < 0)
@@ -177,16 +193,15 @@ int command_line_fail_above(void *at, const char *value)
 	*percent = strtod(value, &end);
 	if (*value && (!*end || strcmp(end, "%") == 0) && *percent >= 0 && isfinite(*percent))
 		return 0;
-	message_parts("--fail-above", "it is no percentage", "use one as in --fail-above 5%");
-	return COMMAND_MISUSED;
+	return command_misused("--fail-above", "it is no percentage",
+			       "use one as in --fail-above 5%");
 }
 
 int command_line_unwritten(const char *name, int err)
 {
 	if (err != -EEXIST)
 		return command_line_failed(name, err);
-	message_parts(name, "is a profile, and is not replaced", "name another file");
-	return COMMAND_MISUSED;
+	return command_misused(name, "is a profile, and is not replaced", "name another file");
 }
 
 int command_line_failed(const char *what, int err)

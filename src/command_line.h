@@ -42,6 +42,13 @@ extern const char *const command_line_formats[];
 int command_line_parse(const char *command, const struct command_option *options, bool of_program,
 		       int argc, char **argv, void *values);
 
+struct trouble;
+
+/* Print a message of those parts (message.h), and return COMMAND_FAILED, or COMMAND_MISUSED. */
+int command_fails(const char *what, const char *why, const char *todo);
+int command_troubled(const struct trouble *t);
+int command_misused(const char *what, const char *why, const char *todo);
+
 /* Prints a command's help on standard output; returns an exit status. */
 int command_line_help(const char *text);
 

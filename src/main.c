@@ -15,6 +15,7 @@
 #include "src/base/message.h"
 #include "src/base/near.h"
 #include "src/base/roomy_stack.h"
+#include "src/command_line.h"
 #include "src/commands.h"
 #include "src/perf/perf_words.h"
 #include "src/run/library.h"
@@ -75,8 +76,7 @@ static int printed(void)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return 0;
-	message_parts("standard output", strerror(errno), NULL);
-	return COMMAND_FAILED;
+	return command_fails("standard output", strerror(errno), NULL);
 }
 
 static int version(int argc, char **argv)
@@ -95,10 +95,8 @@ static int library_path(int argc, char **argv)
 
 	(void)argc;
 	(void)argv;
-	if (library_find(path, &t)) {
-		message_trouble(&t);
-		return COMMAND_FAILED;
-	}
+	if (library_find(path, &t))
+		return command_troubled(&t);
 	library_gomp(path, gomp);
 	printf("%s%s%s\n", gomp, gomp[0] ? ":" : "", path);
 	return printed();
@@ -114,8 +112,7 @@ static int main_help(int argc, char **argv)
 
 		if (c)
 			return c->run(2, args);
-		message_parts(name, "no such command", "see ompcount --help");
-		return COMMAND_MISUSED;
+		return command_misused(name, "no such command", "see ompcount --help");
 	}
 	puts("ompcount shows where an OpenMP program's time, cycles and cache misses go.\n"
 	     "\n"
@@ -174,8 +171,7 @@ static int refuse_perf(const char *name)
 		return 0;
 	snprintf(todo, sizeof(todo), "%s (a program of that name: ompcount run %s)", perf->todo,
 		 name);
-	message_parts(name, perf->why, todo);
-	return COMMAND_MISUSED;
+	return command_misused(name, perf->why, todo);
 }
 
 /* A word that is neither a command nor a program, and is like a command. */

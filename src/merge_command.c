@@ -47,14 +47,12 @@ int merge_parse(int argc, char **argv, struct merge_options *o)
 	o->npaths = argc - optind;
 	if (o->output && *o->output)
 		return 0;
-	message_parts("merge", "no output given", "use ompcount merge -o FILE FOLDER");
-	return COMMAND_MISUSED;
+	return command_misused("merge", "no output given", "use ompcount merge -o FILE FOLDER");
 }
 
 static int refuse_output(const char *path, const char *why)
 {
-	message_parts(path, why, "name another file");
-	return COMMAND_FAILED;
+	return command_fails(path, why, "name another file");
 }
 
 /* A shell's pattern behind -o would replace the first profile by a file of the others. */
@@ -122,8 +120,7 @@ int merge_inputs(const struct merge_options *o, struct merge_inputs *in)
 		return command_line_failed("merge", err);
 	if (in->n)
 		return 0;
-	message_parts("merge", "no profile is left", NULL);
-	return COMMAND_FAILED;
+	return command_fails("merge", "no profile is left", NULL);
 }
 
 /* A build of the same file is another one by its build-id. */
@@ -194,15 +191,11 @@ int merge_report(const struct merge_options *o, const struct merge *m, size_t re
 {
 	if (!err)
 		report_special(m);
-	if (err == -ENODATA) {
-		message_parts("merge", "no profile is left", NULL);
-		return COMMAND_FAILED;
-	}
-	if (err == -E2BIG) {
-		message_parts("merge", "too many different objects or contexts for one file",
-			      "merge fewer profiles");
-		return COMMAND_FAILED;
-	}
+	if (err == -ENODATA)
+		return command_fails("merge", "no profile is left", NULL);
+	if (err == -E2BIG)
+		return command_fails("merge", "too many different objects or contexts for one file",
+				     "merge fewer profiles");
 	if (err)
 		return command_line_failed(o->output, err);
 	return refused ? COMMAND_FAILED : 0;

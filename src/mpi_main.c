@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "src/base/exit_status.h"
-#include "src/base/message.h"
+#include "src/command_line.h"
 #include "src/merge/batch.h"
 #include "src/merge/chunks_out.h"
 #include "src/merge/forest.h"
@@ -447,11 +447,9 @@ int main(int argc, char **argv)
 	struct merge_options o;
 	int provided, status;
 
-	if (argc < 2 || strcmp(argv[1], "merge") != 0) {
-		message_parts("ompcount-mpi", "it has one command",
-			      "use mpirun ompcount-mpi merge -o FILE FOLDER");
-		return COMMAND_MISUSED;
-	}
+	if (argc < 2 || strcmp(argv[1], "merge") != 0)
+		return command_misused("ompcount-mpi", "it has one command",
+				       "use mpirun ompcount-mpi merge -o FILE FOLDER");
 	status = merge_parse(argc - 1, argv + 1, &o);
 	if (status)
 		return status < 0 ? 0 : status;

@@ -47,13 +47,8 @@ static void progress_end(const struct progress *p)
 		progress_shown = 0;
 }
 
-size_t names_kept(char *const *paths, size_t n, const char *sysroot, bool only_failures)
-{
-	return names_kept_until(paths, n, sysroot, only_failures, UINT64_MAX);
-}
-
-size_t names_kept_until(char *const *paths, size_t n, const char *sysroot, bool only_failures,
-			uint64_t until_ns)
+size_t names_kept(char *const *paths, size_t n, const char *sysroot, bool only_failures,
+		  uint64_t until_ns)
 {
 	struct progress progress;
 	struct outlive o;

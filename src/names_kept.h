@@ -9,13 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Stores names in the n profiles.  On a terminal it is shown where it takes longer than a second.
-   Prints what fails, and returns the number of failures; only_failures: those are none where a
-   profile can't be read, or its process still runs. */
-size_t names_kept(char *const *paths, size_t n, const char *sysroot, bool only_failures);
-
-/* The same, but none is begun after until_ns of CLOCK_MONOTONIC: the rest keep no names. */
-size_t names_kept_until(char *const *paths, size_t n, const char *sysroot, bool only_failures,
-			uint64_t until_ns);
+/* Stores names in the n profiles, but begins with none after until_ns of CLOCK_MONOTONIC
+   (UINT64_MAX: never): the rest keep no names.  On a terminal it is shown where it takes longer
+   than a second.  Prints what fails, and returns the number of failures; only_failures: those are
+   none where a profile can't be read, or its process still runs. */
+size_t names_kept(char *const *paths, size_t n, const char *sysroot, bool only_failures,
+		  uint64_t until_ns);
 
 #endif

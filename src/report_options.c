@@ -104,8 +104,7 @@ static int report_format(void *options, const char *value)
 	o->format = &output_all()[found];
 	if (!o->format->missing)
 		return 0;
-	message_parts(value, o->format->missing, "install them and build it again");
-	return COMMAND_FAILED;
+	return command_fails(value, o->format->missing, "install them and build it again");
 }
 
 static int report_page(void *options, const char *none)
@@ -137,79 +136,78 @@ static int report_detail_options(const struct report_options *o)
 	const char *option = o->calls ? "--calls" : "--annotate";
 
 	if (o->asm_code && !o->annotate)
-		message_parts("--asm", "no function given", "use --annotate FUNCTION --asm");
-	else if (o->asm_code && o->filters.value[FILTER_HIDE])
-		message_parts("--hide-modules", "machine code has no lines of calls",
-			      "leave --asm or --hide-modules out");
-	else if (o->calls && o->annotate)
-		message_parts("--calls and --annotate", "not both at once", "use one of them");
-	else if (detail && o->by >= 0)
-		message_parts(option, "it can't be combined with --by", "leave --by out");
-	else if (detail && !o->format->details)
-		message_parts(option, "it is text or csv only", "use --format text or csv");
-	else
-		return 0;
-	return COMMAND_MISUSED;
+		return command_misused("--asm", "no function given",
+				       "use --annotate FUNCTION --asm");
+	if (o->asm_code && o->filters.value[FILTER_HIDE])
+		return command_misused("--hide-modules", "machine code has no lines of calls",
+				       "leave --asm or --hide-modules out");
+	if (o->calls && o->annotate)
+		return command_misused("--calls and --annotate", "not both at once",
+				       "use one of them");
+	if (detail && o->by >= 0)
+		return command_misused(option, "it can't be combined with --by", "leave --by out");
+	if (detail && !o->format->details)
+		return command_misused(option, "it is text or csv only",
+				       "use --format text or csv");
+	return 0;
 }
 
 static int report_format_options(const struct report_options *o)
 {
-	if (!(o->format->bys & 1u << o->by)) {
-		if (o->format->flames || o->format->times)
-			message_parts(o->format->name, "it shows all at once", "leave --by out");
-		else if (o->format->bys & 1u << BY_THREAD)
-			message_parts(o->format->name, "it shows paths only",
-				      "use --by path or --by thread");
-		else
-			message_parts(o->format->name, "it shows paths only", "use --by path");
-	} else if (o->elapsed && (!o->format->elapsed || o->by == BY_THREAD)) {
-		message_parts("--elapsed", "only paths of folded and html have it",
-			      "use --format folded, or html");
-	} else if (o->elapsed && (filter_selects(&o->filters) || o->filters.value[FILTER_HIDE])) {
-		message_parts("--elapsed", "how many threads worked is of all samples",
-			      "leave filters out");
-	} else if (o->columns && !o->format->table) {
-		message_parts("--columns", "only csv's can be selected", "use --format csv");
-	} else if (o->lines &&
-		   (o->format->lines == LINES_NEVER || (o->format->table && o->by != BY_PATH))) {
-		message_parts("--lines",
-			      "only paths of csv, folded, speedscope and hatchet have them",
-			      "leave it out");
-	} else if (o->format->not_on_terminal && !o->output && !o->page && isatty(STDOUT_FILENO)) {
-		message_parts(o->format->name, "binary output is not written to a terminal",
-			      "use -o FILE");
-	} else {
-		return 0;
-	}
-	return COMMAND_MISUSED;
+	const struct output *f = o->format;
+
+	if (!(f->bys & 1u << o->by) && (f->flames || f->times))
+		return command_misused(f->name, "it shows all at once", "leave --by out");
+	if (!(f->bys & 1u << o->by))
+		return command_misused(f->name, "it shows paths only",
+				       f->bys & 1u << BY_THREAD ? "use --by path or --by thread" :
+								  "use --by path");
+	if (o->elapsed && (!f->elapsed || o->by == BY_THREAD))
+		return command_misused("--elapsed", "only paths of folded and html have it",
+				       "use --format folded, or html");
+	if (o->elapsed && (filter_selects(&o->filters) || o->filters.value[FILTER_HIDE]))
+		return command_misused("--elapsed", "how many threads worked is of all samples",
+				       "leave filters out");
+	if (o->columns && !f->table)
+		return command_misused("--columns", "only csv's can be selected",
+				       "use --format csv");
+	if (o->lines && (f->lines == LINES_NEVER || (f->table && o->by != BY_PATH)))
+		return command_misused(
+			"--lines", "only paths of csv, folded, speedscope and hatchet have them",
+			"leave it out");
+	if (f->not_on_terminal && !o->output && !o->page && isatty(STDOUT_FILENO))
+		return command_misused(f->name, "binary output is not written to a terminal",
+				       "use -o FILE");
+	return 0;
 }
 
 /* Orders and depths are of text, and of tables that have them. */
 static int report_table_options(const struct report_options *o)
 {
-	const bool detail = o->calls || o->annotate;
-	const bool text = !strcmp(o->format->name, "text") && !detail;
+	const bool text = !strcmp(o->format->name, "text") && !o->calls && !o->annotate;
+	const bool tree = text && o->by == BY_PATH;
+	const unsigned sorts = output_sorts((enum output_by)o->by);
+	char why[80];
 
 	if (o->sort != SORT_DEFAULT && !text)
-		message_parts("--sort", "only tables of text are sorted", "leave it out");
-	else if (!(output_sorts((enum output_by)o->by) & 1u << o->sort)) {
-		char why[80];
-
-		const bool sorted = output_sorts((enum output_by)o->by) & 1u << SORT_TOTAL;
+		return command_misused("--sort", "only tables of text are sorted", "leave it out");
+	if (!(sorts & 1u << o->sort)) {
+		const bool sorted = sorts & 1u << SORT_TOTAL;
 
 		snprintf(why, sizeof(why), "the table by %s %s",
 			 output_by_name((enum output_by)o->by),
 			 sorted ? "has no such column" : "is not sorted");
-		command_line_refused("--sort", output_sort_name(o->sort), why,
-				     sorted ? "use another column, or another --by" :
-					      "leave it out");
-	} else if (o->depth && (!text || o->by != BY_PATH))
-		message_parts("--depth", "only the tree of paths has a depth", "use --by path");
-	else if (o->why && (!text || o->by != BY_PATH))
-		message_parts("--why", "only the tree of paths has reasons", "use --by path");
-	else
-		return 0;
-	return COMMAND_MISUSED;
+		return command_line_refused("--sort", output_sort_name(o->sort), why,
+					    sorted ? "use another column, or another --by" :
+						     "leave it out");
+	}
+	if (o->depth && !tree)
+		return command_misused("--depth", "only the tree of paths has a depth",
+				       "use --by path");
+	if (o->why && !tree)
+		return command_misused("--why", "only the tree of paths has reasons",
+				       "use --by path");
+	return 0;
 }
 
 int report_parse(int argc, char **argv, struct report_options *o)

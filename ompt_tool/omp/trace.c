@@ -104,6 +104,11 @@ static uint32_t ring_find(uint32_t thread)
 	return 0;
 }
 
+static struct prof_chunk *chunk_of(const struct trace *r)
+{
+	return (struct prof_chunk *)(process.writer.base + rings[r->ring - 1].offset);
+}
+
 /* The head is in front of a power of two of records.  A reused ring is empty before it has
    another owner. */
 static bool begin(struct omp_thread *t)
@@ -117,8 +122,7 @@ static bool begin(struct omp_thread *t)
 		r->refused = true;
 		return false;
 	}
-	struct prof_chunk *const c =
-		(struct prof_chunk *)(process.writer.base + rings[r->ring - 1].offset);
+	struct prof_chunk *const c = chunk_of(r);
 
 	r->head = (struct prof_trace *)(c + 1);
 	r->records = (struct prof_traced *)(r->head + 1);
@@ -136,8 +140,7 @@ static bool begin_again(struct omp_thread *t)
 	struct trace *r = &t->trace;
 
 	if (r->ring != 0 && take(r->ring - 1)) {
-		struct prof_chunk *const c =
-			(struct prof_chunk *)(process.writer.base + rings[r->ring - 1].offset);
+		struct prof_chunk *const c = chunk_of(r);
 
 		r->head = (struct prof_trace *)(c + 1);
 		if (c->owner == t->index && r->head->next == r->next)

@@ -33,12 +33,6 @@ static bool is_in_ours(const ucontext_t *uc)
 	return mask_get(&uc->uc_sigmask) == ~never;
 }
 
-static bool has_handler(const struct sigaction *a)
-{
-	return (a->sa_flags & SA_SIGINFO) != 0 ||
-	       (a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN);
-}
-
 /* Whether the kernel sent the signal for what the interrupted instruction did. (An int3
    is SI_KERNEL on x86, and so is an O_ASYNC file's SIGIO.) */
 static bool is_fault(int signo, const siginfo_t *info)
@@ -91,7 +85,7 @@ static void call_handler(const struct sigaction *a, int signo, siginfo_t *info, 
 	if ((a->sa_flags & SA_NODEFER) == 0)
 		bits |= mask_bit(signo);
 	bits = witness_encode(bits);
-	masks_show_interrupted(uc);
+	masks_show(&uc->uc_sigmask);
 	mask_change(SIG_SETMASK, &bits);
 	if ((a->sa_flags & SA_SIGINFO) != 0)
 		a->sa_sigaction(signo, info, uc);
@@ -135,10 +129,10 @@ static void deliver_to_program(int signo, siginfo_t *info, ucontext_t *uc)
 		else
 			masks_hold(signo, uc);
 		send_again(signo, info, inside || info->si_code == SI_TKILL);
-	} else if (has_handler(&a) && !blocked && !fault && (a.sa_flags & (int)SA_RESETHAND) == 0 &&
-		   handlers_send_on(signo, info)) {
+	} else if (shared_has_handler(&a) && !blocked && !fault &&
+		   (a.sa_flags & (int)SA_RESETHAND) == 0 && handlers_send_on(signo, info)) {
 		return;
-	} else if (has_handler(&a) && !blocked) {
+	} else if (shared_has_handler(&a) && !blocked) {
 		reset_once(slot, &a);
 		call_handler(&a, signo, info, uc);
 	} else if ((a.sa_handler != SIG_IGN || fault) && !may_be_stale(signo, info)) {

@@ -206,7 +206,7 @@ static void with_mask(handler *h, int signo, siginfo_t *info, ucontext_t *uc)
 {
 	const uint64_t kernel = mask_get(&uc->uc_sigmask);
 
-	masks_show_interrupted(uc);
+	masks_show(&uc->uc_sigmask);
 	const uint64_t shown = mask_get(&uc->uc_sigmask);
 
 	h(signo, info, uc);
@@ -241,12 +241,6 @@ static bool is_route(const struct sigaction *a)
 	return (a->sa_flags & SA_SIGINFO) != 0 && a->sa_sigaction == route;
 }
 
-static bool is_handler(const struct sigaction *a)
-{
-	return (a->sa_flags & SA_SIGINFO) != 0 ||
-	       (a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN);
-}
-
 static void show(struct sigaction *a, handler *h, bool is_plain)
 {
 	if (!is_route(a) || !h)
@@ -278,7 +272,8 @@ int handlers_change(int signo, const struct sigaction *act, struct sigaction *ol
 	struct sigaction ours;
 	bool routes = false;
 
-	if (act && is_handler(act) && !is_route(act) && (act->sa_flags & (int)SA_RESETHAND) == 0) {
+	if (act && shared_has_handler(act) && !is_route(act) &&
+	    (act->sa_flags & (int)SA_RESETHAND) == 0) {
 		ours = *act;
 		routes = true;
 		set(signo, act->sa_sigaction, (act->sa_flags & SA_SIGINFO) == 0);

@@ -237,11 +237,6 @@ static long call_result(const ucontext_t *uc)
 #endif
 }
 
-void masks_show_interrupted(ucontext_t *uc)
-{
-	masks_show(&uc->uc_sigmask);
-}
-
 void masks_hide_interrupted(ucontext_t *uc)
 {
 	const uint64_t kernel = witness_encode(literal(&uc->uc_sigmask));
@@ -286,8 +281,7 @@ static uint64_t to_shield(const uint64_t *blocked)
 		if ((bits & bit) == 0)
 			continue;
 		shared_disposition(i, &a);
-		if ((a.sa_flags & SA_SIGINFO) == 0 &&
-		    (a.sa_handler == SIG_DFL || a.sa_handler == SIG_IGN))
+		if (!shared_has_handler(&a))
 			continue;
 		const uint64_t mask = blocked ? *blocked :
 						witness_decode(mask_change(SIG_BLOCK, NULL));

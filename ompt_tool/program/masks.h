@@ -46,9 +46,8 @@ void masks_hold(int signo, ucontext_t *uc);
    restored. */
 uint64_t masks_interrupted(const ucontext_t *uc);
 
-/* Around the program's handler: shows it the mask to be restored as the program set it, and
-   encodes what the handler made of that. */
-void masks_show_interrupted(ucontext_t *uc);
+/* After the program's handler, which masks_show() has shown the mask to be restored: encodes what it
+   made of that. */
 void masks_hide_interrupted(ucontext_t *uc);
 
 /* Encodes a mask of an older generation anew. */

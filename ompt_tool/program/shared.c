@@ -117,12 +117,6 @@ uint32_t shared_shielded(void)
 
 /* ---- dispositions --------------------------------------------------------- */
 
-static bool is_handled(const struct sigaction *a)
-{
-	return (a->sa_flags & SA_SIGINFO) != 0 ||
-	       (a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN);
-}
-
 bool shared_is_own(const struct sigaction *a)
 {
 	return (a->sa_flags & SA_SIGINFO) != 0 &&
@@ -165,7 +159,7 @@ static int install(int signo, const struct sigaction *program, struct sigaction 
 {
 	struct sigaction act = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
 
-	if (!is_handled(program) || (program->sa_flags & SA_RESTART) != 0 ||
+	if (!shared_has_handler(program) || (program->sa_flags & SA_RESTART) != 0 ||
 	    (in_waits && (sent & mask_bit(signo)) != 0))
 		act.sa_flags |= SA_RESTART;
 	act.sa_sigaction = signo == SIGBUS ? deliver_fault : deliver_signal;
@@ -198,7 +192,7 @@ static bool ignore(int slot)
 	struct sigaction program, kernel;
 
 	shared_disposition(slot, &program);
-	return !is_handled(&program) && program.sa_handler == SIG_IGN &&
+	return !shared_has_handler(&program) && program.sa_handler == SIG_IGN &&
 	       next.sigaction(slots[slot].signo, NULL, &kernel) == 0 && shared_is_own(&kernel) &&
 	       next.sigaction(slots[slot].signo, &program, NULL) == 0;
 }
@@ -316,7 +310,7 @@ static int free_realtime(void)
 
 		if (((named | group()) & mask_bit(signo)) == 0 &&
 		    shared_slot(signo) == SHARED_NONE && next.sigaction(signo, NULL, &old) == 0 &&
-		    !is_handled(&old) && old.sa_handler == SIG_DFL)
+		    !shared_has_handler(&old) && old.sa_handler == SIG_DFL)
 			return signo;
 	}
 	return -EBUSY;
@@ -445,7 +439,7 @@ bool program_signal_is_used(int signo)
 {
 	struct sigaction old;
 
-	return next.sigaction(signo, NULL, &old) != 0 || is_handled(&old) ||
+	return next.sigaction(signo, NULL, &old) != 0 || shared_has_handler(&old) ||
 	       old.sa_handler != SIG_DFL;
 }
 

@@ -19,6 +19,13 @@ enum { SHARED_SLOTS = 31, SHARED_NONE = -1 };
 #define SHARED_BIT(slot) (1u << (slot))
 #define SHARED_ALL ((UINT32_C(1) << SHARED_SLOTS) - 1)
 
+/* Whether a disposition is a handler. */
+static inline bool shared_has_handler(const struct sigaction *a)
+{
+	return (a->sa_flags & SA_SIGINFO) != 0 ||
+	       (a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN);
+}
+
 /* The slot of a signal, or SHARED_NONE. */
 int shared_slot(int signo);
 

@@ -11,47 +11,44 @@
  * Not in signal(7), but ended by a signal as these are: reads of random bytes and copies, with a
  * part of the data, and fallocate() in memory.
  *
- * Names with __ are those of fortified programs (_chk) and libc's own for the same functions.
+ * Names with _chk are those of fortified programs.
  * Calls that libc itself continues after a signal (pthread_cond_timedwait(), mtx_timedlock(),
  * sigwait()) are not here; those that wait for signals are in wrap_signals.c.
  */
+
+/* A function, and the same by libc's own name. */
+#define BOTH(SLEEP, condition, type, name, own, parameters, arguments) \
+	SLEEP(condition, type, name, parameters, arguments) \
+	SLEEP(condition, type, own, parameters, arguments)
+
 #define SLEEPS(SLEEP, SLEEP_READ, SLEEP_MASKED) \
 	SLEEP(true, int, pause, (void), ()) \
 	SLEEP(true, unsigned, sleep, (unsigned seconds), (seconds)) \
 	SLEEP(true, int, usleep, (useconds_t us), (us)) \
-	SLEEP(true, int, nanosleep, (const struct timespec *time, struct timespec *left), \
-	      (time, left)) \
-	SLEEP(true, int, __nanosleep, (const struct timespec *time, struct timespec *left), \
-	      (time, left)) \
+	BOTH(SLEEP, true, int, nanosleep, __nanosleep, \
+	     (const struct timespec *time, struct timespec *left), (time, left)) \
 	SLEEP(true, int, clock_nanosleep, \
 	      (clockid_t clock, int flags, const struct timespec *time, struct timespec *left), \
 	      (clock, flags, time, left)) \
 	SLEEP(true, int, thrd_sleep, (const struct timespec *time, struct timespec *left), \
 	      (time, left)) \
-	SLEEP(true, int, poll, (struct pollfd * fds, nfds_t n, int timeout), (fds, n, timeout)) \
-	SLEEP(true, int, __poll, (struct pollfd * fds, nfds_t n, int timeout), (fds, n, timeout)) \
+	BOTH(SLEEP, true, int, poll, __poll, (struct pollfd * fds, nfds_t n, int timeout), \
+	     (fds, n, timeout)) \
 	SLEEP(true, int, __poll_chk, (struct pollfd * fds, nfds_t n, int timeout, size_t bytes), \
 	      (fds, n, timeout, bytes)) \
-	SLEEP(true, int, select, \
-	      (int n, fd_set *in, fd_set *out, fd_set *except, struct timeval *timeout), \
-	      (n, in, out, except, timeout)) \
-	SLEEP(true, int, __select, \
-	      (int n, fd_set *in, fd_set *out, fd_set *except, struct timeval *timeout), \
-	      (n, in, out, except, timeout)) \
+	BOTH(SLEEP, true, int, select, __select, \
+	     (int n, fd_set *in, fd_set *out, fd_set *except, struct timeval *timeout), \
+	     (n, in, out, except, timeout)) \
 	SLEEP(true, int, epoll_wait, (int fd, struct epoll_event *events, int most, int timeout), \
 	      (fd, events, most, timeout)) \
 	SLEEP(true, int, sem_timedwait, (sem_t * sem, const struct timespec *until), (sem, until)) \
 	SLEEP(true, int, sem_clockwait, \
 	      (sem_t * sem, clockid_t clock, const struct timespec *until), (sem, clock, until)) \
-	SLEEP(true, int, msgsnd, (int id, const void *message, size_t bytes, int flags), \
-	      (id, message, bytes, flags)) \
-	SLEEP(true, int, __libc_msgsnd, (int id, const void *message, size_t bytes, int flags), \
-	      (id, message, bytes, flags)) \
-	SLEEP(true, ssize_t, msgrcv, (int id, void *message, size_t bytes, long type, int flags), \
-	      (id, message, bytes, type, flags)) \
-	SLEEP(true, ssize_t, __libc_msgrcv, \
-	      (int id, void *message, size_t bytes, long type, int flags), \
-	      (id, message, bytes, type, flags)) \
+	BOTH(SLEEP, true, int, msgsnd, __libc_msgsnd, \
+	     (int id, const void *message, size_t bytes, int flags), (id, message, bytes, flags)) \
+	BOTH(SLEEP, true, ssize_t, msgrcv, __libc_msgrcv, \
+	     (int id, void *message, size_t bytes, long type, int flags), \
+	     (id, message, bytes, type, flags)) \
 	SLEEP(true, int, semop, (int id, struct sembuf *ops, size_t n), (id, ops, n)) \
 	SLEEP(true, int, semtimedop, \
 	      (int id, struct sembuf *ops, size_t n, const struct timespec *timeout), \
@@ -76,22 +73,16 @@
 	SLEEP(waits_are_timed, int, accept4, \
 	      (int fd, struct sockaddr *address, socklen_t *bytes, int flags), \
 	      (fd, address, bytes, flags)) \
-	SLEEP(waits_are_timed, int, connect, \
-	      (int fd, const struct sockaddr *address, socklen_t bytes), (fd, address, bytes)) \
-	SLEEP(waits_are_timed, int, __connect, \
-	      (int fd, const struct sockaddr *address, socklen_t bytes), (fd, address, bytes)) \
-	SLEEP_READ(waits_are_timed, ssize_t, read, (int fd, void *data, size_t bytes), \
-		   (fd, data, bytes)) \
-	SLEEP_READ(waits_are_timed, ssize_t, __read, (int fd, void *data, size_t bytes), \
-		   (fd, data, bytes)) \
+	BOTH(SLEEP, waits_are_timed, int, connect, __connect, \
+	     (int fd, const struct sockaddr *address, socklen_t bytes), (fd, address, bytes)) \
+	BOTH(SLEEP_READ, waits_are_timed, ssize_t, read, __read, \
+	     (int fd, void *data, size_t bytes), (fd, data, bytes)) \
 	SLEEP_READ(waits_are_timed, ssize_t, __read_chk, \
 		   (int fd, void *data, size_t bytes, size_t room), (fd, data, bytes, room)) \
 	SLEEP(waits_are_timed, ssize_t, readv, (int fd, const struct iovec *data, int n), \
 	      (fd, data, n)) \
-	SLEEP(waits_are_timed || waits_for_all(flags), ssize_t, recv, \
-	      (int fd, void *data, size_t bytes, int flags), (fd, data, bytes, flags)) \
-	SLEEP(waits_are_timed || waits_for_all(flags), ssize_t, __recv, \
-	      (int fd, void *data, size_t bytes, int flags), (fd, data, bytes, flags)) \
+	BOTH(SLEEP, waits_are_timed || waits_for_all(flags), ssize_t, recv, __recv, \
+	     (int fd, void *data, size_t bytes, int flags), (fd, data, bytes, flags)) \
 	SLEEP(waits_are_timed || waits_for_all(flags), ssize_t, __recv_chk, \
 	      (int fd, void *data, size_t bytes, size_t room, int flags), \
 	      (fd, data, bytes, room, flags)) \
@@ -108,25 +99,19 @@
 	SLEEP(true, int, recvmmsg, \
 	      (int fd, struct mmsghdr *messages, unsigned n, int flags, struct timespec *timeout), \
 	      (fd, messages, n, flags, timeout)) \
-	SLEEP(waits_are_timed || waits_in_parts(bytes), ssize_t, write, \
-	      (int fd, const void *data, size_t bytes), (fd, data, bytes)) \
-	SLEEP(waits_are_timed || waits_in_parts(bytes), ssize_t, __write, \
-	      (int fd, const void *data, size_t bytes), (fd, data, bytes)) \
+	BOTH(SLEEP, waits_are_timed || waits_in_parts(bytes), ssize_t, write, __write, \
+	     (int fd, const void *data, size_t bytes), (fd, data, bytes)) \
 	SLEEP(true, ssize_t, writev, (int fd, const struct iovec *data, int n), (fd, data, n)) \
-	SLEEP(waits_are_timed || waits_in_parts(bytes), ssize_t, send, \
-	      (int fd, const void *data, size_t bytes, int flags), (fd, data, bytes, flags)) \
-	SLEEP(waits_are_timed || waits_in_parts(bytes), ssize_t, __send, \
-	      (int fd, const void *data, size_t bytes, int flags), (fd, data, bytes, flags)) \
+	BOTH(SLEEP, waits_are_timed || waits_in_parts(bytes), ssize_t, send, __send, \
+	     (int fd, const void *data, size_t bytes, int flags), (fd, data, bytes, flags)) \
 	SLEEP(waits_are_timed || waits_in_parts(bytes), ssize_t, sendto, \
 	      (int fd, const void *data, size_t bytes, int flags, const struct sockaddr *to, \
 	       socklen_t to_bytes), \
 	      (fd, data, bytes, flags, to, to_bytes)) \
 	SLEEP(true, ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), \
 	      (fd, message, flags)) \
-	SLEEP(true, int, sendmmsg, (int fd, struct mmsghdr *messages, unsigned n, int flags), \
-	      (fd, messages, n, flags)) \
-	SLEEP(true, int, __sendmmsg, (int fd, struct mmsghdr *messages, unsigned n, int flags), \
-	      (fd, messages, n, flags)) \
+	BOTH(SLEEP, true, int, sendmmsg, __sendmmsg, \
+	     (int fd, struct mmsghdr *messages, unsigned n, int flags), (fd, messages, n, flags)) \
 	SLEEP(true, ssize_t, sendfile, (int to, int from, off_t *at, size_t bytes), \
 	      (to, from, at, bytes)) \
 	SLEEP(true, ssize_t, sendfile64, (int to, int from, off64_t *at, size_t bytes), \

@@ -37,6 +37,8 @@ static int (*gomp_state)(uint64_t *wait_id);
 static const void *(*gomp_copy)(unsigned n);
 static bool counts; /* events are counted at boundaries (count/) */
 
+__thread struct gomp_end gomp_end;
+
 /* The calling thread's structure, for callbacks: the producer is asked for it once. */
 static __thread struct gomp_thread *of_thread __attribute__((tls_model("initial-exec")));
 

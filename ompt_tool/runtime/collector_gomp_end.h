@@ -16,7 +16,7 @@
 
 /* at_end: the thread is at the end of a region that it is master of. around: the task that
    encountered that, or NULL; innermost while the thread runs no task there. Owned by
-   collector_gomp_end.c. */
+   collector_gomp.c. */
 struct gomp_end {
 	bool at_end;
 	const struct gomp_task *around;
@@ -25,8 +25,16 @@ extern __thread struct gomp_end gomp_end
 	__attribute__((visibility("hidden"), tls_model("initial-exec")));
 
 /* The events IMPLICIT_END and JOIN. */
-void gomp_end_begins(const struct gomp_thread *g);
-void gomp_end_is_over(void);
+static inline void gomp_end_begins(const struct gomp_thread *g)
+{
+	gomp_end.at_end = g->task->number == 0;
+	gomp_end.around = g->task->below;
+}
+
+static inline void gomp_end_is_over(void)
+{
+	gomp_end.at_end = false;
+}
 
 /* Whether it waits for the others at the region's end. */
 static inline bool gomp_at_end(const struct gomp_thread *g)

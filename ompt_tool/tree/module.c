@@ -29,7 +29,6 @@ enum {
 
 static struct {
 	struct prof_writer *writer;
-	const struct link_map *main_map;
 	uintptr_t vdso;
 	uint32_t exe_bytes;
 	char exe[PATH_MAX];

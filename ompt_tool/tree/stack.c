@@ -5,11 +5,7 @@
 
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/unwind/object.h"
-
-static uintptr_t load(uintptr_t address)
-{
-	return *(const uintptr_t *)address;
-}
+#include "ompt_tool/unwind/unwind_frame.h"
 
 /*
  * Whether old frame i has the same caller as before: re-reads the words that the
@@ -19,9 +15,9 @@ static bool caller_same(const struct stack *s, uint32_t i)
 {
 	const struct stack_frame *f = &s->frame[i], *caller = f - 1;
 
-	if (f->pc_slot == 0 || arch_strip(load(f->pc_slot)) != caller->pc)
+	if (f->pc_slot == 0 || arch_strip(stack_word(f->pc_slot)) != caller->pc)
 		return false;
-	return !caller->fp_matters || f->fp_slot == 0 || load(f->fp_slot) == caller->fp;
+	return !caller->fp_matters || f->fp_slot == 0 || stack_word(f->fp_slot) == caller->fp;
 }
 
 /* The innermost old frame, from i outward, whose caller has changed; 0 when none has. */
