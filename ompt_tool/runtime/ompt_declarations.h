@@ -50,6 +50,7 @@ typedef enum ompt_scope_endpoint_t {
 /* 19.4.4.14 */
 typedef enum ompt_sync_region_t {
 	ompt_sync_region_barrier = 1,
+	ompt_sync_region_barrier_implicit = 2,
 	ompt_sync_region_barrier_explicit = 3,
 	ompt_sync_region_barrier_implementation = 4,
 	ompt_sync_region_taskwait = 5,
