@@ -46,8 +46,8 @@ void masks_hold(int signo, ucontext_t *uc);
    restored. */
 uint64_t masks_interrupted(const ucontext_t *uc);
 
-/* After the program's handler, which masks_show() has shown the mask to be restored: encodes what it
-   made of that. */
+/* After the program's handler, which masks_show() has shown the mask to be restored: encodes what
+   it made of that. */
 void masks_hide_interrupted(ucontext_t *uc);
 
 /* Encodes a mask of an older generation anew. */
