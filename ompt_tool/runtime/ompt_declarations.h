@@ -45,6 +45,7 @@ typedef enum ompt_thread_t {
 typedef enum ompt_scope_endpoint_t {
 	ompt_scope_begin = 1,
 	ompt_scope_end = 2,
+	ompt_scope_beginend = 3,
 } ompt_scope_endpoint_t;
 
 /* 19.4.4.14 */
@@ -56,7 +57,9 @@ typedef enum ompt_sync_region_t {
 	ompt_sync_region_taskwait = 5,
 	ompt_sync_region_taskgroup = 6,
 	ompt_sync_region_reduction = 7,
+	ompt_sync_region_barrier_implicit_workshare = 8,
 	ompt_sync_region_barrier_implicit_parallel = 9,
+	ompt_sync_region_barrier_teams = 10,
 } ompt_sync_region_t;
 
 /* 19.4.4.16 */
@@ -91,20 +94,32 @@ typedef enum ompt_task_flag_t {
 	ompt_task_initial = 0x1,
 	ompt_task_implicit = 0x2,
 	ompt_task_explicit = 0x4,
+	ompt_task_target = 0x8,
 	ompt_task_taskwait = 0x10,
 	ompt_task_undeferred = 0x8000000,
+	ompt_task_untied = 0x10000000,
+	ompt_task_final = 0x20000000,
+	ompt_task_mergeable = 0x40000000,
+	ompt_task_merged = 0x80000000,
 } ompt_task_flag_t;
 
 /* 19.4.4.20: why a thread leaves a task. */
 typedef enum ompt_task_status_t {
 	ompt_task_complete = 1,
+	ompt_task_yield = 2,
 	ompt_task_cancel = 3,
+	ompt_task_detach = 4,
 	ompt_task_early_fulfill = 5,
+	ompt_task_late_fulfill = 6,
 	ompt_task_switch = 7,
+	ompt_taskwait_complete = 8,
 } ompt_task_status_t;
 
 /* 19.4.4.22: bits. */
 typedef enum ompt_parallel_flag_t {
+	ompt_parallel_invoker_program = 0x1,
+	ompt_parallel_invoker_runtime = 0x2,
+	ompt_parallel_league = 0x40000000,
 	ompt_parallel_team = 0x80000000,
 } ompt_parallel_flag_t;
 
@@ -129,10 +144,13 @@ typedef enum ompt_target_t {
 
 /* 19.4.4.26: bits, what is cancelled and what became of it. */
 typedef enum ompt_cancel_flag_t {
+	ompt_cancel_parallel = 0x01,
 	ompt_cancel_sections = 0x02,
 	ompt_cancel_loop = 0x04,
+	ompt_cancel_taskgroup = 0x08,
 	ompt_cancel_activated = 0x10,
 	ompt_cancel_detected = 0x20,
+	ompt_cancel_discarded_task = 0x40,
 } ompt_cancel_flag_t;
 
 /* 19.4.4.28; ompt_state_wait_barrier is 5.0's. */
@@ -266,6 +284,7 @@ typedef void (*ompt_callback_target_map_t)(ompt_id_t target, unsigned int n, voi
 
 /* 19.4.4.2: whether the runtime makes the calls of an event. */
 typedef enum ompt_set_result_t {
+	ompt_set_error = 0,
 	ompt_set_never = 1,
 	ompt_set_impossible = 2,
 	ompt_set_sometimes = 3,

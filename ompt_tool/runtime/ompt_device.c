@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * ompt_device.c - see ompt_device.h.
- */
 #include "config.h"
 
 #include "ompt_tool/runtime/ompt_device.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ompt_target.c - see ompt_target.h.
- *
  * The number of an operation is that of its STATS_DEVICE_TIME node.  The thread that began it
  * writes the node's word a, the threads that bring a device's records add to b.
  */
@@ -57,18 +55,15 @@ static void target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int devic
 }
 
 static void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device,
-			  ompt_data_t *task, ompt_data_t *target_task, ompt_data_t *data,
-			  const void *call)
+			  ompt_data_t *task, ompt_data_t *target_task UNUSED,
+			  ompt_data_t *data UNUSED, const void *call)
 {
-	(void)target_task;
-	(void)data;
 	target(kind, endpoint, device, task, call);
 }
 
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device,
-		      ompt_data_t *task, ompt_id_t id, const void *call)
+		      ompt_data_t *task, ompt_id_t id UNUSED, const void *call)
 {
-	(void)id;
 	target(kind, endpoint, device, task, call);
 }
 
@@ -158,45 +153,34 @@ static struct operation data_op(ompt_target_data_op_t kind, int from, int to, si
 	};
 }
 
-static void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task,
-				  ompt_data_t *data, ompt_id_t *id, ompt_target_data_op_t kind,
-				  void *from, int from_device, void *to, int to_device,
-				  size_t bytes, const void *call)
+static void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task UNUSED,
+				  ompt_data_t *data UNUSED, ompt_id_t *id,
+				  ompt_target_data_op_t kind, void *from UNUSED, int from_device,
+				  void *to UNUSED, int to_device, size_t bytes, const void *call)
 {
 	const struct operation o = data_op(kind, from_device, to_device, bytes);
 
-	(void)target_task;
-	(void)data;
-	(void)from;
-	(void)to;
 	operation(endpoint, &o, id, call);
 }
 
-static void on_target_data_op(ompt_id_t id, ompt_id_t operation_id, ompt_target_data_op_t kind,
-			      void *from, int from_device, void *to, int to_device, size_t bytes,
-			      const void *call)
+static void on_target_data_op(ompt_id_t id UNUSED, ompt_id_t operation_id UNUSED,
+			      ompt_target_data_op_t kind, void *from UNUSED, int from_device,
+			      void *to UNUSED, int to_device, size_t bytes, const void *call)
 {
 	const struct operation o = data_op(kind, from_device, to_device, bytes);
 
-	(void)id;
-	(void)operation_id;
-	(void)from;
-	(void)to;
 	operation(ompt_scope_beginend, &o, NULL, call);
 }
 
-static void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *data, ompt_id_t *id,
-				 unsigned int teams)
+static void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *data UNUSED,
+				 ompt_id_t *id, unsigned int teams)
 {
-	(void)data;
 	operation(endpoint, &(struct operation){ PROF_DEVICE_KERNEL, PROF_DEVICE_OTHER, 1, teams },
 		  id, NULL);
 }
 
-static void on_target_submit(ompt_id_t id, ompt_id_t operation_id, unsigned int teams)
+static void on_target_submit(ompt_id_t id UNUSED, ompt_id_t operation_id UNUSED, unsigned int teams)
 {
-	(void)id;
-	(void)operation_id;
 	operation(ompt_scope_beginend,
 		  &(struct operation){ PROF_DEVICE_KERNEL, PROF_DEVICE_OTHER, 1, teams }, NULL,
 		  NULL);
@@ -211,23 +195,17 @@ static void target_map(unsigned int n, const size_t *bytes, const void *call)
 	operation(ompt_scope_beginend, &o, NULL, call);
 }
 
-static void on_target_map_emi(ompt_data_t *data, unsigned int n, void **host, void **device,
-			      size_t *bytes, unsigned int *flags, const void *call)
+static void on_target_map_emi(ompt_data_t *data UNUSED, unsigned int n, void **host UNUSED,
+			      void **device UNUSED, size_t *bytes, unsigned int *flags UNUSED,
+			      const void *call)
 {
-	(void)data;
-	(void)host;
-	(void)device;
-	(void)flags;
 	target_map(n, bytes, call);
 }
 
-static void on_target_map(ompt_id_t id, unsigned int n, void **host, void **device, size_t *bytes,
-			  unsigned int *flags, const void *call)
+static void on_target_map(ompt_id_t id UNUSED, unsigned int n, void **host UNUSED,
+			  void **device UNUSED, size_t *bytes, unsigned int *flags UNUSED,
+			  const void *call)
 {
-	(void)id;
-	(void)host;
-	(void)device;
-	(void)flags;
 	target_map(n, bytes, call);
 }
 
