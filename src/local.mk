@@ -325,8 +325,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/disassembly.c src/output/text/disassembly.h \
 	src/output/folded/folded.c \
 	src/output/filter_text.c src/output/filter_text.h \
-	src/output/finding_blocked_words.c src/output/finding_blocked_words.h \
-	src/output/finding_helps.c src/output/finding_helps.h \
+	src/output/finding_facts.c src/output/finding_facts.h \
 	src/output/finding_words.c src/output/finding_words.h \
 	src/output/formats.h \
 	src/output/html/html.c \
