@@ -256,20 +256,20 @@ static int plan(struct try *t)
 	const uint64_t fit = t->time_ns / (t->first_ns ? t->first_ns : 1);
 	const size_t runs = t->time_ns ? (fit < RUNS_MAX ? (size_t)fit : RUNS_MAX) : t->runs;
 	const size_t n = tried->n;
-	char why[96], each[FORMAT_BYTES], all[FORMAT_BYTES];
+	char why[96];
 
 	tried->n = tried_fit(n, runs, &tried->rounds);
 	tried->left_out = n - tried->n;
-	format_amount(each, t->first_ns, PROF_UNIT_NS);
 	if (n > 1 && tried->n < 2) {
 		snprintf(why, sizeof(why), "%zu runs of about %s have room in it, %zu are needed",
-			 runs, each, tried_least());
+			 runs, format_amount(t->first_ns, PROF_UNIT_NS).s, tried_least());
 		return command_fails("the budget", why, "give more by --budget");
 	}
-	format_amount(all, tried->rounds * tried->n * t->first_ns, PROF_UNIT_NS);
 	if (n > 1 && !t->quiet)
 		message("%zu setting%s to try, in %zu runs of about %s each: %s", tried->n - 1,
-			tried->n == 2 ? "" : "s", tried->rounds * tried->n, each, all);
+			tried->n == 2 ? "" : "s", tried->rounds * tried->n,
+			format_amount(t->first_ns, PROF_UNIT_NS).s,
+			format_amount(tried->rounds * tried->n * t->first_ns, PROF_UNIT_NS).s);
 	for (size_t i = tried->n; i < n; i++)
 		message_parts(tried->sides[i].settings, "not tried: the budget has no room for it",
 			      NULL);

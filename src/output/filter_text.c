@@ -10,8 +10,6 @@
 /* "filtered by --focus kernel --thread 1: 1,234 of 5,678 samples (21.7 %) are left, …" */
 static void filter_selected(FILE *out, const struct filtered *f, const char *before)
 {
-	char left[FORMAT_BYTES], all[FORMAT_BYTES], share[FORMAT_BYTES];
-
 	fprintf(out, "%sfiltered by", before);
 	for (unsigned k = 0; k < FILTERS; k++) {
 		if (!f->options->value[k])
@@ -20,9 +18,9 @@ static void filter_selected(FILE *out, const struct filtered *f, const char *bef
 		format_text(out, f->options->value[k], 0);
 	}
 	fprintf(out, ": %s of %s sample%s (%s %%) are left, and percentages are of these\n",
-		format_count(left, filtered_left(f)), format_count(all, filtered_all(f)),
+		format_count(filtered_left(f)).s, format_count(filtered_all(f)).s,
 		filtered_all(f) == 1 ? "" : "s",
-		format_percent(share, filtered_left(f), filtered_all(f)));
+		format_percent(filtered_left(f), filtered_all(f)).s);
 	fprintf(out,
 		"%snot filtered: what events counted, losses; left out: entries and times of "
 		"%stasks and constructs\n",
@@ -36,14 +34,11 @@ void filter_text(FILE *out, const struct filtered *f, const char *before)
 	if (filter_selects(f->options))
 		filter_selected(out, f, before);
 	if (f->to_ns > 0) {
-		char from[FORMAT_BYTES], to[FORMAT_BYTES], bucket[FORMAT_BYTES];
-
 		fprintf(out,
 			"%sfrom %s to %s, to buckets of %s; instructions of a function, and "
 			"callees of one caller, by their shares in the whole run\n",
-			before, format_amount(from, format_whole(f->from_ns), PROF_UNIT_NS),
-			format_amount(to, format_whole(f->to_ns), PROF_UNIT_NS),
-			format_amount(bucket, format_whole(f->bucket_ns), PROF_UNIT_NS));
+			before, format_ns(f->from_ns).s, format_ns(f->to_ns).s,
+			format_ns(f->bucket_ns).s);
 	}
 	if (f->nhidden) {
 		fprintf(out, "%shidden modules: ", before);

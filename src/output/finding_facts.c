@@ -437,8 +437,6 @@ static const struct {
 
 static void put_real(FILE *out, enum value_as as, double value)
 {
-	char buf[FORMAT_BYTES];
-
 	if (as == PERCENT)
 		fprintf(out, "%.0f", 100 * value);
 	else if (as >= REAL_0)
@@ -446,7 +444,7 @@ static void put_real(FILE *out, enum value_as as, double value)
 	else if (as == SHORT_NS && value < 1000)
 		fprintf(out, "%.0f ns", value);
 	else
-		fputs(format_amount(buf, format_whole(value), PROF_UNIT_NS), out);
+		fputs(format_ns(value).s, out);
 }
 
 /* Returns the number, if it is a whole one. */
@@ -454,7 +452,6 @@ static uint64_t put_member(FILE *out, enum value_as as, const void *member)
 {
 	const bool narrow = as == COUNT_32 || as == NUMBER_32;
 	uint64_t number = 0;
-	char buf[FORMAT_BYTES];
 
 	if (as == TEXT) {
 		fputs(*(const char *const *)member, out);
@@ -463,7 +460,7 @@ static uint64_t put_member(FILE *out, enum value_as as, const void *member)
 	} else {
 		number = narrow ? *(const uint32_t *)member : *(const uint64_t *)member;
 		if (as <= COUNT_32)
-			fputs(format_count(buf, number), out);
+			fputs(format_count(number).s, out);
 		else
 			fprintf(out, "%" PRIu64, number);
 	}

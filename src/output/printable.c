@@ -38,8 +38,9 @@ static const struct scale scale_events[] = {
 	{ 1e6, " M" },	{ 1e3, " k" },	{ 1, "" },
 };
 
-static char *format_scaled(char buf[FORMAT_BYTES], uint64_t value, const struct scale *s, size_t n)
+static struct formatted format_scaled(uint64_t value, const struct scale *s, size_t n)
 {
+	struct formatted to;
 	double v = (double)value;
 	size_t i = 0;
 	int digits;
@@ -49,18 +50,28 @@ static char *format_scaled(char buf[FORMAT_BYTES], uint64_t value, const struct 
 		i++;
 	v /= s[i].from;
 	digits = s[i].from == 1 ? 0 : v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
-	snprintf(buf, FORMAT_BYTES, "%.*f%s", digits, v, s[i].unit);
-	return buf;
+	snprintf(to.s, sizeof(to.s), "%.*f%s", digits, v, s[i].unit);
+	return to;
 }
 
-char *format_amount(char buf[FORMAT_BYTES], uint64_t value, uint32_t unit)
+struct formatted format_amount(uint64_t value, uint32_t unit)
 {
 	if (!value)
-		return strcpy(buf, "0");
-	if (unit == PROF_UNIT_NS)
-		return format_scaled(buf, value, scale_ns, sizeof(scale_ns) / sizeof(*scale_ns));
-	return format_scaled(buf, value, scale_events,
-			     sizeof(scale_events) / sizeof(*scale_events));
+		return (struct formatted){ "0" };
+	return unit == PROF_UNIT_NS ?
+		       format_scaled(value, scale_ns, sizeof(scale_ns) / sizeof(*scale_ns)) :
+		       format_scaled(value, scale_events,
+				     sizeof(scale_events) / sizeof(*scale_events));
+}
+
+struct formatted format_real(double value, uint32_t unit)
+{
+	return format_amount(format_whole(value), unit);
+}
+
+struct formatted format_ns(double ns)
+{
+	return format_real(ns, PROF_UNIT_NS);
 }
 
 const char *format_unit(uint32_t unit)
@@ -76,23 +87,24 @@ uint64_t format_whole(double value)
 	return value < 0x1p64 ? (uint64_t)value : UINT64_MAX;
 }
 
-char *format_count(char buf[FORMAT_BYTES], uint64_t value)
+struct formatted format_count(uint64_t value)
 {
-	char plain[FORMAT_BYTES];
-	size_t n = (size_t)snprintf(plain, sizeof(plain), "%" PRIu64, value), at = 0;
+	struct formatted plain, to;
+	size_t n = (size_t)snprintf(plain.s, sizeof(plain.s), "%" PRIu64, value), at = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (i && (n - i) % 3 == 0)
-			buf[at++] = ',';
-		buf[at++] = plain[i];
+			to.s[at++] = ',';
+		to.s[at++] = plain.s[i];
 	}
-	buf[at] = '\0';
-	return buf;
+	to.s[at] = '\0';
+	return to;
 }
 
-char *format_bytes(char buf[FORMAT_BYTES], uint64_t bytes)
+struct formatted format_bytes(uint64_t bytes)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	struct formatted to;
 	double n = (double)bytes;
 	size_t u = 0;
 
@@ -100,16 +112,17 @@ char *format_bytes(char buf[FORMAT_BYTES], uint64_t bytes)
 		n /= 1024;
 		u++;
 	}
-	snprintf(buf, FORMAT_BYTES, n < 10 && u > 0 ? "%.1f %s" : "%.0f %s", n, units[u]);
-	return buf;
+	snprintf(to.s, sizeof(to.s), n < 10 && u > 0 ? "%.1f %s" : "%.0f %s", n, units[u]);
+	return to;
 }
 
-char *format_percent(char buf[FORMAT_BYTES], uint64_t part, uint64_t total)
+struct formatted format_percent(uint64_t part, uint64_t total)
 {
-	if (!total)
-		return strcpy(buf, "-");
-	snprintf(buf, FORMAT_BYTES, "%.1f", 100.0 * (double)part / (double)total);
-	return buf;
+	struct formatted to = { "-" };
+
+	if (total)
+		snprintf(to.s, sizeof(to.s), "%.1f", 100.0 * (double)part / (double)total);
+	return to;
 }
 
 /* ---- names ----------------------------------------------------------- */

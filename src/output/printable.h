@@ -2,8 +2,8 @@
 /*
  * printable.h - formats numbers and names for people.
  *
- * Numbers are written to buffers of FORMAT_BYTES.  Names are printed so that neither
- * control characters nor invalid sequences of bytes reach the terminal.
+ * Names are printed so that neither control characters nor invalid sequences of bytes reach the
+ * terminal.
  */
 #ifndef OMPHWC_SRC_OUTPUT_PRINTABLE_H
 #define OMPHWC_SRC_OUTPUT_PRINTABLE_H
@@ -12,26 +12,32 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { FORMAT_BYTES = 32 };
+/* A number as text, for an argument: format_count(n).s lives as long as the expression with it. */
+struct formatted {
+	char s[32];
+};
 
-/* Formats a count of an event: "9.812 s", "12.35 G"; unit is enum prof_unit.  Returns buf. */
-char *format_amount(char buf[FORMAT_BYTES], uint64_t value, uint32_t unit);
+/* A count of an event: "9.812 s", "12.35 G"; unit is enum prof_unit.  Also of a value that was
+   computed, see format_whole(), and of nanoseconds. */
+struct formatted format_amount(uint64_t value, uint32_t unit);
+struct formatted format_real(double value, uint32_t unit);
+struct formatted format_ns(double ns);
 
-/* "ns" or "events". */
-const char *format_unit(uint32_t unit);
+/* "1,234,567". */
+struct formatted format_count(uint64_t value);
+
+/* "8.0 MiB". */
+struct formatted format_bytes(uint64_t bytes);
+
+/* A share of total in percent, "64.5"; "-" if total is 0. */
+struct formatted format_percent(uint64_t part, uint64_t total);
 
 /* Converts a number computed from a profile's, which may have any value: negative numbers
    give 0, too large ones the maximum. */
 uint64_t format_whole(double value);
 
-/* "1,234,567". */
-char *format_count(char buf[FORMAT_BYTES], uint64_t value);
-
-/* "8.0 MiB". */
-char *format_bytes(char buf[FORMAT_BYTES], uint64_t bytes);
-
-/* A share of total in percent, "64.5"; "-" if total is 0. */
-char *format_percent(char buf[FORMAT_BYTES], uint64_t part, uint64_t total);
+/* "ns" or "events". */
+const char *format_unit(uint32_t unit);
 
 /* The number of columns that format_text() needs for s. */
 size_t format_width(const char *s);

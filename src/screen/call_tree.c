@@ -96,13 +96,13 @@ static void node_print(const struct call_tree *t, const struct text *to, uint32_
 	const size_t event = t->report->event, block = call_tree_block_of(t);
 	const size_t indent = depth * INDENT < INDENT_MAX ? depth * INDENT : INDENT_MAX;
 	const char *mark = !call_tree_has_more(t, node) ? " " : t->open[node] ? "-" : "+";
-	char buf[FORMAT_BYTES];
 
 	text_row(to, node, 0);
 	text_cells(to, &t->inclusive[node * block]);
 	text_number(to, SELF_WIDTH,
-		    format_percent(buf, cost_sum(&t->self[node * block], event).weight,
-				   cost_sum(to->total, event).weight),
+		    format_percent(cost_sum(&t->self[node * block], event).weight,
+				   cost_sum(to->total, event).weight)
+			    .s,
 		    PAINT_PLAIN);
 	fprintf(to->out, "  %*s%s", (int)indent, "", mark);
 	text_last(to, text_cells_width(to) + SELF_WIDTH + 2 + indent + 1,

@@ -222,7 +222,7 @@ static char *about(const struct view *v)
 	const struct prof_file *f = m->processes[0].file;
 	const char *host = prof_text(f, PROF_INFO_HOST), *exe = prof_text(f, PROF_INFO_EXE);
 	const uint64_t ns = model_elapsed_ns(&m->processes[0]);
-	char *text = NULL, buf[FORMAT_BYTES];
+	char *text = NULL;
 	size_t size;
 	FILE *out = alloc_stream(&text, &size);
 
@@ -235,7 +235,7 @@ static char *about(const struct view *v)
 	fprintf(out, ", %" PRIu64 " %sthread%s", threads, mpi ? "OpenMP " : "",
 		threads == 1 ? "" : "s");
 	if (ns)
-		fprintf(out, ", %s", format_amount(buf, ns, PROF_UNIT_NS));
+		fprintf(out, ", %s", format_amount(ns, PROF_UNIT_NS).s);
 	alloc_stream_end(out);
 	return text;
 }

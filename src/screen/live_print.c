@@ -44,8 +44,7 @@ static void paint(FILE *out, const struct live_style *s, enum paint p)
 static void live_share(FILE *out, const struct live_style *s, uint64_t part, uint64_t all,
 		       enum paint p)
 {
-	char buf[FORMAT_BYTES];
-	const char *number = format_percent(buf, part, all);
+	const char *number = format_percent(part, all).s;
 
 	paint(out, s, number[strspn(number, "0.-")] ? p : PAINT_FAINT);
 	fprintf(out, "%*s", SHARE_WIDTH, number);
@@ -76,7 +75,6 @@ static unsigned classes_of(const uint64_t by[OMP_CLASSES])
 static void classes(FILE *out, const struct live_style *s, const uint64_t by[OMP_CLASSES])
 {
 	const uint64_t all = sum_of(by);
-	char buf[FORMAT_BYTES];
 
 	for (unsigned c = 0; c < OMP_CLASSES; c++) {
 		if (!omp_has_class(classes_of(by), c))
@@ -84,7 +82,7 @@ static void classes(FILE *out, const struct live_style *s, const uint64_t by[OMP
 		fputs(c ? ", " : "", out);
 		paint(out, s, paints[c]);
 		fprintf(out, "%s %s %%", omp_class_name((enum omp_class)c),
-			format_percent(buf, by[c], all));
+			format_percent(by[c], all).s);
 		paint(out, s, PAINT_PLAIN);
 	}
 }
@@ -105,8 +103,6 @@ static void cpus(FILE *out, const struct live *l)
 
 void live_print_head(FILE *out, const struct live *l, const struct live_style *s)
 {
-	char buf[FORMAT_BYTES];
-
 	fprintf(out, "%s%s%s\n", l->about ? l->about : "", l->ended ? ": " : "",
 		l->ended ? l->ended : "");
 	if (l->trouble[0])
@@ -115,14 +111,13 @@ void live_print_head(FILE *out, const struct live *l, const struct live_style *s
 		fprintf(out, "last %.1f s: ", l->seconds);
 		classes(out, s, l->sum.last);
 		fprintf(out, " of %s in %s sample%s\n",
-			format_amount(buf, sum_of(l->sum.last), l->unit),
-			format_count((char[FORMAT_BYTES]){ 0 }, l->last_samples),
-			l->last_samples == 1 ? "" : "s");
+			format_amount(sum_of(l->sum.last), l->unit).s,
+			format_count(l->last_samples).s, l->last_samples == 1 ? "" : "s");
 	}
 	cpus(out, l);
 	fputs("since start: ", out);
 	classes(out, s, l->sum.all);
-	fprintf(out, " of %s ", format_amount(buf, sum_of(l->sum.all), l->unit));
+	fprintf(out, " of %s ", format_amount(sum_of(l->sum.all), l->unit).s);
 	format_text(out, l->sum.label ? l->sum.label : "", 0);
 	putc('\n', out);
 }
@@ -190,7 +185,6 @@ static void live_row_print(FILE *out, const struct live *l, const struct live_ro
 	const size_t used = BETWEEN + (more + (r->tid != 0)) * SHARE_WIDTH +
 			    (is_wide(s) ? 5 * SHARE_WIDTH + AMOUNT_WIDTH : 4 * SHARE_WIDTH);
 	const uint64_t now = sum_of(l->sum.last);
-	char buf[FORMAT_BYTES];
 
 	if (r->tid && live_cpus_of(l, r->tid) >= 0)
 		fprintf(out, "%*.1f", SHARE_WIDTH, 100 * live_cpus_of(l, r->tid));
@@ -203,7 +197,7 @@ static void live_row_print(FILE *out, const struct live *l, const struct live_ro
 	fputs("  | ", out);
 	live_share(out, s, sum_of(r->all), sum_of(l->sum.all), PAINT_PLAIN);
 	if (is_wide(s))
-		fprintf(out, "%*s", AMOUNT_WIDTH, format_amount(buf, sum_of(r->all), l->unit));
+		fprintf(out, "%*s", AMOUNT_WIDTH, format_amount(sum_of(r->all), l->unit).s);
 	fputs("  ", out);
 	format_name_apart(out, r->label ? r->label : "",
 			  !s->columns			 ? 0 :

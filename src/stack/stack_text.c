@@ -191,11 +191,9 @@ static void put_group(const struct stack_look *l, const size_t *order, size_t n,
 
 void stack_text(const struct stack_look *l, bool full, FILE *out)
 {
-	char buf[FORMAT_BYTES];
-
 	fprintf(out, "%s (process %d): %zu thread%s, stopped for %s\n",
 		l->process.exe ? path_base(l->process.exe) : "?", (int)l->process.pid, l->n,
-		stack_text_plural(l->n), format_amount(buf, l->process.stopped_ns, PROF_UNIT_NS));
+		stack_text_plural(l->n), format_amount(l->process.stopped_ns, PROF_UNIT_NS).s);
 	for (size_t i = 0; i < l->found.n; i++) {
 		char *text = stack_finding_text(l, &l->found.all[i]);
 

@@ -28,13 +28,12 @@ static void verdict_of(const struct history_report *r, struct verdict *v)
 	const uint32_t unit = h->series[0].time ? PROF_UNIT_NS : r->points->event.unit;
 	const bool judged = !l->unknown && !isnan(l->noise);
 	const bool worse = judged && !history_within_noise(h) && l->after > l->before;
-	char amount[FORMAT_BYTES];
+	const struct formatted amount = format_real(l->after, unit);
 
-	format_amount(amount, format_whole(l->after), unit);
 	if (l->unknown || !(l->before > 0))
-		snprintf(v->text, sizeof(v->text), "%s", amount);
+		snprintf(v->text, sizeof(v->text), "%s", amount.s);
 	else
-		snprintf(v->text, sizeof(v->text), "%s, %+.1f %%%s", amount,
+		snprintf(v->text, sizeof(v->text), "%s, %+.1f %%%s", amount.s,
 			 history_percent(&h->series[0], l->before, l->after),
 			 judged && history_within_noise(h) ? " (noise)" : "");
 	v->fill = fills[!judged ? 2 : worse];

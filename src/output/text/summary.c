@@ -117,7 +117,6 @@ static void summary_where(FILE *out, const struct summary_options *o, const stru
 {
 	const size_t shown = p->nfiles > SUMMARY_PATHS ? 1 : p->nfiles;
 	uint64_t bytes = 0;
-	char buf[FORMAT_BYTES];
 
 	for (size_t i = 0; i < p->nfiles; i++)
 		bytes = prof_add(bytes, p->files[i]->file_bytes);
@@ -129,7 +128,7 @@ static void summary_where(FILE *out, const struct summary_options *o, const stru
 	}
 	if (shown < p->nfiles)
 		fprintf(out, " and %zu more", p->nfiles - shown);
-	fprintf(out, " (%s KiB)\n", format_count(buf, (bytes + 1023) / 1024));
+	fprintf(out, " (%s KiB)\n", format_count((bytes + 1023) / 1024).s);
 	summary_next(out, "next:", o, summary_reader(o, p), p, shown);
 	if (!o->brief)
 		summary_next(out, "page:", o, "report --html", p, shown);

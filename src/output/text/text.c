@@ -147,24 +147,24 @@ void text_cells(const struct text *t, const struct cost *block)
 	const uint64_t all = cost_sum(t->total, event).weight;
 	const uint64_t amount = cost_sum(block, event).weight;
 	size_t others[OTHERS_MAX], n = text_has(t, COLUMN_OTHERS) ? text_others(t, others) : 0;
-	char buf[FORMAT_BYTES];
 
 	if (text_has(t, COLUMN_AMOUNT))
 		fprintf(t->out, "%*s", AMOUNT_WIDTH,
-			format_amount(buf, amount, t->report->model->events[event].unit));
-	text_number(t, SHARE_WIDTH, format_percent(buf, amount, all),
+			format_amount(amount, t->report->model->events[event].unit).s);
+	text_number(t, SHARE_WIDTH, format_percent(amount, all).s,
 		    amount / LARGE >= all / 100 ? PAINT_STRONG : PAINT_PLAIN);
 	for (unsigned c = 0; c < OMP_CLASSES; c++)
 		if (text_has_class(t, c))
 			text_number(t, SHARE_WIDTH,
-				    format_percent(buf,
-						   cost_at(block, event, (enum omp_class)c)->weight,
-						   all),
+				    format_percent(cost_at(block, event, (enum omp_class)c)->weight,
+						   all)
+					    .s,
 				    text_class[c].paint);
 	for (size_t i = 0; i < n; i++)
 		text_number(t, OTHER_WIDTH,
-			    format_percent(buf, cost_sum(block, others[i]).weight,
-					   cost_sum(t->total, others[i]).weight),
+			    format_percent(cost_sum(block, others[i]).weight,
+					   cost_sum(t->total, others[i]).weight)
+				    .s,
 			    PAINT_PLAIN);
 }
 
@@ -199,7 +199,7 @@ void text_imbalance(const struct text *t, int columns, double imbalance, uint64_
 
 void text_few(const struct text *t, int columns, int digits, double number)
 {
-	char buf[FORMAT_BYTES];
+	char buf[32];
 
 	snprintf(buf, sizeof(buf), "~%.*f", digits, number);
 	fprintf(t->out, "%*s", columns, buf);

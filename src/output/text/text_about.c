@@ -190,9 +190,8 @@ static void text_thread_count(const struct text *t, const struct model_process *
 {
 	const bool mpi = t->report->view->mpi_threads;
 	const uint64_t n = mpi ? p->openmp_threads : p->threads.all;
-	char buf[FORMAT_BYTES];
 
-	fprintf(t->out, "%s %sthread%s", format_count(buf, n), mpi ? "OpenMP " : "",
+	fprintf(t->out, "%s %sthread%s", format_count(n).s, mpi ? "OpenMP " : "",
 		n == 1 ? "" : "s");
 }
 
@@ -203,20 +202,19 @@ static void text_many_threads(const struct text *t)
 	const struct model_process *p = &m->processes[0];
 	const uint64_t *begun = p->threads.begun;
 	uint64_t shared = 0;
-	char buf[FORMAT_BYTES];
 
 	for (size_t i = 0; i < m->nprocesses; i++)
 		shared = prof_add(shared, m->processes[i].threads.shared);
 	if (m->nprocesses == 1 && p->threads.all > p->threads.most) {
 		fprintf(t->out, "at most %s of the threads lived at one time",
-			format_count(buf, p->threads.most));
+			format_count(p->threads.most).s);
 		if (begun[PROF_THREAD_INITIAL] + begun[PROF_THREAD_WORKER] > p->openmp_threads) {
 			fprintf(t->out, "; OpenMP's (%s initial,",
-				format_count(buf, begun[PROF_THREAD_INITIAL]));
+				format_count(begun[PROF_THREAD_INITIAL]).s);
 			fprintf(t->out, " %s worker%s) were",
-				format_count(buf, begun[PROF_THREAD_WORKER]),
+				format_count(begun[PROF_THREAD_WORKER]).s,
 				begun[PROF_THREAD_WORKER] == 1 ? "" : "s");
-			fprintf(t->out, " %s at most in use", format_count(buf, p->openmp_threads));
+			fprintf(t->out, " %s at most in use", format_count(p->openmp_threads).s);
 		}
 		putc('\n', t->out);
 	}
@@ -224,7 +222,7 @@ static void text_many_threads(const struct text *t)
 		fprintf(t->out,
 			"%s threads have no row of their own: each shares that of threads that had "
 			"ended when it began\n",
-			format_count(buf, shared));
+			format_count(shared).s);
 }
 
 static void text_processes(const struct text *t)
@@ -348,19 +346,18 @@ void text_lost(const struct text *t, const char *before)
 {
 	const struct model_tally *tally = &t->report->model->tally;
 	size_t n = 0;
-	char buf[FORMAT_BYTES];
 
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++) {
 		if (!tally->lost[c] || !model_lost_samples(c))
 			continue;
-		fprintf(t->out, "%s%s %s", n++ == 0 ? before : ", ",
-			format_count(buf, tally->lost[c]), model_lost_name(c));
+		fprintf(t->out, "%s%s %s", n++ == 0 ? before : ", ", format_count(tally->lost[c]).s,
+			model_lost_name(c));
 	}
 	if (tally->underway)
 		fprintf(t->out, "%s%s under way at the end", n++ == 0 ? before : ", ",
-			format_count(buf, tally->underway));
+			format_count(tally->underway).s);
 	if (n != 0)
-		fprintf(t->out, " (of %s taken)", format_count(buf, tally->taken));
+		fprintf(t->out, " (of %s taken)", format_count(tally->taken).s);
 }
 
 static bool text_has_lost(const struct model_tally *tally)
@@ -383,18 +380,16 @@ static void text_too_deep(const struct text *t, const struct model_tally *tally)
 		{ PROF_LOST_PLACES, "regions and tasks: their counts are those of what is around "
 				    "them, and these" },
 	};
-	char buf[FORMAT_BYTES];
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (tally->lost[all[i].cause])
 			fprintf(t->out, "nested too deep: %s %s are not known\n",
-				format_count(buf, tally->lost[all[i].cause]), all[i].what);
+				format_count(tally->lost[all[i].cause]).s, all[i].what);
 }
 
 static void text_losses(const struct text *t)
 {
 	const struct model_tally *tally = &t->report->model->tally;
-	char buf[FORMAT_BYTES];
 
 	if (!text_one_sampled(t) && text_has_lost(tally)) {
 		text_lost(t, "lost: ");
@@ -406,7 +401,7 @@ static void text_losses(const struct text *t)
 			"the kernel stopped events %s times because their samples came "
 			"too fast: take a longer period, or raise "
 			"kernel.perf_event_max_sample_rate\n",
-			format_count(buf, tally->lost[PROF_LOST_THROTTLED]));
+			format_count(tally->lost[PROF_LOST_THROTTLED]).s);
 	if (tally->guessed)
 		fprintf(t->out,
 			"guessed: callers of code without unwind rules, in %.1f %% of the "
@@ -414,19 +409,18 @@ static void text_losses(const struct text *t)
 			100 * (double)tally->guessed / (double)tally->kept);
 	if (tally->lost[PROF_LOST_ENTRIES])
 		fprintf(t->out, "lost: %s entries of constructs: no room in the file\n",
-			format_count(buf, tally->lost[PROF_LOST_ENTRIES]));
+			format_count(tally->lost[PROF_LOST_ENTRIES]).s);
 	text_too_deep(t, tally);
 	if (tally->lost[PROF_LOST_RECORDS])
 		fprintf(t->out,
 			"without the kernel's record: %s samples: the exact places, addresses of "
 			"data and kernel's functions that it would hold are not known\n",
-			format_count(buf, tally->lost[PROF_LOST_RECORDS]));
+			format_count(tally->lost[PROF_LOST_RECORDS]).s);
 	if (tally->unaccounted)
 		fprintf(t->out,
 			"of %s samples taken %s are in the profile; the rest is not "
 			"accounted for\n",
-			format_count(buf, tally->taken),
-			format_count((char[FORMAT_BYTES]){ 0 }, tally->kept));
+			format_count(tally->taken).s, format_count(tally->kept).s);
 }
 
 static const char *text_refusal(enum prof_refused why)
@@ -509,7 +503,6 @@ static void text_title_end(const struct text *t, const struct prof_file *f)
 {
 	const char *host = prof_text(f, PROF_INFO_HOST);
 	const struct prof_header *h = &f->header;
-	char buf[FORMAT_BYTES];
 
 	fputs(": ", t->out);
 	text_rank(t);
@@ -517,8 +510,7 @@ static void text_title_end(const struct text *t, const struct prof_file *f)
 		fprintf(t->out, "pid %u, ", h->pid);
 	if (h->end_monotonic_ns > h->start_monotonic_ns)
 		fprintf(t->out, "%s, ",
-			format_amount(buf, h->end_monotonic_ns - h->start_monotonic_ns,
-				      PROF_UNIT_NS));
+			format_amount(h->end_monotonic_ns - h->start_monotonic_ns, PROF_UNIT_NS).s);
 	text_thread_count(t, &t->report->model->processes[0]);
 	fputs(", ", t->out);
 	text_runtime(t, f);
@@ -639,7 +631,6 @@ void text_classes(const struct text *t)
 	const size_t event = t->report->event;
 	const struct cost all = cost_sum(t->total, event);
 	const uint32_t unit = t->report->model->nevents ? t->report->model->events[event].unit : 0;
-	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
 
 	for (unsigned c = 0; c < OMP_CLASSES; c++) {
 		const struct cost *cost = cost_at(t->total, event, (enum omp_class)c);
@@ -647,8 +638,8 @@ void text_classes(const struct text *t)
 		if (!omp_has_class(t->report->view->classes, c))
 			continue;
 		fprintf(t->out, "%s%s %s (%s %%)", c ? " + " : "",
-			omp_class_name((enum omp_class)c), format_amount(buf, cost->weight, unit),
-			format_percent(share, cost->weight, all.weight));
+			omp_class_name((enum omp_class)c), format_amount(cost->weight, unit).s,
+			format_percent(cost->weight, all.weight).s);
 	}
-	fprintf(t->out, " = %s\n", format_amount(buf, all.weight, unit));
+	fprintf(t->out, " = %s\n", format_amount(all.weight, unit).s);
 }

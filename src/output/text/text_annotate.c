@@ -76,8 +76,6 @@ static void annotated_line(const struct annotated *a, unsigned line,
 
 	text_row(t, costs ? annotated_share(t, costs) : 0, line);
 	if (costs) {
-		char buf[FORMAT_BYTES];
-
 		const size_t event = t->report->event;
 
 		if (cost_sum(costs->self, event).samples)
@@ -85,8 +83,9 @@ static void annotated_line(const struct annotated *a, unsigned line,
 		else
 			fprintf(t->out, "%*s", (int)text_cells_width(t), "");
 		fprintf(t->out, "%*s", INCLUSIVE_WIDTH,
-			format_percent(buf, cost_sum(costs->inclusive, event).weight,
-				       cost_sum(t->total, event).weight));
+			format_percent(cost_sum(costs->inclusive, event).weight,
+				       cost_sum(t->total, event).weight)
+				.s);
 	} else {
 		fprintf(t->out, "%*s", (int)text_cells_width(t) + INCLUSIVE_WIDTH, "");
 	}

@@ -17,11 +17,9 @@ enum { AMOUNT_WIDTH = 10, SHARE_WIDTH = 7, BLAME_WIDTH = 2 * (AMOUNT_WIDTH + SHA
 
 static void blame_cell(const struct text *t, uint64_t amount, uint64_t all)
 {
-	char buf[FORMAT_BYTES];
-
 	fprintf(t->out, "%*s", AMOUNT_WIDTH,
-		format_amount(buf, amount, t->report->model->events[t->report->event].unit));
-	fprintf(t->out, "%*s", SHARE_WIDTH, format_percent(buf, amount, all));
+		format_amount(amount, t->report->model->events[t->report->event].unit).s);
+	fprintf(t->out, "%*s", SHARE_WIDTH, format_percent(amount, all).s);
 }
 
 static void blame_parts(const struct text *t, const struct blamed *b, const struct blamed_row *row)
@@ -92,16 +90,14 @@ static void blame_total(const struct text *t, const struct blamed *b, const char
 			uint64_t charged, uint64_t waited)
 {
 	const uint64_t missing = waited > charged ? waited - charged : 0;
-	char buf[FORMAT_BYTES];
 
 	if (!charged && (!waited || !b->waits_known))
 		return;
 	fprintf(t->out, "%*s", AMOUNT_WIDTH,
-		format_amount(buf, charged, t->report->model->events[t->report->event].unit));
+		format_amount(charged, t->report->model->events[t->report->event].unit).s);
 	if (b->waits_known) {
 		fprintf(t->out, "%*s", AMOUNT_WIDTH,
-			format_amount(buf, waited,
-				      t->report->model->events[t->report->event].unit));
+			format_amount(waited, t->report->model->events[t->report->event].unit).s);
 		blame_cell(t, missing, waited);
 	}
 	fprintf(t->out, "  %s\n", name);
@@ -136,14 +132,13 @@ static void blame_unreported(const struct text *t, const struct blamed *b)
 	const uint32_t unit = t->report->model->events[t->report->event].unit;
 	const char *before =
 		"waits that not every runtime reports, and are then charged to nobody: ";
-	char buf[FORMAT_BYTES];
 	bool any = false;
 
 	for (unsigned i = 0; i < BLAMED_UNREPORTED; i++) {
 		if (!b->unreported[i])
 			continue;
 		fprintf(t->out, "%s%s %s", any ? ", " : before, names[i],
-			format_amount(buf, b->unreported[i], unit));
+			format_amount(b->unreported[i], unit).s);
 		any = true;
 	}
 	if (any)

@@ -40,20 +40,18 @@ static size_t text_constructs_width(const struct text *t)
 static void text_construct_inside(const struct text *t, const struct view_construct *c)
 {
 	const struct construct_inside in = construct_inside(t->report->view, c);
-	char least[FORMAT_BYTES], mean[FORMAT_BYTES], most[FORMAT_BYTES];
 
 	if (!c->entries || !c->elapsed_known)
 		return;
 	fprintf(t->out, "%*s%s from entry to exit", BENEATH, "",
-		format_amount(most, c->elapsed_ns, PROF_UNIT_NS));
+		format_amount(c->elapsed_ns, PROF_UNIT_NS).s);
 	if (c->ended < c->entries)
-		fprintf(t->out, " of %s entries", format_count(most, c->ended));
-	fprintf(t->out, ", the longest %s", format_amount(most, c->longest_ns, PROF_UNIT_NS));
+		fprintf(t->out, " of %s entries", format_count(c->ended).s);
+	fprintf(t->out, ", the longest %s", format_amount(c->longest_ns, PROF_UNIT_NS).s);
 	if (c->nentrants > 1)
 		fprintf(t->out, "; a thread: least %s, mean %s, most %s",
-			format_amount(least, in.least, PROF_UNIT_NS),
-			format_amount(mean, format_whole(in.mean), PROF_UNIT_NS),
-			format_amount(most, in.most, PROF_UNIT_NS));
+			format_amount(in.least, PROF_UNIT_NS).s, format_ns(in.mean).s,
+			format_amount(in.most, PROF_UNIT_NS).s);
 	putc('\n', t->out);
 }
 
@@ -63,7 +61,6 @@ static void text_construct_more(const struct text *t, const struct construct *c,
 {
 	const uint32_t unit = t->report->model->events[t->report->event].unit;
 	const bool timed = c->what->entries && c->what->elapsed_known;
-	char least[FORMAT_BYTES], mean[FORMAT_BYTES], most[FORMAT_BYTES];
 
 	if (construct_synchronises((enum construct_kind)c->what->kind)) {
 		text_construct_inside(t, c->what);
@@ -74,12 +71,11 @@ static void text_construct_more(const struct text *t, const struct construct *c,
 	fprintf(t->out, "%*s", BENEATH, "");
 	if (timed)
 		fprintf(t->out, "%s from entry to exit",
-			format_amount(most, c->what->elapsed_ns, PROF_UNIT_NS));
+			format_amount(c->what->elapsed_ns, PROF_UNIT_NS).s);
 	if (w->nthreads > 1 && w->mean > 0)
 		fprintf(t->out, "%swork a thread: least %s, mean %s, most %s", timed ? "; " : "",
-			format_amount(least, w->least, unit),
-			format_amount(mean, format_whole(w->mean), unit),
-			format_amount(most, w->most, unit));
+			format_amount(w->least, unit).s, format_real(w->mean, unit).s,
+			format_amount(w->most, unit).s);
 	putc('\n', t->out);
 }
 
@@ -89,7 +85,6 @@ static void text_construct_row(const struct text *t, const struct construct_time
 	const struct view_construct *what = c->what;
 	const struct spread_work w = construct_work(c, t->report->event);
 	char *name = construct_label(t->report->view, what);
-	char buf[FORMAT_BYTES];
 	struct time_split s;
 
 	text_row_line(t, what->line);
@@ -103,8 +98,8 @@ static void text_construct_row(const struct text *t, const struct construct_time
 			text_number(t, IMBALANCE_WIDTH, "-", PAINT_PLAIN);
 	}
 	if (text_has(t, COLUMN_ENTRIES))
-		text_number(t, ENTRIES_WIDTH,
-			    what->entries ? format_count(buf, what->entries) : "-", PAINT_PLAIN);
+		text_number(t, ENTRIES_WIDTH, what->entries ? format_count(what->entries).s : "-",
+			    PAINT_PLAIN);
 	text_last(t, text_cells_width(t) + text_constructs_width(t), name);
 	free(name);
 	text_construct_more(t, c, &w);

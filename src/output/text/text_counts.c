@@ -42,22 +42,18 @@ static void total_line(const struct table_of *b, size_t e)
 	const struct count *c = &b->counts->total[e];
 	const struct model_event *event = text_counts_event_of(b, e);
 	FILE *out = b->t->out;
-	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
 
 	switch (count_state(c)) {
 	case COUNT_NONE:
 	case COUNT_NEVER: fprintf(out, "%*s  ", TOTAL_WIDTH, "not counted"); break;
-	default:
-		fprintf(out, "%*s  ", TOTAL_WIDTH,
-			format_count(buf, format_whole(count_scaled(c))));
+	default: fprintf(out, "%*s  ", TOTAL_WIDTH, format_count(format_whole(count_scaled(c))).s);
 	}
 	format_text(out, event->label, 0);
 	if (event->unit == PROF_UNIT_NS)
 		fputs(" ns", out);
 	if (count_state(c) == COUNT_SCALED)
 		fprintf(out, ", scaled: it had a counter for %s %% of the time, and counted %s",
-			format_percent(share, c->running_ns, c->enabled_ns),
-			format_count(buf, c->value));
+			format_percent(c->running_ns, c->enabled_ns).s, format_count(c->value).s);
 	else if (count_state(c) == COUNT_NEVER)
 		fputs(": no counter was free for it at any time", out);
 	else if (count_state(c) == COUNT_NONE)
@@ -124,17 +120,16 @@ static void unread(const struct table_of *b)
 
 static void value_cell(const struct table_of *b, const struct count *c)
 {
-	char buf[FORMAT_BYTES + 8];
+	char buf[sizeof(struct formatted) + 1];
 
 	switch (count_state(c)) {
 	case COUNT_NONE: fprintf(b->t->out, "%*s", VALUE_WIDTH, "-"); break;
 	case COUNT_NEVER: fprintf(b->t->out, "%*s", VALUE_WIDTH, "not counted"); break;
 	case COUNT_SCALED:
-		buf[0] = '~';
-		format_count(buf + 1, format_whole(count_scaled(c)));
+		snprintf(buf, sizeof(buf), "~%s", format_count(format_whole(count_scaled(c))).s);
 		fprintf(b->t->out, "%*s", VALUE_WIDTH, buf);
 		break;
-	case COUNT_EXACT: fprintf(b->t->out, "%*s", VALUE_WIDTH, format_count(buf, c->value));
+	case COUNT_EXACT: fprintf(b->t->out, "%*s", VALUE_WIDTH, format_count(c->value).s);
 	}
 }
 
@@ -219,11 +214,10 @@ static void text_counts_thread_row(const struct table_of *b, const struct counts
 	thread_name(b->t->out, b->t->report->model, thread->thread);
 	for (size_t e = b->first; e < b->end; e++) {
 		const struct count sum = counts_all(thread->cells, e);
-		char buf[FORMAT_BYTES];
 
 		if (count_state(&sum) == COUNT_SCALED)
 			fprintf(b->t->out, "%s %s %%", e == b->first ? ", counted for" : ",",
-				format_percent(buf, sum.running_ns, sum.enabled_ns));
+				format_percent(sum.running_ns, sum.enabled_ns).s);
 	}
 	putc('\n', b->t->out);
 }

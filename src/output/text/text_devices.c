@@ -22,16 +22,13 @@ enum {
 
 static void device_time(const struct text *t, bool known, uint64_t ns)
 {
-	char buf[FORMAT_BYTES];
-
-	fprintf(t->out, "%*s", TIME_WIDTH, known ? format_amount(buf, ns, PROF_UNIT_NS) : "-");
+	fprintf(t->out, "%*s", TIME_WIDTH, known ? format_amount(ns, PROF_UNIT_NS).s : "-");
 }
 
 static void device_row(const struct text *t, const struct view_device_op *o)
 {
 	const struct view *v = t->report->view;
 	const bool kernel = o->operation == PROF_DEVICE_KERNEL;
-	char buf[FORMAT_BYTES];
 	char *label = construct_label(v, &v->constructs[o->construct]);
 
 	if (o->device != PROF_DEVICE_OTHER)
@@ -39,8 +36,8 @@ static void device_row(const struct text *t, const struct view_device_op *o)
 	else
 		fprintf(t->out, "%*s", DEVICE_WIDTH, "-");
 	fprintf(t->out, "  %-*s", OPERATION_WIDTH - 2, device_operation_name(o->operation));
-	fprintf(t->out, "%*s", TIMES_WIDTH, format_count(buf, o->times));
-	fprintf(t->out, "%*s", BYTES_WIDTH, kernel ? "-" : format_bytes(buf, o->n));
+	fprintf(t->out, "%*s", TIMES_WIDTH, format_count(o->times).s);
+	fprintf(t->out, "%*s", BYTES_WIDTH, kernel ? "-" : format_bytes(o->n).s);
 	device_time(t, o->timed, o->host_ns);
 	device_time(t, o->device_ns != 0, o->device_ns);
 	fputs("  ", t->out);

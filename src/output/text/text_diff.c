@@ -90,31 +90,27 @@ static void text_diff_cell(const struct text_diff *t, int width, const char *s)
 
 static void cell_amount(const struct text_diff *t, int width, double amount, uint32_t unit)
 {
-	char buf[FORMAT_BYTES];
-
-	text_diff_cell(t, width, format_amount(buf, format_whole(amount), unit));
+	text_diff_cell(t, width, format_real(amount, unit).s);
 }
 
 static void cell_signed(const struct text_diff *t, int width, double amount, uint32_t unit)
 {
-	char buf[FORMAT_BYTES], signed_buf[FORMAT_BYTES + 1];
+	char buf[sizeof(struct formatted) + 1];
 
-	snprintf(signed_buf, sizeof(signed_buf), "%s%s",
+	snprintf(buf, sizeof(buf), "%s%s",
 		 fabs(amount) < 1 ? "" :
 		 amount < 0	  ? "-" :
 				    "+",
-		 format_amount(buf, format_whole(fabs(amount)), unit));
-	text_diff_cell(t, width, signed_buf);
+		 format_real(fabs(amount), unit).s);
+	text_diff_cell(t, width, buf);
 }
 
 static void cell_percent(const struct text_diff *t, int width, double part, double whole, bool sign)
 {
-	char buf[FORMAT_BYTES];
+	char buf[32] = "-";
 	const double percent = 100 * part / whole;
 
-	if (!(whole > 0) || !isfinite(percent))
-		snprintf(buf, sizeof(buf), "-");
-	else
+	if (whole > 0 && isfinite(percent))
 		snprintf(buf, sizeof(buf), sign ? "%+.1f" : "%.1f", percent);
 	text_diff_cell(t, width, buf);
 }

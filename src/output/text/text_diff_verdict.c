@@ -21,13 +21,12 @@ static const double LOSS_LEAST = 0.01; /* of a side's time: what is worth a line
 
 static void verdict_put_change(FILE *out, const struct diff_report *r, const struct diff_judged *j)
 {
-	char before[FORMAT_BYTES], after[FORMAT_BYTES], noise[FORMAT_BYTES];
 	const struct diff_row *row = j->row;
 	const uint32_t unit = j->elapsed ? PROF_UNIT_NS : r->unit;
 
-	format_amount(before, format_whole(row->side[BEFORE].all.mean), unit);
-	format_amount(after, format_whole(row->side[AFTER].all.mean), unit);
-	fprintf(out, "%s %s -> %s", j->elapsed ? "elapsed" : r->event, before, after);
+	fprintf(out, "%s %s -> %s", j->elapsed ? "elapsed" : r->event,
+		format_real(row->side[BEFORE].all.mean, unit).s,
+		format_real(row->side[AFTER].all.mean, unit).s);
 	if (isfinite(j->percent))
 		fprintf(out, " (%+.1f %%)", j->percent);
 	if (isnan(row->noise))
@@ -39,8 +38,8 @@ static void verdict_put_change(FILE *out, const struct diff_report *r, const str
 			diff_within_noise(row) ? "within noise" :
 			row->change > 0	       ? "slower, beyond noise" :
 						 "faster, beyond noise",
-			format_amount(noise, format_whole(row->noise), unit),
-			r->diff->side[BEFORE]->nruns, r->diff->side[AFTER]->nruns);
+			format_real(row->noise, unit).s, r->diff->side[BEFORE]->nruns,
+			r->diff->side[AFTER]->nruns);
 }
 
 /* ---- efficiency ------------------------------------------------------- */
@@ -79,7 +78,6 @@ static void put_regions(FILE *out, const struct diff_report *r, bool more)
 	const char *before = more ? "\n  more work, wait or overhead in\n" :
 				    "\n  less work, wait or overhead in\n";
 	size_t named = 0;
-	char buf[FORMAT_BYTES];
 
 	for (size_t i = 0; i < t->n && named < NAMED_MOST; i++) {
 		const struct diff_row *row = &t->rows[i];
@@ -88,7 +86,7 @@ static void put_regions(FILE *out, const struct diff_report *r, bool more)
 		    diff_within_noise(row) || (row->loss > 0) != more)
 			continue;
 		fprintf(out, "%s  %s%9s  ", before, more ? "+" : "-",
-			format_amount(buf, format_whole(fabs(row->loss)), r->unit));
+			format_real(fabs(row->loss), r->unit).s);
 		format_short(out, diff_item(row)->name);
 		putc('\n', out);
 		before = "";

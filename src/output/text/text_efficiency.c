@@ -21,11 +21,6 @@ enum { LOSS_NAME_WIDTH = 15, SHARE_WIDTH = 7, GAINS_MAX = 4 };
 #define WORTH_SHOWING 0.0005 /* of the run: less is 0.0 % */
 #define WORTH_A_LINE 0.01    /* of the run: a region's gain */
 
-static const char *text_ns(char *buf, double ns)
-{
-	return format_amount(buf, ns > 0 ? format_whole(ns) : 0, PROF_UNIT_NS);
-}
-
 /* Time in which a thread ran, but in the kernel, where no sample is taken. */
 static double text_efficiency_in_kernel(const struct text *t)
 {
@@ -54,7 +49,6 @@ static void text_losses_by_cause(const struct text *t)
 	if (n > room)
 		room--;
 	while (room-- > 0 && (cause = largest(by, least)) != LOSSES) {
-		char buf[FORMAT_BYTES];
 		const double part = l->run.lost[cause] / l->run.all;
 		const double kernel = cause == LOSS_NOT_RUNNING ? text_efficiency_in_kernel(t) : 0;
 
@@ -62,7 +56,7 @@ static void text_losses_by_cause(const struct text *t)
 			loss_name(cause));
 		if (kernel > 0)
 			fprintf(t->out, "%s in the kernel; else asleep or without a CPU\n",
-				text_ns(buf, kernel));
+				format_ns(kernel).s);
 		else
 			fprintf(t->out, "%s\n", loss_meaning(cause));
 		by[cause] = 0;
@@ -105,7 +99,6 @@ static void text_mpi_efficiency(const struct text *t)
 void text_efficiency(const struct text *t)
 {
 	const struct losses *l = t->report->losses;
-	char elapsed[FORMAT_BYTES], best[FORMAT_BYTES];
 
 	if (l && (!l->nprocesses || (!l->unknown && !l->parallel)))
 		return;
@@ -118,8 +111,8 @@ void text_efficiency(const struct text *t)
 	text_efficiency_put_efficiency(t, "parallel efficiency", efficiency);
 	fprintf(t->out, "%s: %s instead of %s if %u thread%s only worked",
 		l->cut_short ? " until the last sample" : "",
-		text_ns(best, l->elapsed_ns * (efficiency > 1 ? 1 : efficiency)),
-		text_ns(elapsed, l->elapsed_ns), l->threads, l->threads == 1 ? "" : "s");
+		format_ns(l->elapsed_ns * (efficiency > 1 ? 1 : efficiency)).s,
+		format_ns(l->elapsed_ns).s, l->threads, l->threads == 1 ? "" : "s");
 	if (l->nprocesses > 1) {
 		fprintf(t->out, " (%zu processes", l->nprocesses);
 		if (l->processes_most == 1)
@@ -129,7 +122,7 @@ void text_efficiency(const struct text *t)
 		putc(')', t->out);
 	}
 	if (l->helpers_ns > 0)
-		fprintf(t->out, " and %s of helper threads' work", text_ns(best, l->helpers_ns));
+		fprintf(t->out, " and %s of helper threads' work", format_ns(l->helpers_ns).s);
 	putc('\n', t->out);
 	text_losses_by_cause(t);
 	if (!t->detail) {
@@ -156,11 +149,10 @@ void text_split(const struct text *t, const struct time_split *s)
 	const bool beyond = s->lost[LOSS_NOT_RUNNING] < 0;
 	const double all = s->all - (beyond ? s->lost[LOSS_NOT_RUNNING] : 0);
 	double by[LOSSES];
-	char buf[FORMAT_BYTES];
 	enum loss cause;
 
 	memcpy(by, s->lost, sizeof(by));
-	fprintf(t->out, "its threads' %s: work %s%.1f %%", text_ns(buf, s->all), beyond ? "~" : "",
+	fprintf(t->out, "its threads' %s: work %s%.1f %%", format_ns(s->all).s, beyond ? "~" : "",
 		100 * s->work / all);
 	for (cause = largest(by, all * WORTH_SHOWING); cause != LOSSES;
 	     cause = largest(by, all * WORTH_SHOWING)) {
@@ -183,20 +175,18 @@ void text_region_gain(const struct text *t, const struct region *r, int indent)
 {
 	const struct losses *l = t->report->losses;
 	double by[LOSSES], gain;
-	char buf[FORMAT_BYTES];
 	enum loss cause;
 
 	if (!text_gains(t, r))
 		return;
 	gain = losses_gain(l, r, by);
 	fprintf(t->out, "%*sthe run takes %s less (%.1f %%) if all threads work here:", indent, "",
-		text_ns(buf, gain), 100 * gain / l->elapsed_ns);
+		format_ns(gain).s, 100 * gain / l->elapsed_ns);
 	for (int i = 0; i < GAINS_MAX; i++) {
 		cause = largest(by, gain / 100);
 		if (cause == LOSSES)
 			break;
-		fprintf(t->out, "%s %s %s", i ? "," : "", loss_name(cause),
-			text_ns(buf, by[cause]));
+		fprintf(t->out, "%s %s %s", i ? "," : "", loss_name(cause), format_ns(by[cause]).s);
 		by[cause] = 0;
 	}
 	putc('\n', t->out);

@@ -34,7 +34,6 @@ static void text_undelivered(const struct text *t, size_t event, const struct co
 {
 	const struct model_event *e = &t->report->model->events[event];
 	struct prof_value sum;
-	char buf[FORMAT_BYTES];
 
 	/* A clock's value includes time in the kernel. */
 	if (!e->period || e->unit == PROF_UNIT_NS ||
@@ -45,7 +44,7 @@ static void text_undelivered(const struct text *t, size_t event, const struct co
 	fprintf(t->out,
 		"  %s %% of it gave no sample: its signals were blocked, or came too "
 		"fast\n",
-		format_percent(buf, sum.value - samples->weight, sum.value));
+		format_percent(sum.value - samples->weight, sum.value).s);
 }
 
 /* With n samples a share of one half has a standard error of 0.5 / sqrt(n). */
@@ -66,15 +65,14 @@ static void text_brief(const struct text *t, size_t event, const struct cost *sa
 {
 	const struct model *m = t->report->model;
 	const struct unsampled u = unsampled_of(m, event, samples);
-	char buf[FORMAT_BYTES], count[FORMAT_BYTES];
 
 	if (!m->events[event].period || u.brief_counted * WORTH_SAYING <= u.counted)
 		return;
 	fprintf(t->out,
 		"  %s thread%s counted %s and %s no sample: shorter than a period, and others' "
 		"samples stand for %s\n",
-		format_count(count, u.brief), u.brief == 1 ? "" : "s",
-		format_amount(buf, format_whole(u.brief_counted), m->events[event].unit),
+		format_count(u.brief).s, u.brief == 1 ? "" : "s",
+		format_real(u.brief_counted, m->events[event].unit).s,
 		u.brief == 1 ? "has" : "have", u.brief == 1 ? "it" : "them");
 }
 
@@ -147,7 +145,6 @@ static void text_partly_counted(const struct text *t, size_t event)
 {
 	struct prof_value sum;
 	const size_t known = model_counted(t->report->model, event, &sum);
-	char buf[FORMAT_BYTES];
 
 	if (known && known < t->report->model->nthreads)
 		fprintf(t->out, "; counted in %zu of %zu threads", known,
@@ -155,19 +152,18 @@ static void text_partly_counted(const struct text *t, size_t event)
 	if (known && !sum.running_ns && sum.enabled_ns)
 		fputs("; no counter was free for it at any time", t->out);
 	else if (known && sum.running_ns < sum.enabled_ns - sum.enabled_ns / WORTH_SAYING) {
-		char from[FORMAT_BYTES], to[FORMAT_BYTES];
 		double least, most;
 
 		fprintf(t->out, "; it had a counter for %s %% of the time",
-			format_percent(buf, sum.running_ns, sum.enabled_ns));
+			format_percent(sum.running_ns, sum.enabled_ns).s);
 
 		/* Work is what was counted, so it is not that of all of a thread's time. */
 		model_counted_spread(t->report->model, event, &least, &most);
 		if (most - least > UNEVEN)
 			fprintf(t->out,
 				", by thread for %s to %s %%: threads' work does not compare",
-				format_percent(from, format_whole(least * WHOLE), WHOLE),
-				format_percent(to, format_whole(most * WHOLE), WHOLE));
+				format_percent(format_whole(least * WHOLE), WHOLE).s,
+				format_percent(format_whole(most * WHOLE), WHOLE).s);
 	}
 }
 
@@ -175,13 +171,11 @@ static void text_partly_counted(const struct text *t, size_t event)
 static bool text_missing(const struct text *t, size_t event, double part, double counted,
 			 const char *what)
 {
-	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
-
 	if (part * WORTH_SAYING <= counted)
 		return false;
 	fprintf(t->out, "  not shown: %s (%s %%) %s",
-		format_amount(buf, format_whole(part), t->report->model->events[event].unit),
-		format_percent(share, format_whole(part), format_whole(counted)), what);
+		format_real(part, t->report->model->events[event].unit).s,
+		format_percent(format_whole(part), format_whole(counted)).s, what);
 	return true;
 }
 
@@ -190,7 +184,6 @@ static void text_switches(const struct text *t, size_t event)
 {
 	const struct model *m = t->report->model;
 	uint64_t switches = 0, cpu_ns = 0;
-	char buf[FORMAT_BYTES], each[FORMAT_BYTES];
 
 	if (m->events[event].unit != PROF_UNIT_NS || m->events[event].flags & PROF_EVENT_WALL)
 		return;
@@ -208,9 +201,8 @@ static void text_switches(const struct text *t, size_t event)
 	fprintf(t->out,
 		"  %s context switches, %s for each second of CPU time: the clock's timer makes "
 		"each one longer; `-e wall' has none of that\n",
-		format_amount(buf, format_whole(switches), PROF_UNIT_EVENTS),
-		format_amount(each, format_whole((double)switches / (double)cpu_ns * NS_PER_S),
-			      PROF_UNIT_EVENTS));
+		format_real(switches, PROF_UNIT_EVENTS).s,
+		format_real((double)switches / (double)cpu_ns * NS_PER_S, PROF_UNIT_EVENTS).s);
 }
 
 /* What lies between the samples and what was counted. */
@@ -241,17 +233,16 @@ static void text_samples(const struct text *t, size_t event)
 	const struct filtered *filtered = t->report->filtered;
 	const struct cost sum = cost_sum(t->total, event), all = text_event_all(t, event);
 	const struct model_event *e = &t->report->model->events[event];
-	char buf[FORMAT_BYTES];
 
 	if (e->freq_hz)
 		fprintf(t->out, ", sampled at %u Hz", e->freq_hz);
 	else if (e->period)
 		fprintf(t->out, ", sampled every %s",
-			e->unit == PROF_UNIT_NS ? format_amount(buf, e->period, e->unit) :
-						  format_count(buf, e->period));
-	fprintf(t->out, ": %s", format_count(buf, sum.samples));
+			e->unit == PROF_UNIT_NS ? format_amount(e->period, e->unit).s :
+						  format_count(e->period).s);
+	fprintf(t->out, ": %s", format_count(sum.samples).s);
 	if (filtered && filter_selects(filtered->options))
-		fprintf(t->out, " of %s", format_count(buf, all.samples));
+		fprintf(t->out, " of %s", format_count(all.samples).s);
 	fprintf(t->out, " sample%s", all.samples == 1 ? "" : "s");
 }
 

@@ -21,11 +21,9 @@ enum { SHOWN = 3 };
 static void text_finding_gain(const struct text *t, const struct finding *f)
 {
 	const double elapsed = t->report->losses->elapsed_ns;
-	char buf[FORMAT_BYTES];
 
 	if (f->gain_ns > 0)
-		fprintf(t->out, "%s (%.1f %%): ",
-			format_amount(buf, format_whole(f->gain_ns), PROF_UNIT_NS),
+		fprintf(t->out, "%s (%.1f %%): ", format_ns(f->gain_ns).s,
 			100 * f->gain_ns / elapsed);
 }
 

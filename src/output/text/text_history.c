@@ -23,15 +23,16 @@ static uint32_t text_history_unit_of(const struct history_report *r, const struc
 }
 
 /* "3.49 s"; "81.2 %" */
-static const char *text_history_amount(char buf[FORMAT_BYTES], const struct history_report *r,
-				       const struct history_series *s, double value)
+static struct formatted text_history_amount(const struct history_report *r,
+					    const struct history_series *s, double value)
 {
-	if (isnan(value))
-		return "-";
-	if (!s->share)
-		return format_amount(buf, format_whole(value), text_history_unit_of(r, s));
-	snprintf(buf, FORMAT_BYTES, "%.1f %%", 100 * value);
-	return buf;
+	struct formatted to = { "-" };
+
+	if (!isnan(value) && !s->share)
+		return format_real(value, text_history_unit_of(r, s));
+	if (!isnan(value))
+		snprintf(to.s, sizeof(to.s), "%.1f %%", 100 * value);
+	return to;
 }
 
 static void put_label(FILE *out, const char *label, size_t width)
@@ -48,7 +49,6 @@ static void put_judgement(FILE *out, const struct history_report *r)
 {
 	const struct history *h = r->history;
 	const struct history_latest *l = &h->latest;
-	char noise[FORMAT_BYTES];
 
 	if (l->unknown)
 		fprintf(out, ": not compared: %s\n", l->unknown);
@@ -61,7 +61,7 @@ static void put_judgement(FILE *out, const struct history_report *r)
 			history_within_noise(h) ? "within noise" :
 			l->after > l->before	? "slower, beyond noise" :
 						  "faster, beyond noise",
-			text_history_amount(noise, r, &h->series[0], l->noise), l->points,
+			text_history_amount(r, &h->series[0], l->noise).s, l->points,
 			l->points == 1 ? "" : "s");
 }
 
@@ -145,7 +145,6 @@ static void text_history_put_change(FILE *out, const struct history_report *r,
 				    const struct change_at *c)
 {
 	const struct history_series *s = c->series;
-	char before[FORMAT_BYTES], after[FORMAT_BYTES];
 	/* With other threads a cost is neither. */
 	const char *is = r->history->differs[c->change->at] & HISTORY_THREADS ? "threads" :
 			 c->change->worse				      ? "worse" :
@@ -154,8 +153,8 @@ static void text_history_put_change(FILE *out, const struct history_report *r,
 	fputs("  ", out);
 	put_label(out, r->history->points[c->change->at].label, LABEL_WIDTH);
 	fprintf(out, "%*s%*s%+*.1f  %-7s  ", AMOUNT_WIDTH,
-		text_history_amount(before, r, s, c->change->before), AMOUNT_WIDTH,
-		text_history_amount(after, r, s, c->change->after), NUMBER_WIDTH,
+		text_history_amount(r, s, c->change->before).s, AMOUNT_WIDTH,
+		text_history_amount(r, s, c->change->after).s, NUMBER_WIDTH,
 		history_percent(s, c->change->before, c->change->after), is);
 	put_series(out, r, s);
 	putc('\n', out);
@@ -208,7 +207,6 @@ static void put_point(FILE *out, const struct history_report *r, size_t i,
 	const struct point *p = &h->points[i];
 	const struct history_series *s = &h->series[0];
 	const uint32_t threads = side_threads(&p->side);
-	char buf[FORMAT_BYTES];
 	struct tm tm;
 
 	fputs("  ", out);
@@ -226,14 +224,14 @@ static void put_point(FILE *out, const struct history_report *r, size_t i,
 		fprintf(out, "%8" PRIu32, threads);
 	else
 		fputs("       -", out);
-	fprintf(out, "%*s", AMOUNT_WIDTH, text_history_amount(buf, r, s, s->mean[i]));
+	fprintf(out, "%*s", AMOUNT_WIDTH, text_history_amount(r, s, s->mean[i]).s);
 	if (isnan(s->deviation[i]))
 		fprintf(out, "%*s", NUMBER_WIDTH, "-");
 	else
 		fprintf(out, "%*.1f", NUMBER_WIDTH, 100 * s->deviation[i] / s->mean[i]);
 	if (efficiency)
 		fprintf(out, "%*s", NUMBER_WIDTH + 2,
-			text_history_amount(buf, r, efficiency, efficiency->mean[i]));
+			text_history_amount(r, efficiency, efficiency->mean[i]).s);
 	putc('\n', out);
 }
 
@@ -242,7 +240,6 @@ void history_text_write(FILE *out, const struct history_report *r)
 	char *text = NULL;
 	size_t size;
 	FILE *to = alloc_stream(&text, &size);
-	char before[FORMAT_BYTES], after[FORMAT_BYTES];
 
 	const struct history *h = r->history;
 	const struct history_latest *l = &h->latest;
@@ -251,8 +248,8 @@ void history_text_write(FILE *out, const struct history_report *r)
 	format_text(to, h->points[h->n - 1].label, 60);
 	fprintf(to, ": %s ", s->time ? "elapsed" : r->points->event.label);
 	if (!isnan(l->before))
-		fprintf(to, "%s -> ", text_history_amount(before, r, s, l->before));
-	fputs(text_history_amount(after, r, s, l->after), to);
+		fprintf(to, "%s -> ", text_history_amount(r, s, l->before).s);
+	fputs(text_history_amount(r, s, l->after).s, to);
 	if (l->before > 0)
 		fprintf(to, " (%+.1f %%)", history_percent(s, l->before, l->after));
 	put_judgement(to, r);

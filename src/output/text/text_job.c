@@ -36,7 +36,6 @@ static void text_threads_of_each(const struct text *t, bool openmp)
 {
 	const struct model *m = t->report->model;
 	uint64_t least = UINT64_MAX, most = 0;
-	char buf[FORMAT_BYTES];
 
 	for (size_t i = 0; i < m->nprocesses; i++) {
 		const struct model_process *p = &m->processes[i];
@@ -46,8 +45,8 @@ static void text_threads_of_each(const struct text *t, bool openmp)
 		most = n > most ? n : most;
 	}
 	if (least < most)
-		fprintf(t->out, "%s to ", format_count(buf, least));
-	fprintf(t->out, "%s %sthread%s", format_count(buf, most), openmp ? "OpenMP " : "",
+		fprintf(t->out, "%s to ", format_count(least).s);
+	fprintf(t->out, "%s %sthread%s", format_count(most).s, openmp ? "OpenMP " : "",
 		most == 1 ? "" : "s");
 }
 

@@ -45,15 +45,14 @@ static uint32_t memory_wanted(const struct view *v, uint32_t node)
 static char *text_memory_block(const struct view *v, const struct view_memory *m)
 {
 	const uint32_t wanted = memory_wanted(v, m->node);
-	char size[FORMAT_BYTES], count[FORMAT_BYTES], *name = NULL;
-	char *place = wanted == m->node || view_called(v, m->node) ?
-			      text_place(v, m->line) :
-			      text_function(v, v->tree.nodes[wanted].function);
+	char *name, *place = wanted == m->node || view_called(v, m->node) ?
+				     text_place(v, m->line) :
+				     text_function(v, v->tree.nodes[wanted].function);
 
-	format_bytes(size, m->bytes);
 	name = alloc_printf("heap: %s%s, %s block%s, %s",
 			    m->by_runtime ? "the OpenMP runtime's for " : "", place,
-			    format_count(count, m->blocks), m->blocks == 1 ? "" : "s", size);
+			    format_count(m->blocks).s, m->blocks == 1 ? "" : "s",
+			    format_bytes(m->bytes).s);
 	free(place);
 	return name;
 }
@@ -81,30 +80,25 @@ static void memory_path(const struct text *t, const struct view_memory *m)
 	free(whole);
 }
 
-/* The name of an object of memory; malloc'ed, or NULL. */
+/* The name of an object of memory; malloc'ed. */
 static char *memory_name(const struct view *v, const struct view_memory *m)
 {
 	const char *module = m->module ? path_base(m->module) : "?";
-	char size[FORMAT_BYTES], *name = NULL;
 
 	switch (m->kind) {
-	case 0: name = alloc_printf("(no address known)"); break;
-	case PROF_DATA_STACK: name = alloc_printf("the thread's own stack"); break;
+	case 0: return alloc_text("(no address known)");
+	case PROF_DATA_STACK: return alloc_text("the thread's own stack");
 	case PROF_DATA_GLOBAL:
-		name = m->name ? alloc_printf("%s [%s]", m->name, module) :
-				 alloc_printf("(data without a name) [%s]", module);
-		break;
-	case PROF_DATA_HEAP: name = alloc_printf("the heap"); break;
+		return alloc_printf("%s [%s]", m->name ? m->name : "(data without a name)", module);
+	case PROF_DATA_HEAP: return alloc_text("the heap");
 	case VIEW_MEMORY_BLOCK: return text_memory_block(v, m);
-	case PROF_DATA_KERNEL: name = alloc_printf("the kernel's memory"); break;
-	default:
-		format_bytes(size, m->hi - m->lo);
-		name = v->model->nprocesses < 2 ?
-			       alloc_printf("mapped memory from 0x%" PRIx64 ", %s", m->lo, size) :
-			       alloc_printf("process %u's mapped memory from 0x%" PRIx64 ", %s",
-					    m->process, m->lo, size);
+	case PROF_DATA_KERNEL: return alloc_text("the kernel's memory");
 	}
-	return name;
+	if (v->model->nprocesses < 2)
+		return alloc_printf("mapped memory from 0x%" PRIx64 ", %s", m->lo,
+				    format_bytes(m->hi - m->lo).s);
+	return alloc_printf("process %u's mapped memory from 0x%" PRIx64 ", %s", m->process, m->lo,
+			    format_bytes(m->hi - m->lo).s);
 }
 
 static void memory_detail(const struct text *t, const struct table_row *row, const char *word,

@@ -13,18 +13,10 @@
 
 enum { THREADS_WIDTH = 8, TIME_WIDTH = 10, SHARE_WIDTH = 7, LINES_MAX = 5 };
 
-static const char *text_parallelism_time_of(char buf[FORMAT_BYTES], double ns)
-{
-	return format_amount(buf, format_whole(ns), PROF_UNIT_NS);
-}
-
 static void cells_print(const struct text *t, const struct parallelism *p, double ns)
 {
-	char buf[FORMAT_BYTES];
-
-	fprintf(t->out, "%*s", TIME_WIDTH, text_parallelism_time_of(buf, ns));
-	text_number(t, SHARE_WIDTH,
-		    format_percent(buf, format_whole(ns), format_whole(p->elapsed_ns)),
+	fprintf(t->out, "%*s", TIME_WIDTH, format_ns(ns).s);
+	text_number(t, SHARE_WIDTH, format_percent(format_whole(ns), format_whole(p->elapsed_ns)).s,
 		    PAINT_PLAIN);
 }
 
@@ -66,19 +58,19 @@ static void text_parallelism_row_print(const struct text *t, const struct parall
 static void notes_print(const struct text *t, const struct parallelism *p)
 {
 	const struct model_event *e = &t->report->model->events[p->event];
-	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
 
 	fprintf(t->out,
 		"A thread works in work and overhead, not in waits. Numbers are means over each "
 		"region, and over serial code, in %s.\n",
-		text_parallelism_time_of(buf, p->bucket_ns));
+		format_ns(p->bucket_ns).s);
 	if (p->untimed_ns > p->work_ns / 1000)
 		fprintf(t->out,
 			"%s (%s %%) of the work was sampled at times that are not known: it is in "
 			"row 0.\n",
-			text_parallelism_time_of(buf, p->untimed_ns),
-			format_percent(share, format_whole(p->untimed_ns),
-				       format_whole(p->work_ns + p->untimed_ns)));
+			format_ns(p->untimed_ns).s,
+			format_percent(format_whole(p->untimed_ns),
+				       format_whole(p->work_ns + p->untimed_ns))
+				.s);
 	if (e->flags & PROF_EVENT_USER_ONLY)
 		fputs("Only user mode was sampled: time in the kernel is in row 0.\n", t->out);
 }
@@ -110,13 +102,12 @@ static void rows_print(const struct text *t, const struct parallelism *p)
 void text_parallelism(const struct text *t)
 {
 	struct parallelism p;
-	char buf[FORMAT_BYTES];
 
 	parallelism_build(t->report->view, &p);
 	if (p.unknown) {
 		fprintf(t->out, "How many threads worked is not known: %s\n", p.unknown);
 	} else {
-		fprintf(t->out, "%s elapsed", text_parallelism_time_of(buf, p.elapsed_ns));
+		fprintf(t->out, "%s elapsed", format_ns(p.elapsed_ns).s);
 		if (p.nprocesses > 1)
 			fprintf(t->out, " in %zu processes together, each counted by itself",
 				p.nprocesses);

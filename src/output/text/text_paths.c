@@ -92,12 +92,12 @@ static void paths_line(const struct paths *p, uint32_t node, size_t depth)
 	const struct report *r = t->report;
 	const char *name = p->view->names.functions[p->view->tree.nodes[node].function].name;
 	size_t used = text_cells_width(t) + SELF_WIDTH + 2;
-	char buf[FORMAT_BYTES];
 
 	text_cells(t, &p->inclusive[node * p->block]);
 	text_number(t, SELF_WIDTH,
-		    format_percent(buf, cost_sum(&p->self[node * p->block], r->event).weight,
-				   cost_sum(t->total, r->event).weight),
+		    format_percent(cost_sum(&p->self[node * p->block], r->event).weight,
+				   cost_sum(t->total, r->event).weight)
+			    .s,
 		    PAINT_PLAIN);
 	used += paths_indent(t->out, depth);
 	format_name(t->out, name,

@@ -85,7 +85,6 @@ static void text_shared(const struct text *t)
 	const struct placement_process *found;
 	uint32_t first = 0;
 	size_t n = 0;
-	char buf[FORMAT_BYTES];
 
 	for (uint32_t i = (uint32_t)m->nprocesses; i-- > 0;)
 		if (p->processes[i].sharers) {
@@ -100,8 +99,9 @@ static void text_shared(const struct text *t)
 		"%u threads shared CPU %u and waited for it %s %% of the time that they "
 		"could run, while none ran on CPU %u: ",
 		found->sharers, found->shared_cpu,
-		format_percent(buf, found->sharers_waited_ns,
-			       prof_add(found->sharers_ran_ns, found->sharers_waited_ns)),
+		format_percent(found->sharers_waited_ns,
+			       prof_add(found->sharers_ran_ns, found->sharers_waited_ns))
+			.s,
 		found->free_cpu);
 	text_mask(t, m->processes[first].file);
 	putc('\n', t->out);
@@ -128,8 +128,6 @@ static void text_socket(const struct text *t)
 
 void text_placement(const struct text *t)
 {
-	char ran[FORMAT_BYTES], of[FORMAT_BYTES], share[FORMAT_BYTES];
-
 	if (!t->report->placement)
 		return;
 	if (!text_crowded(t))
@@ -144,9 +142,8 @@ void text_placement(const struct text *t)
 	fprintf(t->out,
 		"the threads got %s %% of the CPU time that they could use, %s of %s: in the rest "
 		"they waited for a CPU\n",
-		format_percent(share, p->ran_ns, could),
-		format_amount(ran, p->ran_ns, PROF_UNIT_NS),
-		format_amount(of, could, PROF_UNIT_NS));
+		format_percent(p->ran_ns, could).s, format_amount(p->ran_ns, PROF_UNIT_NS).s,
+		format_amount(could, PROF_UNIT_NS).s);
 }
 
 /* ---- tables -------------------------------------------------------------------------------- */
@@ -157,7 +154,6 @@ void text_thread_cpus(const struct text *t, uint32_t thread)
 	const struct placement_thread *pt = p ? &p->threads[thread] : NULL;
 	const size_t event = t->report->event;
 	uint64_t all = 0;
-	char buf[FORMAT_BYTES];
 
 	if (!pt || !pt->nuses)
 		return;
@@ -169,26 +165,24 @@ void text_thread_cpus(const struct text *t, uint32_t thread)
 
 		fprintf(t->out, "%s %u", i ? "," : "", u->cpu);
 		if (pt->nuses > 1)
-			fprintf(t->out, " (%s %%)",
-				format_percent(buf, u->self[event].weight, all));
+			fprintf(t->out, " (%s %%)", format_percent(u->self[event].weight, all).s);
 	}
 	if (pt->nuses > CPUS_SHOWN)
 		fprintf(t->out, " and %zu more", pt->nuses - CPUS_SHOWN);
 	if (pt->moves)
-		fprintf(t->out, ", %s move%s", format_count(buf, pt->moves),
+		fprintf(t->out, ", %s move%s", format_count(pt->moves).s,
 			pt->moves == 1 ? "" : "s");
 	if (pt->schedule_known)
 		fprintf(t->out, ", got %s %% of what it could use",
-			format_percent(buf, pt->ran_ns, prof_add(pt->ran_ns, pt->waited_ns)));
+			format_percent(pt->ran_ns, prof_add(pt->ran_ns, pt->waited_ns)).s);
 }
 
 static void text_cpu_cells(const struct text *t, const struct cost *c, uint64_t all)
 {
 	const uint32_t unit = t->report->model->events[t->report->event].unit;
-	char amount[FORMAT_BYTES], share[FORMAT_BYTES], samples[FORMAT_BYTES];
 
-	fprintf(t->out, "%10s%7s%10s", format_amount(amount, c->weight, unit),
-		format_percent(share, c->weight, all), format_count(samples, c->samples));
+	fprintf(t->out, "%10s%7s%10s", format_amount(c->weight, unit).s,
+		format_percent(c->weight, all).s, format_count(c->samples).s);
 }
 
 static void text_cpu(const struct text *t, const struct placement_cpu *c, uint64_t all)

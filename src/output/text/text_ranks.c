@@ -47,14 +47,12 @@ static void put_rank(const struct text *t, const struct rank_row *row, size_t us
 
 static void text_rank_row(const struct text *t, const struct rank_row *row, bool hosts)
 {
-	char buf[FORMAT_BYTES];
-
 	text_cells(t, row->self);
 	if (hosts)
 		text_number(t, COUNT_WIDTH,
-			    format_count(buf, row->nranks ? row->nranks : row->nprocesses),
+			    format_count(row->nranks ? row->nranks : row->nprocesses).s,
 			    PAINT_PLAIN);
-	fprintf(t->out, "%*s", COUNT_WIDTH, format_count(buf, row->nthreads));
+	fprintf(t->out, "%*s", COUNT_WIDTH, format_count(row->nthreads).s);
 	if (row->imbalance > 0)
 		fprintf(t->out, "%*.2f", IMBALANCE_WIDTH, row->imbalance);
 	else
@@ -112,10 +110,9 @@ void text_hosts(const struct text *t)
 
 /* ---- imbalance ------------------------------------------------------- */
 
-static const char *text_ranks_amount(const struct text *t, char buf[FORMAT_BYTES], double weight)
+static struct formatted text_ranks_amount(const struct text *t, double weight)
 {
-	return format_amount(buf, format_whole(weight),
-			     t->report->model->events[t->report->event].unit);
+	return format_real(weight, t->report->model->events[t->report->event].unit);
 }
 
 static void text_ranks_put_name(const struct text *t, const struct ranks *r, uint32_t rank)
@@ -129,12 +126,12 @@ static void text_ranks_put_wait(const struct text *t, const struct ranks *r, con
 				const struct rank_spread *s)
 {
 	struct rank_wait w;
-	char buf[FORMAT_BYTES], *place;
+	char *place;
 
 	if (!ranks_wait(r, times, s->slowest, &w) || w.waited < WAIT_LEAST * s->most)
 		return;
 	place = text_place(t->report->view, w.call->line);
-	fprintf(t->out, "; the others wait %s in %s at ", text_ranks_amount(t, buf, w.waited),
+	fprintf(t->out, "; the others wait %s in %s at ", text_ranks_amount(t, w.waited).s,
 		w.call->call ? w.call->call : "MPI");
 	format_name(t->out, place, 0);
 
@@ -165,12 +162,10 @@ static void text_ranks_put_wait(const struct text *t, const struct ranks *r, con
 /* "rank 3 is busy longest, 6.0 s; median 3.1 s, least 3.0 s (rank 0)" */
 static void put_spread(const struct text *t, const struct ranks *r, const struct rank_spread *s)
 {
-	char most[FORMAT_BYTES], median[FORMAT_BYTES], least[FORMAT_BYTES];
-
 	text_ranks_put_name(t, r, s->slowest);
 	fprintf(t->out, " is busy longest, %s; median %s, least %s (",
-		text_ranks_amount(t, most, s->most), text_ranks_amount(t, median, s->median),
-		text_ranks_amount(t, least, s->least));
+		text_ranks_amount(t, s->most).s, text_ranks_amount(t, s->median).s,
+		text_ranks_amount(t, s->least).s);
 	text_ranks_put_name(t, r, s->fastest);
 	putc(')', t->out);
 }
@@ -184,13 +179,11 @@ static void text_ranks_put_times(const struct text *t, const struct ranks *r, co
 		return;
 	fprintf(t->out, "%*s%s%.2f: ", indent, "", what, ranks_between(&s));
 	if (ranks_between(&s) < RANKS_UNEVEN) {
-		char buf[FORMAT_BYTES];
-
 		/* "least 3.0 s (rank 0), median 3.1 s, most 3.2 s (rank 3)" */
-		fprintf(t->out, "least %s (", text_ranks_amount(t, buf, s.least));
+		fprintf(t->out, "least %s (", text_ranks_amount(t, s.least).s);
 		text_ranks_put_name(t, r, s.fastest);
-		fprintf(t->out, "), median %s, ", text_ranks_amount(t, buf, s.median));
-		fprintf(t->out, "most %s (", text_ranks_amount(t, buf, s.most));
+		fprintf(t->out, "), median %s, ", text_ranks_amount(t, s.median).s);
+		fprintf(t->out, "most %s (", text_ranks_amount(t, s.most).s);
 		text_ranks_put_name(t, r, s.slowest);
 		fputs(")\n", t->out);
 		return;
@@ -203,11 +196,10 @@ static void text_ranks_put_times(const struct text *t, const struct ranks *r, co
 void text_mpi_threads(const struct text *t)
 {
 	const struct view_sum *own = t->report->view->mpi_threads;
-	char buf[FORMAT_BYTES];
 
 	if (own && own[t->report->event].weight)
 		fprintf(t->out, "not shown: %s of the MPI library's own threads\n",
-			text_ranks_amount(t, buf, (double)own[t->report->event].weight));
+			text_ranks_amount(t, (double)own[t->report->event].weight).s);
 }
 
 void text_ranks_of_region(const struct text *t, const struct region *g, int indent)

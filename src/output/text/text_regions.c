@@ -66,7 +66,6 @@ static void text_region_threads(const struct text *t, const struct region *r)
 				      region_imbalance(r, t->report->event, &slowest);
 	const struct spread_work w =
 		spread_work(r->threads, r->nthreads, r->counts.team_most, t->report->event);
-	char buf[FORMAT_BYTES];
 
 	if (text_has(t, COLUMN_THREADS))
 		fprintf(t->out, "%*zu", THREADS_WIDTH, threads);
@@ -78,7 +77,7 @@ static void text_region_threads(const struct text *t, const struct region *r)
 	}
 	if (text_has(t, COLUMN_ENTRIES))
 		text_number(t, ENTRIES_WIDTH,
-			    r->counts.entries ? format_count(buf, r->counts.entries) : "-",
+			    r->counts.entries ? format_count(r->counts.entries).s : "-",
 			    PAINT_PLAIN);
 }
 
@@ -140,7 +139,7 @@ static void text_region_hot(const struct text *t, const struct region *r, uint32
 	const size_t event = t->report->event;
 	struct table lines;
 	uint64_t weight, all;
-	char *path, *place, buf[FORMAT_BYTES];
+	char *path, *place;
 	const char *before = ": ";
 	uint32_t node;
 
@@ -148,7 +147,7 @@ static void text_region_hot(const struct text *t, const struct region *r, uint32
 	region_lines(v, r, thread, event, &lines);
 	all = cost_sum(lines.total, event).weight;
 	path = text_tail(v, node);
-	fprintf(t->out, "%*s%s %% of that in ", BENEATH + 2, "", format_percent(buf, weight, all));
+	fprintf(t->out, "%*s%s %% of that in ", BENEATH + 2, "", format_percent(weight, all).s);
 	format_short(t->out, path);
 	for (size_t i = 0; i < lines.n && i < LINES_MAX; i++) {
 		const uint64_t line = cost_sum(lines.rows[i].self, event).weight;
@@ -156,7 +155,7 @@ static void text_region_hot(const struct text *t, const struct region *r, uint32
 		if (i && (double)line < LINE_LEADS * (double)all)
 			break;
 		place = table_line_label(v, lines.rows[i].key);
-		fprintf(t->out, "%s%s %% %s ", before, format_percent(buf, line, all),
+		fprintf(t->out, "%s%s %% %s ", before, format_percent(line, all).s,
 			table_line_at(lines.rows[i].key));
 		format_short(t->out, place);
 		free(place);
@@ -190,7 +189,6 @@ static void text_region_slowest(const struct text *t, const struct region *r)
 	double imbalance = region_imbalance(r, event, &slowest);
 	const struct spread_work w =
 		spread_work(r->threads, r->nthreads, r->counts.team_most, event);
-	char most[FORMAT_BYTES], mean[FORMAT_BYTES], wait[FORMAT_BYTES];
 
 	if (r->special != REGION_SPECIALS || imbalance < WORTH_SAYING || r->nthreads < 2 ||
 	    text_by_chance(r, event, slowest, w.mean, w.most))
@@ -198,8 +196,8 @@ static void text_region_slowest(const struct text *t, const struct region *r)
 	fprintf(t->out, "%*s", BENEATH, "");
 	thread_name(t->out, t->report->model, slowest);
 	fprintf(t->out, " works longest, %s of %s on average; the others wait %s\n",
-		format_amount(most, w.most, unit), format_amount(mean, format_whole(w.mean), unit),
-		format_amount(wait, region_others_wait(r, slowest, event), unit));
+		format_amount(w.most, unit).s, format_real(w.mean, unit).s,
+		format_amount(region_others_wait(r, slowest, event), unit).s);
 	text_region_hot(t, r, slowest);
 }
 

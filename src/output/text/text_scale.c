@@ -20,18 +20,15 @@ enum { TIME_WIDTH = 10, NUMBER_WIDTH = 9, GROWTH_LINES = 5 };
 
 static void text_scale_cell(FILE *out, int width, bool known, double value, int digits)
 {
-	char buf[FORMAT_BYTES];
-
-	snprintf(buf, sizeof(buf), "%.*f", digits, value);
-	fprintf(out, "%*s", width, known ? buf : "-");
+	if (known)
+		fprintf(out, "%*.*f", width, digits, value);
+	else
+		fprintf(out, "%*s", width, "-");
 }
 
 static void cell_time(FILE *out, double ns)
 {
-	char buf[FORMAT_BYTES];
-
-	fprintf(out, "%*s", TIME_WIDTH,
-		ns > 0 ? format_amount(buf, format_whole(ns), PROF_UNIT_NS) : "-");
+	fprintf(out, "%*s", TIME_WIDTH, ns > 0 ? format_ns(ns).s : "-");
 }
 
 static void put_stop(FILE *out, const struct scaling *s, const struct scaling_row *row)
@@ -154,9 +151,7 @@ static void region_print(FILE *out, const struct scaling *s, const struct scalin
 
 static void growth_amount(FILE *out, const struct scaling *s, double amount)
 {
-	char buf[FORMAT_BYTES];
-
-	fprintf(out, "%*s", TIME_WIDTH, format_amount(buf, format_whole(amount), s->event->unit));
+	fprintf(out, "%*s", TIME_WIDTH, format_real(amount, s->event->unit).s);
 }
 
 static void growth_row(FILE *out, const struct scaling *s, const struct growth_row *row)

@@ -85,13 +85,13 @@ static void text_table(const struct text *whole, const struct text_kind *kind)
 static void text_function_row(const struct text *t, const struct table_row *row)
 {
 	const size_t event = t->report->event;
-	char buf[FORMAT_BYTES];
 
 	text_row(t, (uint32_t)row->key, 0);
 	text_cells(t, row->self);
 	fprintf(t->out, "%*s", INCLUSIVE_WIDTH,
-		format_percent(buf, cost_sum(row->inclusive, event).weight,
-			       cost_sum(t->total, event).weight));
+		format_percent(cost_sum(row->inclusive, event).weight,
+			       cost_sum(t->total, event).weight)
+			.s);
 	text_named(t, text_cells_width(t) + INCLUSIVE_WIDTH,
 		   table_call_label(t->report->view, row));
 }
@@ -192,12 +192,11 @@ static void text_phase_row(const struct text *t, const struct table_row *row)
 	const struct view *v = t->report->view;
 	const struct view_phase *p = &v->phases[row->key];
 	const bool known = !v->filtered && p->entries;
-	char buf[FORMAT_BYTES];
 
 	text_cells(t, row->self);
-	fprintf(t->out, "%*s", ENTRIES_WIDTH, known ? format_count(buf, p->entries) : "");
+	fprintf(t->out, "%*s", ENTRIES_WIDTH, known ? format_count(p->entries).s : "");
 	fprintf(t->out, "%*s", ELAPSED_WIDTH,
-		known && p->elapsed_known ? format_amount(buf, p->elapsed_ns, PROF_UNIT_NS) : "");
+		known && p->elapsed_known ? format_amount(p->elapsed_ns, PROF_UNIT_NS).s : "");
 	text_named(t, text_cells_width(t) + ENTRIES_WIDTH + ELAPSED_WIDTH,
 		   view_phase_label(v, (uint32_t)row->key));
 }
@@ -287,7 +286,6 @@ static void text_thread_row(const struct text *t, const struct table_row *row)
 	const struct model *m = t->report->model;
 	const struct prof_thread *p = m->threads[thread].t;
 	uint64_t lost = 0;
-	char buf[FORMAT_BYTES];
 
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
 		if (model_lost_samples(c))
@@ -295,8 +293,8 @@ static void text_thread_row(const struct text *t, const struct table_row *row)
 	text_row(t, 0, 0);
 	text_cells(t, row->self);
 	fprintf(t->out, "%*s", SAMPLES_WIDTH,
-		format_count(buf, cost_sum(row->self, t->report->event).samples));
-	fprintf(t->out, "%*s  ", LOST_WIDTH, format_count(buf, lost));
+		format_count(cost_sum(row->self, t->report->event).samples).s);
+	fprintf(t->out, "%*s  ", LOST_WIDTH, format_count(lost).s);
 	thread_name(t->out, m, thread);
 	fprintf(t->out, ", %s, tid %u", text_thread_kind(p->kind), p->tid);
 	text_thread_cpus(t, thread);

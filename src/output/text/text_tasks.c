@@ -68,7 +68,6 @@ static void text_task_waits(const struct text *t, const struct task_site *s)
 	};
 	const size_t event = t->report->event;
 	const uint32_t unit = t->report->model->events[event].unit;
-	char buf[FORMAT_BYTES];
 	bool any = false;
 
 	for (unsigned w = 0; w < TASK_WAITS; w++) {
@@ -81,7 +80,7 @@ static void text_task_waits(const struct text *t, const struct task_site *s)
 			fputs(", ", t->out);
 		else
 			fprintf(t->out, "%*swaited for ", BENEATH, "");
-		fprintf(t->out, "%s %s", format_amount(buf, weight, unit), where[w]);
+		fprintf(t->out, "%s %s", format_amount(weight, unit).s, where[w]);
 		if (one->sharing > 1)
 			fprintf(t->out, " (with %zu other%s)", one->sharing - 1,
 				one->sharing > 2 ? "s" : "");
@@ -122,14 +121,13 @@ static void text_task_row(const struct text *t, const struct text_task *task)
 	const struct view_task *what = s->what;
 	const uint64_t counts[] = { what->created, what->run, what->stolen };
 	char *name = text_task_name(t->report->view, what, task->number);
-	char buf[FORMAT_BYTES];
 
 	text_cells(t, s->self);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		fprintf(t->out, "%*s", COUNT_WIDTH,
 			view_counted(t->report->view, counts[i],
 				     i ? UNREPORTED_TASK_SCHEDULE : UNREPORTED_TASK_CREATE) ?
-				format_count(buf, counts[i]) :
+				format_count(counts[i]).s :
 				"-");
 	text_last(t, text_cells_width(t) + (size_t)width, name);
 	free(name);
@@ -137,10 +135,10 @@ static void text_task_row(const struct text *t, const struct text_task *task)
 		text_by_samples(t);
 	if (what->body_known && what->body_ns)
 		fprintf(t->out, "%*s%s in their bodies\n", BENEATH, "",
-			format_amount(buf, what->body_ns, PROF_UNIT_NS));
+			format_amount(what->body_ns, PROF_UNIT_NS).s);
 	if (what->cancelled)
 		fprintf(t->out, "%*s%s cancelled before they ran\n", BENEATH, "",
-			format_count(buf, what->cancelled));
+			format_count(what->cancelled).s);
 	text_task_waits(t, s);
 	text_task_creator(t, task);
 }

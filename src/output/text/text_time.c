@@ -36,11 +36,6 @@ static const char marks[OMP_CLASSES] = {
 	[OMP_MPI] = '~',  [OMP_BLOCKED] = 'z',
 };
 
-static const char *text_time_when(char buf[FORMAT_BYTES], double ns)
-{
-	return format_amount(buf, format_whole(ns), PROF_UNIT_NS);
-}
-
 /* Never in an outlined function. */
 static char *region_name(const struct text *t, uint32_t region)
 {
@@ -165,8 +160,6 @@ static void phases_print(const struct text *t, const struct lanes *l)
 	text_titles_end(t, "%*s%*s%*s  region that has most of this phase", WHEN_WIDTH, "from",
 			WHEN_WIDTH, "to", 7, "has");
 	for (size_t i = 0; i < n; i++) {
-		char buf[FORMAT_BYTES];
-
 		const struct phase *p = &phases[i];
 		const double end = p->end * l->bucket_ns;
 		const size_t nevents = t->report->model->nevents;
@@ -175,11 +168,10 @@ static void phases_print(const struct text *t, const struct lanes *l)
 
 		memcpy(&block[l->event * OMP_CLASSES], p->cost, sizeof(p->cost));
 		text_cells(t, block);
-		fprintf(t->out, "%*s", WHEN_WIDTH, text_time_when(buf, p->first * l->bucket_ns));
-		fprintf(t->out, "%*s", WHEN_WIDTH,
-			text_time_when(buf, end < l->end_ns ? end : l->end_ns));
+		fprintf(t->out, "%*s", WHEN_WIDTH, format_ns(p->first * l->bucket_ns).s);
+		fprintf(t->out, "%*s", WHEN_WIDTH, format_ns(end < l->end_ns ? end : l->end_ns).s);
 		fprintf(t->out, "%*s", 7,
-			format_percent(buf, p->region_weight, cost_sum(block, l->event).weight));
+			format_percent(p->region_weight, cost_sum(block, l->event).weight).s);
 		text_last(t, text_cells_width(t) + 2 * WHEN_WIDTH + 7, name);
 		free(block);
 		free(name);
@@ -191,7 +183,6 @@ static void phases_print(const struct text *t, const struct lanes *l)
 static void unplaced_print(const struct text *t, const struct lanes *l)
 {
 	uint64_t all = 0, placed = 0;
-	char buf[FORMAT_BYTES];
 
 	for (unsigned c = 0; c < OMP_CLASSES; c++) {
 		all = prof_add(all, l->all[c].weight);
@@ -199,22 +190,19 @@ static void unplaced_print(const struct text *t, const struct lanes *l)
 	}
 	if (placed < all && t->report->view->to_ns <= 0)
 		fprintf(t->out, "%s %% of it was sampled at times that are not known\n",
-			format_percent(buf, all - placed, all));
+			format_percent(all - placed, all).s);
 }
 
 /* ---- longest entries --------------------------------------------------- */
 
 static void instance_number(const struct text *t, const struct instance *i)
 {
-	char buf[FORMAT_BYTES];
-
-	fprintf(t->out, "%*s", ENTRIES_WIDTH, i->number ? format_count(buf, i->number) : "-");
+	fprintf(t->out, "%*s", ENTRIES_WIDTH, i->number ? format_count(i->number).s : "-");
 }
 
 static void instances_print(const struct text *t)
 {
 	struct instance *all;
-	char buf[FORMAT_BYTES];
 	size_t n;
 
 	instances_build(t->report->view, &all, &n);
@@ -230,15 +218,15 @@ static void instances_print(const struct text *t)
 			break;
 		}
 		name = region_name(t, all[i].region);
-		fprintf(t->out, "%*s", WHEN_WIDTH, text_time_when(buf, (double)all[i].ns));
+		fprintf(t->out, "%*s", WHEN_WIDTH, format_ns((double)all[i].ns).s);
 		fprintf(t->out, "%*s", WHEN_WIDTH,
-			all[i].entries ? text_time_when(buf, (double)all[i].whole_ns /
-								     (double)all[i].entries) :
-					 "-");
-		fprintf(t->out, "%*s", WHEN_WIDTH, text_time_when(buf, all[i].begin_ns));
+			all[i].entries ?
+				format_ns((double)all[i].whole_ns / (double)all[i].entries).s :
+				"-");
+		fprintf(t->out, "%*s", WHEN_WIDTH, format_ns(all[i].begin_ns).s);
 		instance_number(t, &all[i]);
 		fprintf(t->out, "%*s", ENTRIES_WIDTH,
-			all[i].entries ? format_count(buf, all[i].entries) : "-");
+			all[i].entries ? format_count(all[i].entries).s : "-");
 		text_last(t, 3 * WHEN_WIDTH + 2 * ENTRIES_WIDTH, name);
 		free(name);
 	}
@@ -249,7 +237,6 @@ static void instances_print(const struct text *t)
 static void traces_print(const struct text *t)
 {
 	const struct model *m = t->report->model;
-	char kept[FORMAT_BYTES], lost[FORMAT_BYTES];
 	uint64_t events = 0, older = 0;
 
 	for (size_t p = 0; p < m->nprocesses; p++)
@@ -261,20 +248,19 @@ static void traces_print(const struct text *t)
 		fprintf(t->out,
 			"\n%s events of regions, tasks, constructs and waits; %s older ones were "
 			"overwritten: --format trace shows them\n",
-			format_count(kept, events), format_count(lost, older));
+			format_count(events).s, format_count(older).s);
 }
 
 void text_time(const struct text *t)
 {
-	char width[FORMAT_BYTES], end[FORMAT_BYTES];
 	struct lanes l;
 
 	lanes_build(t->report->view, t->report->event, &l);
 	if (l.unknown) {
 		fprintf(t->out, "no timeline: %s\n", l.unknown);
 	} else {
-		fprintf(t->out, "%s in %zu buckets of %s\n\n", text_time_when(end, l.end_ns),
-			l.nbuckets, text_time_when(width, l.bucket_ns));
+		fprintf(t->out, "%s in %zu buckets of %s\n\n", format_ns(l.end_ns).s, l.nbuckets,
+			format_ns(l.bucket_ns).s);
 		lanes_print(t, &l);
 		phases_print(t, &l);
 		unplaced_print(t, &l);

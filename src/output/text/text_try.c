@@ -20,15 +20,13 @@ enum { SETTINGS_WIDTH = 40 };
 static void put_side(FILE *out, const struct tried_side *s, int width)
 {
 	const char *name = s->settings[0] ? s->settings : as_it_is;
-	char buf[FORMAT_BYTES];
 
 	fputs(name, out);
 	if (strlen(name) > SETTINGS_WIDTH)
 		fprintf(out, "\n%*s", width, "");
 	else
 		fprintf(out, "%*s", width - (int)strlen(name), "");
-	fprintf(out, "%6zu%11s", s->nruns,
-		s->nruns ? format_amount(buf, format_whole(s->median_ns), PROF_UNIT_NS) : "-");
+	fprintf(out, "%6zu%11s", s->nruns, s->nruns ? format_ns(s->median_ns).s : "-");
 	if (s->settings[0]) {
 		/* "24.9 % (22.1 to 27.3)" */
 		char text[64] = "-";
@@ -71,15 +69,12 @@ static void put_table(FILE *out, const struct tried *t)
 /* Where the further runs may have done something else than the first one. */
 static void put_doubt(FILE *out, const struct tried *t)
 {
-	char bare[FORMAT_BYTES], profiled[FORMAT_BYTES];
-
 	if (!t->sides[0].nruns || t->sides[0].median_ns > t->profiled_ns / DOUBTFUL)
 		return;
 	fprintf(out,
 		"doubtful: as it is the program took %s, the first, profiled run %s: these runs "
 		"may have\ndone less work (standard input, files that are there already)\n",
-		format_amount(bare, format_whole(t->sides[0].median_ns), PROF_UNIT_NS),
-		format_amount(profiled, format_whole(t->profiled_ns), PROF_UNIT_NS));
+		format_ns(t->sides[0].median_ns).s, format_ns(t->profiled_ns).s);
 }
 
 void try_text_write(FILE *out, const struct tried *t)

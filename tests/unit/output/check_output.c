@@ -727,15 +727,14 @@ START_TEST(numbers_for_people)
 		{ 12345, PROF_UNIT_EVENTS, "12.3 k" },
 		{ UINT64_MAX, PROF_UNIT_EVENTS, "18.4 E" },
 	};
-	char buf[FORMAT_BYTES];
 
 	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++)
-		ck_assert_str_eq(format_amount(buf, amounts[i].value, amounts[i].unit),
+		ck_assert_str_eq(format_amount(amounts[i].value, amounts[i].unit).s,
 				 amounts[i].text);
-	ck_assert_str_eq(format_count(buf, 0), "0");
-	ck_assert_str_eq(format_count(buf, 1234567), "1,234,567");
-	ck_assert_str_eq(format_percent(buf, 1, 3), "33.3");
-	ck_assert_str_eq(format_percent(buf, 1, 0), "-");
+	ck_assert_str_eq(format_count(0).s, "0");
+	ck_assert_str_eq(format_count(1234567).s, "1,234,567");
+	ck_assert_str_eq(format_percent(1, 3).s, "33.3");
+	ck_assert_str_eq(format_percent(1, 0).s, "-");
 	ck_assert_uint_eq(format_whole(1.9), 1);
 	ck_assert_uint_eq(format_whole(-1), 0);
 	ck_assert_uint_eq(format_whole(0x1p63), UINT64_C(1) << 63);
