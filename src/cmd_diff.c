@@ -18,8 +18,7 @@
 #include "src/diff/diff.h"
 #include "src/diff/diff_judge.h"
 #include "src/diff/runs.h"
-#include "src/output/diff_formats.h"
-#include "src/output/runs_page.h"
+#include "src/output/runs_formats.h"
 
 struct diff_options {
 	int by; /* enum diff_by, or DIFF_BY_ALL */

@@ -17,8 +17,7 @@
 #include "src/commands.h"
 #include "src/diff/history.h"
 #include "src/diff/points.h"
-#include "src/output/history_formats.h"
-#include "src/output/runs_page.h"
+#include "src/output/runs_formats.h"
 
 enum { LAST_MOST = 1000 };
 

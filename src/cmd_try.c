@@ -33,7 +33,7 @@
 #include "src/output/finding_words.h"
 #include "src/output/outfile.h"
 #include "src/output/printable.h"
-#include "src/output/try_formats.h"
+#include "src/output/runs_formats.h"
 #include "src/profile/clock.h"
 #include "src/run/child.h"
 #include "src/run/env.h"

@@ -293,11 +293,7 @@ libomphwc_report_la_SOURCES = \
 	src/model/listing.c src/model/listing.h \
 	src/model/profiles.c src/model/profiles.h \
 	src/model/run_of.c src/model/run_of.h \
-	src/output/diff_formats.h \
-	src/output/history_formats.h \
-	src/output/runs_page.h \
-	src/output/scale_formats.h \
-	src/output/try_formats.h \
+	src/output/runs_formats.h \
 	src/output/callgrind/callgrind.c \
 	src/output/callgrind/callgrind_costs.c src/output/callgrind/callgrind_costs.h \
 	src/output/columns/cells.c src/output/columns/cells.h \

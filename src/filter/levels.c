@@ -83,8 +83,7 @@ static int region_function_level(const struct view *v, const struct line *l, con
 int region_level(const struct view *v, uint32_t region, const char *pattern)
 {
 	const struct line *l = &v->names.lines[v->regions[region].line];
-	char *label = region_label(v, region < REGION_SPECIALS ? region : REGION_SPECIALS,
-				   v->regions[region].line);
+	char *label = region_label_of(v, region);
 	int level, file, function;
 
 	level = (int)pattern_level(pattern, label);

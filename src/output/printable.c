@@ -87,10 +87,19 @@ uint64_t format_whole(double value)
 	return value < 0x1p64 ? (uint64_t)value : UINT64_MAX;
 }
 
+struct formatted format_plain(uint64_t value)
+{
+	struct formatted to;
+
+	snprintf(to.s, sizeof(to.s), "%" PRIu64, value);
+	return to;
+}
+
 struct formatted format_count(uint64_t value)
 {
-	struct formatted plain, to;
-	size_t n = (size_t)snprintf(plain.s, sizeof(plain.s), "%" PRIu64, value), at = 0;
+	struct formatted plain = format_plain(value), to;
+	const size_t n = strlen(plain.s);
+	size_t at = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (i && (n - i) % 3 == 0)

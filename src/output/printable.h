@@ -23,8 +23,9 @@ struct formatted format_amount(uint64_t value, uint32_t unit);
 struct formatted format_real(double value, uint32_t unit);
 struct formatted format_ns(double ns);
 
-/* "1,234,567". */
+/* "1,234,567"; "1234567". */
 struct formatted format_count(uint64_t value);
+struct formatted format_plain(uint64_t value);
 
 /* "8.0 MiB". */
 struct formatted format_bytes(uint64_t bytes);

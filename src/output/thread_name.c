@@ -4,6 +4,7 @@
 
 #include "src/output/thread_name.h"
 
+#include "src/base/alloc.h"
 #include "src/model/model.h"
 #include "src/output/printable.h"
 #include "src/profile/reader/reader.h"
@@ -22,4 +23,15 @@ void thread_name(FILE *out, const struct model *m, uint32_t thread)
 		fprintf(out, "pid %u ", f->header.pid);
 	}
 	fprintf(out, "thread %u", t->number);
+}
+
+char *thread_text(const struct model *m, uint32_t thread)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = alloc_stream(&text, &size);
+
+	thread_name(out, m, thread);
+	alloc_stream_end(out);
+	return text;
 }

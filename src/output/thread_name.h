@@ -14,4 +14,7 @@ struct model;
    is an index into m->threads. */
 void thread_name(FILE *out, const struct model *m, uint32_t thread);
 
+/* The same as a malloc'ed text. */
+char *thread_text(const struct model *m, uint32_t thread);
+
 #endif

@@ -15,7 +15,7 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
-enum { SELF_WIDTH = 7, INDENT = 2, INDENT_MAX = 40, HOT = 10 /* percent */ };
+enum { INDENT = 2, INDENT_MAX = 40, HOT = 10 /* percent */ };
 
 static size_t call_tree_block_of(const struct call_tree *t)
 {
@@ -99,14 +99,13 @@ static void node_print(const struct call_tree *t, const struct text *to, uint32_
 
 	text_row(to, node, 0);
 	text_cells(to, &t->inclusive[node * block]);
-	text_number(to, SELF_WIDTH,
-		    format_percent(cost_sum(&t->self[node * block], event).weight,
-				   cost_sum(to->total, event).weight)
-			    .s,
-		    PAINT_PLAIN);
+	text_cell_number(to, 0,
+			 format_percent(cost_sum(&t->self[node * block], event).weight,
+					cost_sum(to->total, event).weight)
+				 .s);
 	fprintf(to->out, "  %*s%s", (int)indent, "", mark);
-	text_last(to, text_cells_width(to) + SELF_WIDTH + 2 + indent + 1,
-		  v->names.functions[v->tree.nodes[node].function].name);
+	text_last_behind(to, text_used(to) + 2 + indent + 1,
+			 v->names.functions[v->tree.nodes[node].function].name);
 }
 
 /* The next node that is seen, in the order of the tree; 0: none. */
@@ -132,14 +131,13 @@ static uint32_t node_after(const struct call_tree *t, uint32_t *at, uint32_t nod
 
 char *call_tree_text(const struct call_tree *t, const struct text *like)
 {
-	const size_t own[COLUMNS] = { [COLUMN_WAIT] = SELF_WIDTH };
+	static const struct text_own own[] = { { "self", 7, COLUMN_OWN }, { 0 } };
 	struct text to = text_fit(like, own);
 	char *text = NULL;
 	size_t size;
 
 	to.out = alloc_stream(&text, &size);
-	text_titles(&to);
-	text_titles_end(&to, "%*s   call tree", SELF_WIDTH, "self");
+	text_titles(&to, " call tree");
 
 	const size_t n = t->report->view->tree.n;
 	uint32_t *at = alloc_zeroed(n + 1, sizeof(*at));

@@ -74,18 +74,6 @@ static void regions_fill(const struct view *v, size_t event, struct live_table *
 	regions_fini(&r);
 }
 
-static char *thread_label(const struct model *m, uint32_t thread)
-{
-	char *label = NULL;
-	size_t size;
-	FILE *out = alloc_stream(&label, &size);
-
-	thread_name(out, m, thread);
-	fprintf(out, ", tid %u", m->threads[thread].t->tid);
-	alloc_stream_end(out);
-	return label;
-}
-
 static void table_fill(const struct view *v, size_t event, enum live_kind kind,
 		       struct live_table *to)
 {
@@ -94,11 +82,15 @@ static void table_fill(const struct view *v, size_t event, enum live_kind kind,
 	table_build(v, kind == LIVE_THREADS ? TABLE_THREAD : TABLE_CALL, &t);
 	to->rows = alloc_zeroed(t.n + 1, sizeof(*to->rows));
 	for (size_t i = 0; i < t.n && to->rows; i++) {
-		to->rows[i].label = kind == LIVE_THREADS ?
-					    thread_label(v->model, (uint32_t)t.rows[i].key) :
-					    table_call_label(v, &t.rows[i]);
-		if (kind == LIVE_THREADS)
+		if (kind == LIVE_THREADS) {
+			char *name = thread_text(v->model, (uint32_t)t.rows[i].key);
+
 			to->rows[i].tid = v->model->threads[t.rows[i].key].t->tid;
+			to->rows[i].label = alloc_printf("%s, tid %u", name, to->rows[i].tid);
+			free(name);
+		} else {
+			to->rows[i].label = table_call_label(v, &t.rows[i]);
+		}
 		row_fill(&to->rows[i], t.rows[i].self, event);
 		to->n++;
 	}

@@ -28,3 +28,9 @@ char *region_label(const struct view *v, uint32_t special, uint32_t line)
 		s = alloc_printf("%s", function ? function : "(unknown)");
 	return s;
 }
+
+char *region_label_of(const struct view *v, uint32_t region)
+{
+	return region_label(v, region < REGION_SPECIALS ? region : REGION_SPECIALS,
+			    v->regions[region].line);
+}

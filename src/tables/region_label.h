@@ -12,4 +12,7 @@ struct view;
 /* "solve:26 (jacobi.c)", "(serial)"; special and line as in struct region.  malloc'ed. */
 char *region_label(const struct view *v, uint32_t special, uint32_t line);
 
+/* The same of a region of the view. */
+char *region_label_of(const struct view *v, uint32_t region);
+
 #endif

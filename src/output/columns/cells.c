@@ -107,10 +107,7 @@ void cells_event(const struct cells *c, size_t event)
 
 void cells_region(const struct cells *c, uint32_t region)
 {
-	const struct view *v = c->report->view;
-	const uint32_t special = region < REGION_SPECIALS ? region : REGION_SPECIALS;
-
-	cells_take(c, "region", region_label(v, special, v->regions[region].line));
+	cells_take(c, "region", region_label_of(c->report->view, region));
 }
 
 void cells_end(const struct cells *c, enum cells_costs costs, const struct cost *block)

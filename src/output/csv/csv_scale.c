@@ -8,7 +8,7 @@
 #include "src/diff/scaling.h"
 #include "src/diff/side.h"
 #include "src/output/csv/csv_table.h"
-#include "src/output/scale_formats.h"
+#include "src/output/runs_formats.h"
 
 static void csv_scale_put_if(FILE *out, bool known, double value)
 {

@@ -18,7 +18,7 @@
 #include "src/output/html/page_text.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
-#include "src/output/runs_page.h"
+#include "src/output/runs_formats.h"
 #include "src/tables/losses.h"
 #include "src/tables/placement.h"
 #include "src/tables/time_event.h"

@@ -32,14 +32,9 @@ size_t html_row_threads(const struct report *r)
 
 static struct json_object *rows_name(const struct report *r, uint32_t thread)
 {
-	struct json_object *o = NULL;
-	char *name = NULL;
-	size_t bytes;
-	FILE *f = alloc_stream(&name, &bytes);
+	char *name = thread_text(r->model, thread);
+	struct json_object *o = json_text(name);
 
-	thread_name(f, r->model, thread);
-	alloc_stream_end(f);
-	o = json_text(name);
 	free(name);
 	return o;
 }

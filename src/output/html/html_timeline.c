@@ -155,8 +155,7 @@ static void timeline_event(struct json_stream *s, const struct report *r, size_t
 
 static struct json_object *timeline_name(const struct view *v, uint32_t region)
 {
-	const bool special = region < REGION_SPECIALS;
-	char *name = region_label(v, special ? region : REGION_SPECIALS, v->regions[region].line);
+	char *name = region_label_of(v, region);
 	struct json_object *o = json_text(name);
 
 	free(name);

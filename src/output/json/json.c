@@ -25,15 +25,6 @@ enum { JSON_VERSION = 1 };
 
 /* ---- events ---------------------------------------------------------- */
 
-static struct json_object *json_mpi_threads(const struct view_sum *own)
-{
-	struct json_object *o = json_new_object();
-
-	json_put_number(o, "samples", own->samples);
-	json_put_number(o, "weight", own->weight);
-	return o;
-}
-
 static struct json_object *json_event(const struct view *v, size_t event, const struct cost *total)
 {
 	const struct model *m = v->model;
@@ -56,7 +47,8 @@ static struct json_object *json_event(const struct view *v, size_t event, const 
 	json_add(o, "total", json_object_get(json_object_array_get_idx(all, event)));
 	json_object_put(all);
 	if (v->mpi_threads)
-		json_add(o, "mpi_threads", json_mpi_threads(&v->mpi_threads[event]));
+		json_add(o, "mpi_threads",
+			 json_sum(v->mpi_threads[event].samples, v->mpi_threads[event].weight));
 	return o;
 }
 
@@ -292,10 +284,7 @@ int json_write(FILE *out, const struct report *r)
 	};
 	struct json_stream s = { .out = out };
 
-	fputs("{\n", out);
-	json_member(&s, "format", json_text("omphwc-report"));
-	json_member(&s, "version", json_number(JSON_VERSION));
-	json_member(&s, "program", json_text(PACKAGE_NAME " " PACKAGE_VERSION));
+	json_begin(&s, "omphwc-report", JSON_VERSION);
 	json_member(&s, "view", json_text(view_name(r->view->kind)));
 	json_member(&s, "event", json_number(r->event));
 	json_member(&s, "filter", json_filter(r));

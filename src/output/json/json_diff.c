@@ -11,10 +11,10 @@
 
 #include "src/diff/diff.h"
 #include "src/diff/diff_judge.h"
-#include "src/output/diff_formats.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/json/json_runs.h"
 #include "src/output/printable.h"
+#include "src/output/runs_formats.h"
 
 enum { JSON_DIFF_VERSION = 1, PAGE_ROWS = 100 };
 
@@ -165,10 +165,7 @@ void diff_json_write(FILE *out, const void *report)
 	const struct diff *d = r->diff;
 	struct json_stream s = { .out = out, .visible = r->page };
 
-	fputs("{\n", out);
-	json_member(&s, "format", json_text("omphwc-diff"));
-	json_member(&s, "version", json_number(JSON_DIFF_VERSION));
-	json_member(&s, "program", json_text(PACKAGE_NAME " " PACKAGE_VERSION));
+	json_begin(&s, "omphwc-diff", JSON_DIFF_VERSION);
 	json_member(&s, "event", json_text(r->event));
 	json_member(&s, "unit", json_text(format_unit(r->unit)));
 	json_member(&s, "scaling",

@@ -32,15 +32,6 @@ static struct json_object *json_filter_options(const struct filter_options *opti
 	return all;
 }
 
-static struct json_object *json_filter_cost(const struct cost *c)
-{
-	struct json_object *o = json_new_object();
-
-	json_put_number(o, "samples", c->samples);
-	json_put_number(o, "weight", c->weight);
-	return o;
-}
-
 static struct json_object *json_filter_events(const struct filtered *f)
 {
 	struct json_object *all = json_new_array();
@@ -48,8 +39,8 @@ static struct json_object *json_filter_events(const struct filtered *f)
 	for (size_t e = 0; e < f->nevents; e++) {
 		struct json_object *o = json_new_object();
 
-		json_add(o, "all", json_filter_cost(&f->all[e]));
-		json_add(o, "left", json_filter_cost(&f->left[e]));
+		json_add(o, "all", json_sum(f->all[e].samples, f->all[e].weight));
+		json_add(o, "left", json_sum(f->left[e].samples, f->left[e].weight));
 		json_append(all, o);
 	}
 	return all;

@@ -9,10 +9,10 @@
 
 #include "src/diff/history.h"
 #include "src/diff/points.h"
-#include "src/output/history_formats.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/json/json_runs.h"
 #include "src/output/printable.h"
+#include "src/output/runs_formats.h"
 
 enum { JSON_HISTORY_VERSION = 1 };
 
@@ -149,10 +149,7 @@ void history_json_write(FILE *out, const void *report)
 	const struct side *newest = &h->points[h->n - 1].side;
 	struct json_stream s = { .out = out, .visible = r->page };
 
-	fputs("{\n", out);
-	json_member(&s, "format", json_text("omphwc-history"));
-	json_member(&s, "version", json_number(JSON_HISTORY_VERSION));
-	json_member(&s, "program", json_text(PACKAGE_NAME " " PACKAGE_VERSION));
+	json_begin(&s, "omphwc-history", JSON_HISTORY_VERSION);
 	json_member(&s, "application",
 		    json_text(*newest->runs[0].program ? newest->runs[0].program : NULL));
 	json_member(&s, "event", json_text(r->points->event.label));

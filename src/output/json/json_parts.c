@@ -114,6 +114,14 @@ void json_member(struct json_stream *s, const char *name, struct json_object *va
 	fputs(",\n", s->out);
 }
 
+void json_begin(struct json_stream *s, const char *format, int version)
+{
+	fputs("{\n", s->out);
+	json_member(s, "format", json_text(format));
+	json_member(s, "version", json_number((uint64_t)version));
+	json_member(s, "program", json_text(PACKAGE_NAME " " PACKAGE_VERSION));
+}
+
 void json_open(struct json_stream *s, const char *name)
 {
 	fprintf(s->out, "\"%s\":[", name);
@@ -218,16 +226,32 @@ void json_put_number(struct json_object *o, const char *key, uint64_t n)
 	json_add(o, key, json_number(n));
 }
 
+struct json_object *json_sum(uint64_t samples, uint64_t weight)
+{
+	struct json_object *o = json_new_object();
+
+	json_put_number(o, "samples", samples);
+	json_put_number(o, "weight", weight);
+	return o;
+}
+
+struct json_object *json_sums(const struct cost *c, size_t nevents)
+{
+	struct json_object *all = json_new_array();
+
+	for (size_t e = 0; e < nevents; e++)
+		json_append(all, json_sum(c[e].samples, c[e].weight));
+	return all;
+}
+
 struct json_object *json_costs(const struct view *v, const struct cost *block)
 {
 	struct json_object *all = json_new_array();
 
 	for (size_t e = 0; e < v->model->nevents; e++) {
-		struct json_object *o = json_new_object();
 		const struct cost sum = cost_sum(block, e);
+		struct json_object *o = json_sum(sum.samples, sum.weight);
 
-		json_put_number(o, "samples", sum.samples);
-		json_put_number(o, "weight", sum.weight);
 		for (unsigned c = 0; c < OMP_CLASSES; c++)
 			if (omp_has_class(v->classes, c))
 				json_put_number(o, omp_class_name((enum omp_class)c),

@@ -28,6 +28,9 @@ struct json_stream {
 	bool visible; /* for a page: characters that nobody would see become a text \u202e */
 };
 
+/* Begins a document with its format, version and program. */
+void json_begin(struct json_stream *s, const char *format, int version);
+
 /* Writes `"name":` and the value, which it releases. */
 void json_member(struct json_stream *s, const char *name, struct json_object *value);
 
@@ -63,6 +66,10 @@ struct cells json_cells(struct json_object *o, const struct report *r);
 
 void json_put_text(struct json_object *o, const char *key, const char *s);
 void json_put_number(struct json_object *o, const char *key, uint64_t n);
+
+/* {samples, weight}; an array of them, for each event. */
+struct json_object *json_sum(uint64_t samples, uint64_t weight);
+struct json_object *json_sums(const struct cost *c, size_t nevents);
 
 /* One object for each event: samples, weight, and weight by each class that the view has. */
 struct json_object *json_costs(const struct view *v, const struct cost *block);

@@ -11,21 +11,6 @@
 #include "src/tables/placement.h"
 #include "src/tables/tables.h"
 
-/* One element for each event. */
-static struct json_object *json_cpu_costs(const struct cost *c, size_t nevents)
-{
-	struct json_object *all = json_new_array();
-
-	for (size_t e = 0; e < nevents; e++) {
-		struct json_object *o = json_new_object();
-
-		json_put_number(o, "samples", c[e].samples);
-		json_put_number(o, "weight", c[e].weight);
-		json_append(all, o);
-	}
-	return all;
-}
-
 static struct json_object *json_part(int64_t number)
 {
 	return json_number_if(number >= 0, number >= 0 ? (uint64_t)number : 0);
@@ -41,7 +26,7 @@ void json_cpus(struct json_stream *s, const struct report *r, size_t most)
 		const struct cells c = json_cells(o, r);
 
 		cpu_cells(&c, &p->cpus[i]);
-		json_add(o, "events", json_cpu_costs(p->cpus[i].self, r->model->nevents));
+		json_add(o, "events", json_sums(p->cpus[i].self, r->model->nevents));
 		json_element(s, o);
 	}
 	json_close(s);
@@ -60,7 +45,7 @@ void json_put_thread_cpus(struct json_object *o, const struct report *r, uint32_
 		struct json_object *use = json_new_object();
 
 		json_put_number(use, "cpu", u->cpu);
-		json_add(use, "events", json_cpu_costs(u->self, r->model->nevents));
+		json_add(use, "events", json_sums(u->self, r->model->nevents));
 		json_append(all, use);
 	}
 	json_add(o, "cpus", all);

@@ -13,14 +13,9 @@
 #include "src/output/json/json_parts.h"
 #include "src/output/json/json_runs.h"
 #include "src/output/printable.h"
-#include "src/output/scale_formats.h"
+#include "src/output/runs_formats.h"
 
 enum { JSON_SCALE_VERSION = 1 };
-
-static void json_scale_put_if(struct json_object *o, const char *key, bool known, double value)
-{
-	json_add(o, key, known && isfinite(value) ? json_new_double(value) : NULL);
-}
 
 /* A time with one number of threads. */
 static struct json_object *json_time_at(const struct scaling *s, const struct scaling_row *row,
@@ -30,10 +25,10 @@ static struct json_object *json_time_at(const struct scaling *s, const struct sc
 	const double speedup = scaling_speedup(s, row, i);
 
 	json_put_number(o, "threads", s->threads[i]);
-	json_scale_put_if(o, "mean_ns", row->mean_ns[i] > 0, row->mean_ns[i]);
-	json_scale_put_if(o, "deviation_ns", row->mean_ns[i] > 0, row->deviation_ns[i]);
-	json_scale_put_if(o, "speedup", speedup > 0, speedup);
-	json_scale_put_if(o, "efficiency", speedup > 0, scaling_efficiency(s, row, i));
+	json_put_real(o, "mean_ns", row->mean_ns[i] > 0 ? row->mean_ns[i] : NAN);
+	json_put_real(o, "deviation_ns", row->mean_ns[i] > 0 ? row->deviation_ns[i] : NAN);
+	json_put_real(o, "speedup", speedup > 0 ? speedup : NAN);
+	json_put_real(o, "efficiency", speedup > 0 ? scaling_efficiency(s, row, i) : NAN);
 	return o;
 }
 
@@ -46,8 +41,8 @@ static struct json_object *json_scale_row(const struct scaling *s, const struct 
 		json_put_item(o, item);
 	const struct scaling_amdahl a = scaling_amdahl(s, row);
 
-	json_scale_put_if(o, "serial_part", a.known, a.serial);
-	json_scale_put_if(o, "speedup_limit", a.known, a.limit);
+	json_put_real(o, "serial_part", a.known ? a.serial : NAN);
+	json_put_real(o, "speedup_limit", a.known ? a.limit : NAN);
 	json_add(o, "stops_at", json_number_if(row->stops != 0, s->threads[row->stops]));
 	for (size_t i = 0; i < s->n; i++)
 		json_append(times, json_time_at(s, row, i));
@@ -69,10 +64,10 @@ static struct json_object *json_growth(const struct scaling *s)
 
 		json_put_text(o, "kind", g->rows[i].item->by == DIFF_LINE ? "line" : "region");
 		json_put_item(o, g->rows[i].item);
-		json_scale_put_if(o, "work_least", true, g->rows[i].before);
-		json_scale_put_if(o, "work_most", true, g->rows[i].after);
-		json_scale_put_if(o, "factor", g->rows[i].factor > 0, g->rows[i].factor);
-		json_scale_put_if(o, "share", true, g->rows[i].share);
+		json_put_real(o, "work_least", g->rows[i].before);
+		json_put_real(o, "work_most", g->rows[i].after);
+		json_put_real(o, "factor", g->rows[i].factor > 0 ? g->rows[i].factor : NAN);
+		json_put_real(o, "share", g->rows[i].share);
 		json_append(rows, o);
 	}
 	return rows;
@@ -98,10 +93,7 @@ static void scale_put(FILE *out, const struct scaling *s, bool page)
 	struct json_stream stream = { .out = out, .visible = page };
 	const char *program = s->sides[0].nruns ? s->sides[0].runs[0].program : "";
 
-	fputs("{\n", out);
-	json_member(&stream, "format", json_text("omphwc-scale"));
-	json_member(&stream, "version", json_number(JSON_SCALE_VERSION));
-	json_member(&stream, "program", json_text(PACKAGE_NAME " " PACKAGE_VERSION));
+	json_begin(&stream, "omphwc-scale", JSON_SCALE_VERSION);
 	json_member(&stream, "application", json_text(*program ? program : NULL));
 	json_member(&stream, "scaling", json_text(s->how.weak ? "weak" : "strong"));
 	json_member(&stream, "cpus", json_number_if(s->how.cpus != 0, s->how.cpus));

@@ -18,11 +18,10 @@
 /* A region, or what is outside of regions. */
 static void timeline_put_region(struct json_object *o, const struct view *v, uint32_t region)
 {
-	const uint32_t special = region < REGION_SPECIALS ? region : REGION_SPECIALS;
-	char *name = region_label(v, special, v->regions[region].line);
+	char *name = region_label_of(v, region);
 
 	json_put_text(o, "name", name);
-	json_put_place(o, v, special == REGION_SPECIALS ? v->regions[region].line : 0);
+	json_put_place(o, v, region >= REGION_SPECIALS ? v->regions[region].line : 0);
 	free(name);
 }
 

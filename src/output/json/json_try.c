@@ -8,7 +8,7 @@
 
 #include "src/diff/tried.h"
 #include "src/output/json/json_parts.h"
-#include "src/output/try_formats.h"
+#include "src/output/runs_formats.h"
 
 enum { JSON_TRY_VERSION = 1 };
 
@@ -43,10 +43,7 @@ void try_json_write(FILE *out, const struct tried *t)
 	const struct tried_side *best = tried_best(t);
 	struct json_stream stream = { .out = out };
 
-	fputs("{\n", out);
-	json_member(&stream, "format", json_text("omphwc-try"));
-	json_member(&stream, "version", json_number(JSON_TRY_VERSION));
-	json_member(&stream, "program", json_text(PACKAGE_NAME " " PACKAGE_VERSION));
+	json_begin(&stream, "omphwc-try", JSON_TRY_VERSION);
 	json_member(&stream, "profiles", json_text(t->folder));
 	json_member(&stream, "confidence", json_ratio(1 - TRIED_CHANCE));
 	json_member(&stream, "rounds", json_number(t->rounds));

@@ -45,37 +45,17 @@ struct pprof {
 
 /* ---- labels ---------------------------------------------------------- */
 
-static char *thread_text(const struct report *r, uint32_t thread)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = alloc_stream(&text, &size);
-
-	thread_name(out, r->model, thread);
-	alloc_stream_end(out);
-	return text;
-}
-
-static char *region_text(const struct report *r, uint32_t region)
-{
-	const uint32_t special = region < REGION_SPECIALS ? region : REGION_SPECIALS;
-
-	return region_label(r->view, special, r->view->regions[region].line);
-}
-
 /* The string of a thread or region, made once. */
-static int64_t label_text(struct pprof *p, enum label label, uint32_t number,
-			  char *(*make)(const struct report *, uint32_t))
+static int64_t label_text(struct pprof *p, enum label label, uint32_t number)
 {
 	uint32_t known = map_get(&p->texts, label, number, UINT32_MAX);
 	char *text;
 
 	if (known != UINT32_MAX)
 		return known;
-	text = make(p->report, number);
-	known = text ? (uint32_t)pprof_string(&p->names, text) : 0;
-	if (text)
-		map_add(&p->texts, label, number, known, &known);
+	text = label == LABEL_THREAD ? thread_text(p->report->model, number) :
+				       region_label_of(p->report->view, number);
+	map_add(&p->texts, label, number, (uint32_t)pprof_string(&p->names, text), &known);
 	free(text);
 	return known;
 }
@@ -123,10 +103,8 @@ static void sample_put(struct pprof *p, const struct table_row *row, enum omp_cl
 		label[i].key = p->key[i];
 		labels[i] = &label[i];
 	}
-	label[LABEL_THREAD].str =
-		label_text(p, LABEL_THREAD, (uint32_t)(row->key >> 32), thread_text);
-	label[LABEL_REGION].str =
-		label_text(p, LABEL_REGION, (uint32_t)(row->key2 >> LEAF_BITS), region_text);
+	label[LABEL_THREAD].str = label_text(p, LABEL_THREAD, (uint32_t)(row->key >> 32));
+	label[LABEL_REGION].str = label_text(p, LABEL_REGION, (uint32_t)(row->key2 >> LEAF_BITS));
 	label[LABEL_STATE].str =
 		pprof_string(&p->names,
 			     leaf_label((enum omp_leaf)(row->key2 & ((1u << LEAF_BITS) - 1))));

@@ -8,8 +8,8 @@
 
 #include "src/diff/history.h"
 #include "src/diff/points.h"
-#include "src/output/history_formats.h"
 #include "src/output/printable.h"
+#include "src/output/runs_formats.h"
 
 enum { HIGH = 20, BASELINE = 14, MARGIN = 6, LETTER = 7 /* the text is stretched to that */ };
 

@@ -5,7 +5,6 @@
 #include "src/output/text/text.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +29,8 @@ enum {
 	AMOUNT_WIDTH = 10,
 	SHARE_WIDTH = 7,
 	OTHER_WIDTH = 9,
-	NAME_ROOM = 30,	    /* columns that names should have */
+	NAME_ROOM = 30, /* columns that names should have */
+	IMBALANCE_WIDTH = 7,
 	LARGE = 10,	    /* percent: a row that stands out */
 	PATH_FUNCTIONS = 3, /* number of functions shown of a path's end */
 };
@@ -76,17 +76,26 @@ size_t text_cells_width(const struct text *t)
 	return width + text_has(t, COLUMN_OTHERS) * OTHER_WIDTH * text_others(t, others);
 }
 
-struct text text_fit(const struct text *t, const size_t own[COLUMNS])
+size_t text_used(const struct text *t)
+{
+	size_t width = text_cells_width(t);
+
+	for (const struct text_own *own = t->own; own && own->title; own++)
+		width += text_has(t, own->column) * (size_t)own->width;
+	return width;
+}
+
+struct text text_fit(const struct text *t, const struct text_own *own)
 {
 	const size_t columns = t->report->columns;
 	struct text fit = *t;
+	size_t more = 0;
 
-	for (unsigned hide = 0; columns && hide < COLUMNS; hide++) {
-		size_t width = text_cells_width(&fit);
-
-		for (unsigned c = 0; c < COLUMNS; c++)
-			width += text_has(&fit, (enum text_column)c) * (own ? own[c] : 0);
-		if (width + NAME_ROOM <= columns)
+	fit.own = own;
+	for (; own; own = own->title ? own + 1 : NULL)
+		more = (size_t)own->width;
+	for (unsigned hide = COLUMN_OWN + 1; columns && hide < COLUMNS; hide++) {
+		if (text_used(&fit) + more + NAME_ROOM <= columns)
 			break;
 		fit.hidden |= 1u << hide;
 	}
@@ -109,7 +118,7 @@ void text_number(const struct text *t, int columns, const char *number, enum pai
 		text_paint(t, PAINT_PLAIN);
 }
 
-void text_titles(const struct text *t)
+void text_titles(const struct text *t, const char *last)
 {
 	const struct model_event *events = t->report->model->events;
 	size_t others[OTHERS_MAX], n = text_has(t, COLUMN_OTHERS) ? text_others(t, others) : 0;
@@ -126,17 +135,12 @@ void text_titles(const struct text *t)
 		putc(' ', t->out);
 		format_right(t->out, events[others[i]].label, OTHER_WIDTH - 1);
 	}
-}
-
-void text_titles_end(const struct text *t, const char *format, ...)
-{
-	va_list ap;
-
+	for (const struct text_own *own = t->own; own && own->title; own++)
+		if (text_has(t, own->column))
+			fprintf(t->out, "%*s", own->width, own->title);
 	if (t->shown)
 		map_free(t->shown);
-	va_start(ap, format);
-	vfprintf(t->out, format, ap);
-	va_end(ap);
+	fprintf(t->out, "%s%s", last ? "  " : "", last ? last : "");
 	text_paint(t, PAINT_PLAIN);
 	putc('\n', t->out);
 }
@@ -189,12 +193,37 @@ void text_row_line(const struct text *t, uint32_t line)
 	text_row(t, l->function, l->line);
 }
 
-void text_imbalance(const struct text *t, int columns, double imbalance, uint64_t samples)
+void text_cell(const struct text *t, size_t i, const char *s)
 {
-	if (samples < SPREAD_FEW)
-		text_few(t, columns, 2, imbalance);
+	if (text_has(t, t->own[i].column))
+		fprintf(t->out, "%*s", t->own[i].width, s);
+}
+
+void text_cell_number(const struct text *t, size_t i, const char *number)
+{
+	if (text_has(t, t->own[i].column))
+		text_number(t, t->own[i].width, number, PAINT_PLAIN);
+}
+
+const struct text_own text_spread_own[] = {
+	{ "thr", 5, COLUMN_THREADS },
+	{ "imbal", IMBALANCE_WIDTH, COLUMN_IMBALANCE },
+	{ "entries", 11, COLUMN_ENTRIES },
+	[TEXT_GAIN] = { "gain", 6, COLUMN_GAIN },
+	{ 0 },
+};
+
+void text_spread(const struct text *t, size_t threads, double imbalance, uint64_t samples,
+		 uint64_t entries)
+{
+	text_cell(t, 0, format_plain(threads).s);
+	if (imbalance <= 0 || !text_has(t, COLUMN_IMBALANCE))
+		text_cell_number(t, 1, "-");
+	else if (samples < SPREAD_FEW)
+		text_few(t, IMBALANCE_WIDTH, 2, imbalance);
 	else
-		fprintf(t->out, "%*.2f", columns, imbalance);
+		fprintf(t->out, "%*.2f", IMBALANCE_WIDTH, imbalance);
+	text_cell_number(t, 2, entries ? format_count(entries).s : "-");
 }
 
 void text_few(const struct text *t, int columns, int digits, double number)
@@ -220,7 +249,12 @@ void text_few_note(const struct text *t)
 			SPREAD_FEW);
 }
 
-void text_last(const struct text *t, size_t used, const char *s)
+void text_last(const struct text *t, const char *name)
+{
+	text_last_behind(t, text_used(t), name);
+}
+
+void text_last_behind(const struct text *t, size_t used, const char *s)
 {
 	const size_t columns = t->report->columns;
 	const size_t room = !columns ? 0 : columns > used + 22 ? columns - used - 2 : 20;
@@ -258,32 +292,28 @@ int text_shows(const struct text *t, const struct cost *block, size_t shown)
 	return (double)cost_sum(block, event).weight * 100 >= t->report->limit_percent * all;
 }
 
-void text_rest_init(const struct text *t, struct text_rest *rest)
-{
-	*rest = (struct text_rest){
-		.sum = alloc_zeroed(t->report->model->nevents * OMP_CLASSES + 1,
-				    sizeof(*rest->sum)),
-	};
-}
-
 void text_rest_add(const struct text *t, struct text_rest *rest, const struct cost *block)
 {
-	cost_add(rest->sum, block, t->report->model->nevents);
+	const size_t nevents = t->report->model->nevents;
+
+	if (!rest->sum)
+		rest->sum = alloc_zeroed(nevents * OMP_CLASSES + 1, sizeof(*rest->sum));
+	cost_add(rest->sum, block, nevents);
 	rest->n++;
 }
 
-void text_rest_print(const struct text *t, struct text_rest *rest, size_t between, const char *what)
+void text_rest_print(const struct text *t, struct text_rest *rest, size_t indent)
 {
-	if (rest->n) {
-		text_cells(t, rest->sum);
-		text_paint(t, PAINT_FAINT);
-		fprintf(t->out, "%*s  ... and %zu more%s%s", (int)between, "", rest->n,
-			*what ? " " : "", what);
-		text_paint(t, PAINT_PLAIN);
-		putc('\n', t->out);
-	}
+	const size_t between = text_used(t) - text_cells_width(t) + indent;
+
+	if (!rest->n)
+		return;
+	text_cells(t, rest->sum);
+	text_paint(t, PAINT_FAINT);
+	fprintf(t->out, "%*s  ... and %zu more", (int)between, "", rest->n);
+	text_paint(t, PAINT_PLAIN);
+	putc('\n', t->out);
 	free(rest->sum);
-	rest->sum = NULL;
 }
 
 /* ---- names ----------------------------------------------------------- */

@@ -24,6 +24,7 @@ struct view;
 
 /* The columns that a narrow terminal has no room for, the first one first. */
 enum text_column {
+	COLUMN_OWN, /* never */
 	COLUMN_ENTRIES,
 	COLUMN_OVERHEAD,
 	COLUMN_AMOUNT,
@@ -53,6 +54,7 @@ struct text {
 	FILE *out;
 	const struct report *report;
 	const struct cost *total;	  /* a block */
+	const struct text_own *own;	  /* the table's own columns; NULL: none */
 	size_t rows_max;		  /* maximum rows of a table; 0: only the report's limit
 					   applies */
 	unsigned hidden;		  /* bit N: there is no room for enum text_column N */
@@ -102,16 +104,17 @@ void text_sums(const struct text *t);
    report has losses. */
 void text_efficiency(const struct text *t);
 
-/* Says how even the ranks' work is, and in which MPI call they wait for the slowest one: of the
-   run, where it has several ranks, and of a region, if it is uneven. */
-struct region;
 /* The sum of the samples of an MPI library's own threads, which are in no table. */
 void text_mpi_threads(const struct text *t);
 
 /* An event's samples in the profiles: before filters, and those that are not shown. */
 struct cost text_event_all(const struct text *t, size_t event);
+
+/* Says how even the ranks' work is, and in which MPI call they wait for the slowest one: of the
+   run, where it has several ranks, and of a region, if it is uneven. */
+struct region;
 void text_ranks_of_run(const struct text *t);
-void text_ranks_of_region(const struct text *t, const struct region *g, int indent);
+void text_ranks_of_region(const struct text *t, const struct region *g);
 
 /* Prints the findings. */
 void text_findings(const struct text *t);
@@ -122,14 +125,14 @@ void text_placement(const struct text *t);
 /* ", CPUs 0 (98.2 %), 3, 12 moves", of a row of a thread; nothing where no CPU is known. */
 void text_thread_cpus(const struct text *t, uint32_t thread);
 
+/* "its threads' 2.0 s: work 90.0 %, …", the largest loss first. */
+struct time_split;
+void text_split(const struct text *t, const struct time_split *s);
+
 /* What the run would gain if the region's threads only worked: a line, and a cell with percent
    of the run. */
-struct region;
-struct time_split;
-/* "its threads' 2.0 s: work 90.0 %, …", the largest loss first. */
-void text_split(const struct text *t, const struct time_split *s);
 bool text_gains(const struct text *t, const struct region *r); /* enough for a line */
-void text_region_gain(const struct text *t, const struct region *r, int indent);
+void text_region_gain(const struct text *t, const struct region *r);
 void text_region_gain_cell(const struct text *t, const struct region *r, int columns);
 
 /* Prints what fits a screen of t->rows lines: the program, its efficiency, where to begin, the
@@ -187,12 +190,23 @@ void text_counts(const struct text *t);
 
 /* ---- a table's parts ------------------------------------------------- */
 
-/* t for a table that has columns of its own, of these widths: what is too wide is hidden. */
-struct text text_fit(const struct text *t, const size_t own[COLUMNS]);
+/* A column of a table's own, between those of all tables and the name.  Lists end with one without a
+   title, whose width is what names should have besides. */
+struct text_own {
+	const char *title;
+	int width;
+	enum text_column column; /* hidden as that one */
+};
+
+/* t for a table that has these columns: what is too wide is hidden. */
+struct text text_fit(const struct text *t, const struct text_own *own);
 static inline bool text_has(const struct text *t, enum text_column column)
 {
 	return !(t->hidden & 1u << column);
 }
+
+/* Lines about a row are indented by that. */
+enum { TEXT_BENEATH = 14 };
 
 /* From here on text has that colour, where there are colours. */
 void text_paint(const struct text *t, enum paint p);
@@ -200,20 +214,24 @@ void text_paint(const struct text *t, enum paint p);
 /* Prints a number of these columns, painted if it is not 0. */
 void text_number(const struct text *t, int columns, const char *number, enum paint p);
 
-/* Prints the columns that all tables share: titles, and a row's values. */
-void text_titles(const struct text *t);
+/* Prints the line of titles; last: of the names, or NULL. */
+void text_titles(const struct text *t, const char *last);
 
-/* Ends the line of titles with the table's own. */
-void text_titles_end(const struct text *t, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+/* Prints a row's values in the columns that all tables share; then, where it is shown, the table's
+   own column i, and in the same way a number. */
 void text_cells(const struct text *t, const struct cost *block);
+void text_cell(const struct text *t, size_t i, const char *s);
+void text_cell_number(const struct text *t, size_t i, const char *number);
 
 /*
- * Prints a cell of that width with the imbalance of threads whose maximum has that many
- * samples.  Below SPREAD_FEW samples the number is marked; text_few_note(), beneath the
- * table, explains the mark.
+ * Columns of regions and constructs, and a row's values but for the gain.  imbalance: of threads
+ * whose maximum has that many samples; 0: not known.  Below SPREAD_FEW samples it is marked;
+ * text_few_note(), beneath the table, explains the mark.
  */
-void text_imbalance(const struct text *t, int columns, double imbalance, uint64_t samples);
+extern const struct text_own text_spread_own[];
+enum { TEXT_GAIN = 3 };
+void text_spread(const struct text *t, size_t threads, double imbalance, uint64_t samples,
+		 uint64_t entries);
 void text_few(const struct text *t, int columns, int digits, double number);
 void text_few_note(const struct text *t);
 
@@ -229,19 +247,21 @@ size_t text_row_mark(const char *s, uint32_t *number, unsigned *line);
 /* A row of a line of the view's names, or of one of its functions. */
 void text_row_line(const struct text *t, uint32_t line);
 
-/* Prints s as the last column; used columns are taken. */
-void text_last(const struct text *t, size_t used, const char *s);
-size_t text_cells_width(const struct text *t);
+/* Prints the name, which is the last column, behind the others, or so many. */
+void text_last(const struct text *t, const char *name);
+void text_last_behind(const struct text *t, size_t used, const char *name);
 
-/* "... and 12 more", with their cost. */
+/* The columns that all tables share, and with the table's own. */
+size_t text_cells_width(const struct text *t);
+size_t text_used(const struct text *t);
+
+/* "... and 12 more", with their cost.  A zeroed one is empty; indent: as of a name. */
 struct text_rest {
 	struct cost *sum; /* a block */
 	size_t n;
 };
-void text_rest_init(const struct text *t, struct text_rest *rest);
 void text_rest_add(const struct text *t, struct text_rest *rest, const struct cost *block);
-void text_rest_print(const struct text *t, struct text_rest *rest, size_t between,
-		     const char *what);
+void text_rest_print(const struct text *t, struct text_rest *rest, size_t indent);
 
 /* Whether a row with that block, the shown-th, is to be shown. */
 int text_shows(const struct text *t, const struct cost *block, size_t shown);

@@ -25,8 +25,6 @@
 #include "src/view/view.h"
 
 enum {
-	INCLUSIVE_WIDTH = 8,
-	LINE_WIDTH = 8,
 	TEXT_MORE = 10, /* columns that source text should have besides those of names */
 	AROUND = 4,	/* lines shown before and after one with samples */
 };
@@ -73,23 +71,20 @@ static void annotated_line(const struct annotated *a, unsigned line,
 			   const struct annotate_line *costs)
 {
 	const struct text *t = a->text;
+	const size_t event = t->report->event;
 
 	text_row(t, costs ? annotated_share(t, costs) : 0, line);
-	if (costs) {
-		const size_t event = t->report->event;
-
-		if (cost_sum(costs->self, event).samples)
-			text_cells(t, costs->self);
-		else
-			fprintf(t->out, "%*s", (int)text_cells_width(t), "");
-		fprintf(t->out, "%*s", INCLUSIVE_WIDTH,
-			format_percent(cost_sum(costs->inclusive, event).weight,
-				       cost_sum(t->total, event).weight)
-				.s);
-	} else {
-		fprintf(t->out, "%*s", (int)text_cells_width(t) + INCLUSIVE_WIDTH, "");
-	}
-	fprintf(t->out, "%*u  ", LINE_WIDTH, line);
+	if (costs && cost_sum(costs->self, event).samples)
+		text_cells(t, costs->self);
+	else
+		fprintf(t->out, "%*s", (int)text_cells_width(t), "");
+	text_cell(t, 0,
+		  !costs ? "" :
+			   format_percent(cost_sum(costs->inclusive, event).weight,
+					  cost_sum(t->total, event).weight)
+				   .s);
+	text_cell(t, 1, format_plain(line).s);
+	fputs("  ", t->out);
 	annotated_source(t->out, source_line(a->source, line));
 }
 
@@ -118,9 +113,7 @@ static void annotated_span(const struct annotated *a, unsigned first, unsigned l
 			continue;
 		}
 		if (gap)
-			fprintf(a->text->out, "%*s\n",
-				(int)text_cells_width(a->text) + INCLUSIVE_WIDTH + LINE_WIDTH,
-				"...");
+			fprintf(a->text->out, "%*s\n", (int)text_used(a->text), "...");
 		gap = false;
 		annotated_line(a, line, i < a->n && a->lines[i].line == line ? &a->lines[i] : NULL);
 	}
@@ -158,8 +151,7 @@ static void annotated_file(const struct text *t, const struct annotate *a,
 	else if (source_is_newer(&source, t->report->model))
 		fputs(": newer than the profile; lines may have moved", t->out);
 	putc('\n', t->out);
-	text_titles(t);
-	text_titles_end(t, "%*s%*s", INCLUSIVE_WIDTH, "incl", LINE_WIDTH, "line");
+	text_titles(t, NULL);
 	annotated_span(&one, span->first > AROUND ? span->first : 1, span->last + AROUND);
 	source_close(&source);
 }
@@ -170,7 +162,9 @@ int detail_annotate(FILE *out, const struct report *r, const struct detail_targe
 	struct annotate a;
 	struct table total;
 	/* Of narrow terminals the text has half. */
-	const size_t own[COLUMNS] = { [COLUMN_WAIT] = INCLUSIVE_WIDTH + LINE_WIDTH + TEXT_MORE };
+	static const struct text_own own[] = { { "incl", 8, COLUMN_OWN },
+					       { "line", 8, COLUMN_OWN },
+					       { NULL, TEXT_MORE, COLUMN_OWN } };
 	int err = annotate_build(r->view, &target->lookup->resolver, target->name, &a);
 
 	if (err)

@@ -99,8 +99,7 @@ static void listing_last(struct text_asm_listing *l, uint64_t end)
 		l->gap = true;
 	} else {
 		if (l->gap)
-			fprintf(out, "%*s\n", (int)text_cells_width(l->text) + ADDRESS_WIDTH,
-				"...");
+			fprintf(out, "%*s\n", (int)text_used(l->text), "...");
 		l->gap = false;
 		listing_line(l, l->address);
 		if (listing_costs(l, end))
@@ -137,8 +136,7 @@ static int listing_piece(const struct text *t, const struct insns_piece *p, stru
 	fputs(" in ", t->out);
 	format_text(t->out, p->path, 0);
 	putc('\n', t->out);
-	text_titles(t);
-	text_titles_end(t, "%*s", ADDRESS_WIDTH, "address");
+	text_titles(t, NULL);
 	path = alloc_printf("%s%s", sysroot, p->path);
 	err = disassemble(path, p->lo, p->hi, listing_insn, &l);
 	listing_last(&l, p->hi);
@@ -149,7 +147,8 @@ static int listing_piece(const struct text *t, const struct insns_piece *p, stru
 
 int detail_asm(FILE *out, const struct report *r, const struct detail_target *target)
 {
-	struct text t = { .out = out, .report = r };
+	static const struct text_own own[] = { { "address", ADDRESS_WIDTH, COLUMN_OWN }, { 0 } };
+	struct text t = { .out = out, .report = r, .own = own };
 	struct insns insns;
 	struct table total;
 	int err = insns_build(r->view, target->lookup->symbols, target->name, &insns);

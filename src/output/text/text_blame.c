@@ -55,7 +55,7 @@ static void text_blame_rows(const struct text *t, const struct blamed *b)
 
 		char *name = text_line_in_region(t->report->view, row->line, row->region);
 
-		text_last(t, BLAME_WIDTH, name);
+		text_last_behind(t, BLAME_WIDTH, name);
 		free(name);
 		blame_parts(t, b, row);
 	}
@@ -81,7 +81,7 @@ static void blame_functions(const struct text *t, const struct blamed *b)
 		name = text_function(t->report->view, f->function);
 		blame_cell(t, f->work, all);
 		blame_cell(t, f->causes, b->all_charged);
-		text_last(t, BLAME_WIDTH, name);
+		text_last_behind(t, BLAME_WIDTH, name);
 		free(name);
 	}
 }

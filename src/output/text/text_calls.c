@@ -21,10 +21,9 @@ static char *calls_name(const struct view *v, uint64_t function, const char *non
 
 static void calls_rows(const struct text *t, struct table *table, const char *none)
 {
-	struct text_rest rest;
+	struct text_rest rest = { 0 };
 	size_t shown = 0;
 
-	text_rest_init(t, &rest);
 	table_sort(table, t->report->event);
 	for (size_t i = 0; i < table->n; i++) {
 		char *name;
@@ -35,17 +34,17 @@ static void calls_rows(const struct text *t, struct table *table, const char *no
 		}
 		name = calls_name(t->report->view, table->rows[i].key, none);
 		text_cells(t, table->rows[i].self);
-		fputs("    ", t->out);
-		text_last(t, text_cells_width(t) + 4, name);
+		text_cell(t, 0, "");
+		text_last(t, name);
 		free(name);
 	}
-	text_rest_print(t, &rest, 4, "");
-	free(rest.sum);
+	text_rest_print(t, &rest, 0);
 }
 
 int detail_calls(FILE *out, const struct report *r, const struct detail_target *target)
 {
-	struct text t = { .out = out, .report = r };
+	static const struct text_own indent[] = { { "", 4, COLUMN_OWN }, { 0 } };
+	struct text t = { .out = out, .report = r, .own = indent };
 	struct table total;
 	struct calls c;
 	int err = calls_build(r->view, target->name, &c);
@@ -57,8 +56,7 @@ int detail_calls(FILE *out, const struct report *r, const struct detail_target *
 	text_about(&t);
 	fprintf(out, "\n%s view, callers and callees; %% of the whole\n\n",
 		view_name(r->view->kind));
-	text_titles(&t);
-	text_titles_end(&t, "      called by");
+	text_titles(&t, "called by");
 	calls_rows(&t, &c.callers, "(nobody: it is outermost)");
 	text_cells(&t, c.inclusive);
 	fputs("  ", out);

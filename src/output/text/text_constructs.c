@@ -14,28 +14,6 @@
 #include "src/tables/constructs.h"
 #include "src/view/view.h"
 
-enum {
-	THREADS_WIDTH = 5,
-	IMBALANCE_WIDTH = 7,
-	ENTRIES_WIDTH = 11,
-	BENEATH = 14, /* indentation of lines about a row */
-};
-
-static const size_t own[COLUMNS] = {
-	[COLUMN_THREADS] = THREADS_WIDTH,
-	[COLUMN_IMBALANCE] = IMBALANCE_WIDTH,
-	[COLUMN_ENTRIES] = ENTRIES_WIDTH,
-};
-
-static size_t text_constructs_width(const struct text *t)
-{
-	size_t width = 0;
-
-	for (unsigned c = 0; c < COLUMNS; c++)
-		width += text_has(t, (enum text_column)c) * own[c];
-	return width;
-}
-
 /* Prints how long it was held or waited at, by entry and by thread. */
 static void text_construct_inside(const struct text *t, const struct view_construct *c)
 {
@@ -43,7 +21,7 @@ static void text_construct_inside(const struct text *t, const struct view_constr
 
 	if (!c->entries || !c->elapsed_known)
 		return;
-	fprintf(t->out, "%*s%s from entry to exit", BENEATH, "",
+	fprintf(t->out, "%*s%s from entry to exit", TEXT_BENEATH, "",
 		format_amount(c->elapsed_ns, PROF_UNIT_NS).s);
 	if (c->ended < c->entries)
 		fprintf(t->out, " of %s entries", format_count(c->ended).s);
@@ -68,7 +46,7 @@ static void text_construct_more(const struct text *t, const struct construct *c,
 	}
 	if (c->what->kind < CONSTRUCT_SPECIALS || (!timed && (w->nthreads < 2 || w->mean <= 0)))
 		return;
-	fprintf(t->out, "%*s", BENEATH, "");
+	fprintf(t->out, "%*s", TEXT_BENEATH, "");
 	if (timed)
 		fprintf(t->out, "%s from entry to exit",
 			format_amount(c->what->elapsed_ns, PROF_UNIT_NS).s);
@@ -89,18 +67,12 @@ static void text_construct_row(const struct text *t, const struct construct_time
 
 	text_row_line(t, what->line);
 	text_cells(t, c->self);
-	if (text_has(t, COLUMN_THREADS))
-		fprintf(t->out, "%*zu", THREADS_WIDTH, w.nthreads);
-	if (text_has(t, COLUMN_IMBALANCE)) {
-		if (what->kind >= CONSTRUCT_SPECIALS && w.mean > 0 && w.nthreads > 1)
-			text_imbalance(t, IMBALANCE_WIDTH, (double)w.most / w.mean, w.samples);
-		else
-			text_number(t, IMBALANCE_WIDTH, "-", PAINT_PLAIN);
-	}
-	if (text_has(t, COLUMN_ENTRIES))
-		text_number(t, ENTRIES_WIDTH, what->entries ? format_count(what->entries).s : "-",
-			    PAINT_PLAIN);
-	text_last(t, text_cells_width(t) + text_constructs_width(t), name);
+	text_spread(t, w.nthreads,
+		    what->kind >= CONSTRUCT_SPECIALS && w.mean > 0 && w.nthreads > 1 ?
+			    (double)w.most / w.mean :
+			    0,
+		    w.samples, what->entries);
+	text_last(t, name);
 	free(name);
 	text_construct_more(t, c, &w);
 
@@ -109,9 +81,9 @@ static void text_construct_row(const struct text *t, const struct construct_time
 	const char *unsplit = construct_unsplit_text(why);
 
 	if (unsplit)
-		fprintf(t->out, "%*snot split up: %s\n", BENEATH, "", unsplit);
+		fprintf(t->out, "%*snot split up: %s\n", TEXT_BENEATH, "", unsplit);
 	if (why == CONSTRUCT_SPLIT && s.all > 0) {
-		fprintf(t->out, "%*s", BENEATH, "");
+		fprintf(t->out, "%*s", TEXT_BENEATH, "");
 		text_split(t, &s);
 	}
 }
@@ -141,31 +113,27 @@ static void text_constructs_hint(const struct text *t, const struct constructs *
 
 void text_constructs(const struct text *whole)
 {
-	const struct text fit = text_fit(whole, own), *t = &fit;
-	struct text_rest rest;
+	struct text some = *whole;
+	struct text_rest rest = { 0 };
 	struct constructs constructs;
 	struct construct_times times;
 	size_t shown = 0;
 
+	some.hidden |= 1u << COLUMN_GAIN;
+
+	const struct text fit = text_fit(&some, text_spread_own), *t = &fit;
+
 	constructs_build(t->report->view, t->report->event, &constructs);
 	text_sort_constructs(t, &constructs);
 	construct_times_build(t->report->view, t->report->losses, &times);
-	text_rest_init(t, &rest);
-	text_titles(t);
-	if (text_has(t, COLUMN_THREADS))
-		fprintf(t->out, "%*s", THREADS_WIDTH, "thr");
-	if (text_has(t, COLUMN_IMBALANCE))
-		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "imbal");
-	if (text_has(t, COLUMN_ENTRIES))
-		fprintf(t->out, "%*s", ENTRIES_WIDTH, "entries");
-	text_titles_end(t, "  construct");
+	text_titles(t, "construct");
 	for (size_t i = 0; i < constructs.n; i++) {
 		if (text_construct_shows(t, &constructs.all[i], shown++))
 			text_construct_row(t, &times, &constructs.all[i]);
 		else
 			text_rest_add(t, &rest, constructs.all[i].self);
 	}
-	text_rest_print(t, &rest, text_constructs_width(t), "");
+	text_rest_print(t, &rest, 0);
 	text_few_note(t);
 	text_constructs_hint(t, &constructs);
 	construct_times_fini(&times);

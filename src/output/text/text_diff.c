@@ -9,8 +9,8 @@
 
 #include "src/base/map.h"
 #include "src/diff/diff.h"
-#include "src/output/diff_formats.h"
 #include "src/output/printable.h"
+#include "src/output/runs_formats.h"
 #include "src/output/text/text_diff_verdict.h"
 
 #include "src/base/alloc.h"

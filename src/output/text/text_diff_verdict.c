@@ -11,9 +11,9 @@
 #include "src/base/alloc.h"
 #include "src/diff/diff.h"
 #include "src/diff/diff_judge.h"
-#include "src/output/diff_formats.h"
 #include "src/output/fold.h"
 #include "src/output/printable.h"
+#include "src/output/runs_formats.h"
 
 enum { NAMED_MOST = 3, NAME_WIDTH = 24, SHARE_WIDTH = 9 };
 

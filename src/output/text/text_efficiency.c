@@ -171,7 +171,7 @@ bool text_gains(const struct text *t, const struct region *r)
 	       losses_gain(l, r, NULL) >= WORTH_A_LINE * l->elapsed_ns;
 }
 
-void text_region_gain(const struct text *t, const struct region *r, int indent)
+void text_region_gain(const struct text *t, const struct region *r)
 {
 	const struct losses *l = t->report->losses;
 	double by[LOSSES], gain;
@@ -180,7 +180,8 @@ void text_region_gain(const struct text *t, const struct region *r, int indent)
 	if (!text_gains(t, r))
 		return;
 	gain = losses_gain(l, r, by);
-	fprintf(t->out, "%*sthe run takes %s less (%.1f %%) if all threads work here:", indent, "",
+	fprintf(t->out,
+		"%*sthe run takes %s less (%.1f %%) if all threads work here:", TEXT_BENEATH, "",
 		format_ns(gain).s, 100 * gain / l->elapsed_ns);
 	for (int i = 0; i < GAINS_MAX; i++) {
 		cause = largest(by, gain / 100);

@@ -12,8 +12,8 @@
 #include "src/diff/history.h"
 #include "src/diff/points.h"
 #include "src/output/fold.h"
-#include "src/output/history_formats.h"
 #include "src/output/printable.h"
+#include "src/output/runs_formats.h"
 
 enum { LABEL_WIDTH = 20, AMOUNT_WIDTH = 10, NUMBER_WIDTH = 9, NAMED_MOST = 3 };
 

@@ -76,7 +76,7 @@ static void memory_path(const struct text *t, const struct view_memory *m)
 				     v->names.functions[v->tree.nodes[m->node].function].name);
 	free(path);
 	fprintf(t->out, "%*s", (int)used, "");
-	text_last(t, used, whole);
+	text_last(t, whole);
 	free(whole);
 }
 
@@ -109,7 +109,7 @@ static void memory_detail(const struct text *t, const struct table_row *row, con
 	name = alloc_printf("    %s %s", word, what);
 	free(what);
 	text_cells(t, row->self);
-	text_last(t, text_cells_width(t), name);
+	text_last(t, name);
 	free(name);
 }
 
@@ -161,13 +161,11 @@ static void memory_print(const struct text *t, const struct table *all, const st
 			 const struct table *sources)
 {
 	const bool sourced = memory_has_source(t->report->view);
-	struct text_rest rest;
+	struct text_rest rest = { 0 };
 	size_t shown = 0;
 
-	text_rest_init(t, &rest);
-	text_titles(t);
-	text_titles_end(t, "  memory, %sand the lines that accessed it",
-			sourced ? "where it was found, " : "");
+	text_titles(t, sourced ? "memory, where it was found, and the lines that accessed it" :
+				 "memory, and the lines that accessed it");
 	for (size_t i = 0; i < all->n; i++) {
 		const struct table_row *row = &all->rows[i];
 
@@ -185,7 +183,7 @@ static void memory_print(const struct text *t, const struct table *all, const st
 				      alloc_printf("%s", name);
 		free(name);
 		text_cells(t, row->self);
-		text_last(t, text_cells_width(t), whole);
+		text_last(t, whole);
 		free(whole);
 		memory_path(t, &t->report->view->memory[row->key]);
 		if (sourced && row->key)
@@ -193,7 +191,7 @@ static void memory_print(const struct text *t, const struct table *all, const st
 		if (row->key)
 			memory_details(t, lines, row->key, memory_line, "by");
 	}
-	text_rest_print(t, &rest, 0, "");
+	text_rest_print(t, &rest, 0);
 }
 
 void text_memory(const struct text *t)

@@ -33,7 +33,7 @@ static void line_print(const struct text *t, const struct parallelism *p,
 	fprintf(t->out, "%*s", THREADS_WIDTH, "");
 	cells_print(t, p, line->elapsed_ns);
 	fputs("  ", t->out);
-	text_last(t, THREADS_WIDTH + TIME_WIDTH + SHARE_WIDTH + 2, name);
+	text_last_behind(t, THREADS_WIDTH + TIME_WIDTH + SHARE_WIDTH + 2, name);
 	free(name);
 }
 
@@ -81,9 +81,10 @@ static void rows_print(const struct text *t, const struct parallelism *p)
 	size_t n = 0;
 
 	text_paint(t, PAINT_TITLE);
-	fprintf(t->out, "%*s%*s%*s", THREADS_WIDTH, "threads", TIME_WIDTH, "elapsed", SHARE_WIDTH,
-		"%");
-	text_titles_end(t, "  lines that had most of it");
+	fprintf(t->out, "%*s%*s%*s  lines that had most of it", THREADS_WIDTH, "threads",
+		TIME_WIDTH, "elapsed", SHARE_WIDTH, "%");
+	text_paint(t, PAINT_PLAIN);
+	putc('\n', t->out);
 	for (size_t i = 0; i < p->nrows; i++) {
 		if (p->rows[i].elapsed_ns > 0 && is_shown(t, p, p->rows[i].elapsed_ns)) {
 			text_parallelism_row_print(t, p, i);

@@ -18,7 +18,7 @@
 
 #include "src/base/alloc.h"
 
-enum { SELF_WIDTH = 7, INDENT = 2, INDENT_MAX = 40 };
+enum { INDENT = 2, INDENT_MAX = 40 };
 
 struct paths {
 	const struct text *text;
@@ -91,14 +91,13 @@ static void paths_line(const struct paths *p, uint32_t node, size_t depth)
 	const struct text *t = p->text;
 	const struct report *r = t->report;
 	const char *name = p->view->names.functions[p->view->tree.nodes[node].function].name;
-	size_t used = text_cells_width(t) + SELF_WIDTH + 2;
+	size_t used = text_used(t) + 2;
 
 	text_cells(t, &p->inclusive[node * p->block]);
-	text_number(t, SELF_WIDTH,
-		    format_percent(cost_sum(&p->self[node * p->block], r->event).weight,
-				   cost_sum(t->total, r->event).weight)
-			    .s,
-		    PAINT_PLAIN);
+	text_cell_number(t, 0,
+			 format_percent(cost_sum(&p->self[node * p->block], r->event).weight,
+					cost_sum(t->total, r->event).weight)
+				 .s);
 	used += paths_indent(t->out, depth);
 	format_name(t->out, name,
 		    !r->columns		   ? 0 :
@@ -113,16 +112,13 @@ static void paths_line(const struct paths *p, uint32_t node, size_t depth)
 static void paths_rest(const struct paths *p, uint32_t node, size_t depth)
 {
 	const uint32_t end = p->children.first[node + 1];
-	struct text_rest rest;
+	struct text_rest rest = { 0 };
 
 	if (p->next[node] == end)
 		return;
-	text_rest_init(p->text, &rest);
 	for (uint32_t i = p->next[node]; i < end; i++)
 		text_rest_add(p->text, &rest, &p->inclusive[p->children.child[i] * p->block]);
-	text_rest_print(p->text, &rest,
-			SELF_WIDTH + (depth * INDENT > INDENT_MAX ? INDENT_MAX : depth * INDENT),
-			"");
+	text_rest_print(p->text, &rest, depth * INDENT > INDENT_MAX ? INDENT_MAX : depth * INDENT);
 }
 
 /* The next child above the limit; 0: none. */
@@ -165,7 +161,7 @@ static void paths_walk(struct paths *p)
 
 void text_paths(const struct text *whole)
 {
-	const size_t own[COLUMNS] = { [COLUMN_WAIT] = SELF_WIDTH };
+	static const struct text_own own[] = { { "self", 7, COLUMN_OWN }, { 0 } };
 	const struct text t = text_fit(whole, own);
 	struct paths p;
 
@@ -180,8 +176,7 @@ void text_paths(const struct text *whole)
 	tree_children(&v->tree, &p.children);
 	if (p.next)
 		tree_costs(v, &p.self, &p.inclusive);
-	text_titles(&t);
-	text_titles_end(&t, "%*s  path", SELF_WIDTH, "self");
+	text_titles(&t, "path");
 	paths_walk(&p);
 	free(p.self);
 	free(p.inclusive);

@@ -20,7 +20,7 @@
 
 #include "src/base/alloc.h"
 
-enum { COUNT_WIDTH = 6, IMBALANCE_WIDTH = 7, NAMED_MAX = 4 };
+enum { NAMED_MAX = 4 };
 
 #define WORTH_NAMING 1.02 /* an imbalance within ranks: where it is most */
 #define WAIT_LEAST 0.01	  /* a wait that is mentioned, of the slowest rank's time */
@@ -29,7 +29,7 @@ enum { COUNT_WIDTH = 6, IMBALANCE_WIDTH = 7, NAMED_MAX = 4 };
 /* ---- tables ---------------------------------------------------------- */
 
 /* Prints a process that has no rank by its number. */
-static void put_rank(const struct text *t, const struct rank_row *row, size_t used)
+static void put_rank(const struct text *t, const struct rank_row *row)
 {
 	const struct prof_file *f = t->report->model->processes[row->process].file;
 	char *name = NULL, many[32];
@@ -41,35 +41,36 @@ static void put_rank(const struct text *t, const struct rank_row *row, size_t us
 			    row->name ? row->name : "", row->host ? row->host : "",
 			    row->host ? ", " : "", many, row->nthreads,
 			    row->nthreads == 1 ? "" : "s");
-	text_last(t, used, name);
+	text_last(t, name);
 	free(name);
 }
+
+static const struct text_own host_own[] = {
+	{ "ranks", 6, COLUMN_OWN },
+	{ "thr", 6, COLUMN_OWN },
+	{ "imbal", 7, COLUMN_OWN },
+	{ 0 },
+};
 
 static void text_rank_row(const struct text *t, const struct rank_row *row, bool hosts)
 {
 	text_cells(t, row->self);
 	if (hosts)
-		text_number(t, COUNT_WIDTH,
-			    format_count(row->nranks ? row->nranks : row->nprocesses).s,
-			    PAINT_PLAIN);
-	fprintf(t->out, "%*s", COUNT_WIDTH, format_count(row->nthreads).s);
+		text_cell_number(t, 0, format_count(row->nranks ? row->nranks : row->nprocesses).s);
+	text_cell(t, hosts, format_count(row->nthreads).s);
 	if (row->imbalance > 0)
-		fprintf(t->out, "%*.2f", IMBALANCE_WIDTH, row->imbalance);
+		fprintf(t->out, "%*.2f", t->own[hosts + 1].width, row->imbalance);
 	else
-		text_number(t, IMBALANCE_WIDTH, "-", PAINT_PLAIN);
-	if (!hosts) {
-		put_rank(t, row, text_cells_width(t) + COUNT_WIDTH + IMBALANCE_WIDTH);
-		return;
-	}
-	text_last(t, text_cells_width(t) + 2 * COUNT_WIDTH + IMBALANCE_WIDTH,
-		  row->name ? row->name : "(host not known)");
+		text_cell_number(t, hosts + 1, "-");
+	if (hosts)
+		text_last(t, row->name ? row->name : "(host not known)");
+	else
+		put_rank(t, row);
 }
 
 static void text_rank_table(const struct text *whole, bool hosts)
 {
-	const size_t between = IMBALANCE_WIDTH + COUNT_WIDTH + hosts * COUNT_WIDTH;
-	const size_t own[COLUMNS] = { [COLUMN_WAIT] = between };
-	const struct text fit = text_fit(whole, own), *t = &fit;
+	const struct text fit = text_fit(whole, hosts ? host_own : host_own + 1), *t = &fit;
 	const struct report *r = t->report;
 	struct text_rest rest = { 0 };
 	struct rank_rows rows;
@@ -78,12 +79,7 @@ static void text_rank_table(const struct text *whole, bool hosts)
 		rank_rows_by_host(r->view, r->event, &rows);
 	else
 		rank_rows_by_rank(r->view, r->event, &rows);
-	text_rest_init(t, &rest);
-	text_titles(t);
-	if (hosts)
-		fprintf(t->out, "%*s", COUNT_WIDTH, "ranks");
-	text_titles_end(t, "%*s%*s  %s", COUNT_WIDTH, "thr", IMBALANCE_WIDTH, "imbal",
-			hosts ? "host" : "rank");
+	text_titles(t, hosts ? "host" : "rank");
 	for (size_t i = 0; i < rows.n; i++) {
 		/* Ranks that a filter left out. */
 		if (r->view->kept && cost_is_zero(rows.all[i].self, r->model->nevents))
@@ -93,8 +89,7 @@ static void text_rank_table(const struct text *whole, bool hosts)
 		else
 			text_rest_add(t, &rest, rows.all[i].self);
 	}
-	text_rest_print(t, &rest, between, "");
-	free(rest.sum);
+	text_rest_print(t, &rest, 0);
 	rank_rows_fini(&rows);
 }
 
@@ -202,7 +197,7 @@ void text_mpi_threads(const struct text *t)
 			text_ranks_amount(t, (double)own[t->report->event].weight).s);
 }
 
-void text_ranks_of_region(const struct text *t, const struct region *g, int indent)
+void text_ranks_of_region(const struct text *t, const struct region *g)
 {
 	double *times;
 
@@ -210,7 +205,7 @@ void text_ranks_of_region(const struct text *t, const struct region *g, int inde
 		return;
 	times = alloc_zeroed(t->ranks->n, sizeof(*times));
 	ranks_in_region(t->ranks, g, times);
-	text_ranks_put_times(t, t->ranks, times, RANKS_UNEVEN, "between ranks ", indent);
+	text_ranks_put_times(t, t->ranks, times, RANKS_UNEVEN, "between ranks ", TEXT_BENEATH);
 	free(times);
 }
 

@@ -21,14 +21,9 @@
 #include "src/base/alloc.h"
 
 enum {
-	THREADS_WIDTH = 5,
-	IMBALANCE_WIDTH = 7,
-	ENTRIES_WIDTH = 11,
-	GAIN_WIDTH = 6,
 	CONTEXTS_MAX = 4,  /* calling contexts shown of each region */
 	LINES_MAX = 3,	   /* of the slowest thread */
 	DETAILED_MAX = 16, /* regions with details */
-	BENEATH = 14,	   /* indentation of lines about a row */
 };
 
 #define WORTH_SAYING 1.1 /* an imbalance that is mentioned */
@@ -40,53 +35,12 @@ static bool text_has_gain(const struct text *t)
 	return t->report->losses && !t->report->losses->unknown && t->report->losses->parallel;
 }
 
-/* The columns between those of all tables and the name. */
-static const size_t own[COLUMNS] = {
-	[COLUMN_THREADS] = THREADS_WIDTH,
-	[COLUMN_IMBALANCE] = IMBALANCE_WIDTH,
-	[COLUMN_ENTRIES] = ENTRIES_WIDTH,
-	[COLUMN_GAIN] = GAIN_WIDTH,
-};
-
-static int text_regions_width(const struct text *t)
-{
-	size_t width = 0;
-
-	for (unsigned c = 0; c < COLUMNS; c++)
-		if (c != COLUMN_GAIN || text_has_gain(t))
-			width += text_has(t, (enum text_column)c) * own[c];
-	return (int)width;
-}
-
-static void text_region_threads(const struct text *t, const struct region *r)
-{
-	const size_t threads = region_threads(t->report->view, r);
-	uint32_t slowest;
-	double imbalance = t->ranks ? ranks_within(t->ranks, r) :
-				      region_imbalance(r, t->report->event, &slowest);
-	const struct spread_work w =
-		spread_work(r->threads, r->nthreads, r->counts.team_most, t->report->event);
-
-	if (text_has(t, COLUMN_THREADS))
-		fprintf(t->out, "%*zu", THREADS_WIDTH, threads);
-	if (text_has(t, COLUMN_IMBALANCE)) {
-		if (r->special == REGION_SPECIALS && imbalance > 0 && threads > 1)
-			text_imbalance(t, IMBALANCE_WIDTH, imbalance, w.samples);
-		else
-			text_number(t, IMBALANCE_WIDTH, "-", PAINT_PLAIN);
-	}
-	if (text_has(t, COLUMN_ENTRIES))
-		text_number(t, ENTRIES_WIDTH,
-			    r->counts.entries ? format_count(r->counts.entries).s : "-",
-			    PAINT_PLAIN);
-}
-
 void text_by_samples(const struct text *t)
 {
 	fprintf(t->out,
 		"%*sidentified by samples alone: the counts include any other regions that the "
 		"same call begins\n",
-		BENEATH, "");
+		TEXT_BENEATH, "");
 }
 
 /* ---- beneath a region's row ------------------------------------------ */
@@ -107,7 +61,7 @@ static size_t text_parts_at(const struct view *v, const struct table *t, size_t 
 static void text_region_contexts(const struct text *t, const struct region *r)
 {
 	const struct view *v = t->report->view;
-	const int width = text_regions_width(t);
+	const size_t width = text_used(t) - text_cells_width(t);
 	struct table table;
 
 	if (r->special != REGION_SPECIALS || r->ncontexts < 2)
@@ -124,8 +78,8 @@ static void text_region_contexts(const struct text *t, const struct region *r)
 			       alloc_text("(creation not known)");
 		name = alloc_printf("    from %s", path);
 		text_cells(t, table.rows[i].self);
-		fprintf(t->out, "%*s", width, "");
-		text_last(t, text_cells_width(t) + (size_t)width, name);
+		fprintf(t->out, "%*s", (int)width, "");
+		text_last(t, name);
 		free(path);
 		free(name);
 	}
@@ -147,7 +101,8 @@ static void text_region_hot(const struct text *t, const struct region *r, uint32
 	region_lines(v, r, thread, event, &lines);
 	all = cost_sum(lines.total, event).weight;
 	path = text_tail(v, node);
-	fprintf(t->out, "%*s%s %% of that in ", BENEATH + 2, "", format_percent(weight, all).s);
+	fprintf(t->out, "%*s%s %% of that in ", TEXT_BENEATH + 2, "",
+		format_percent(weight, all).s);
 	format_short(t->out, path);
 	for (size_t i = 0; i < lines.n && i < LINES_MAX; i++) {
 		const uint64_t line = cost_sum(lines.rows[i].self, event).weight;
@@ -193,7 +148,7 @@ static void text_region_slowest(const struct text *t, const struct region *r)
 	if (r->special != REGION_SPECIALS || imbalance < WORTH_SAYING || r->nthreads < 2 ||
 	    text_by_chance(r, event, slowest, w.mean, w.most))
 		return;
-	fprintf(t->out, "%*s", BENEATH, "");
+	fprintf(t->out, "%*s", TEXT_BENEATH, "");
 	thread_name(t->out, t->report->model, slowest);
 	fprintf(t->out, " works longest, %s of %s on average; the others wait %s\n",
 		format_amount(w.most, unit).s, format_real(w.mean, unit).s,
@@ -225,7 +180,7 @@ static void text_region_teams(const struct text *t, const struct region *r)
 		if (!is_team(threads))
 			continue;
 		if (said++ == 0)
-			fprintf(t->out, "%*sran with", BENEATH, "");
+			fprintf(t->out, "%*sran with", TEXT_BENEATH, "");
 		fprintf(t->out, "%s %" PRIu64 " thread%s for %.1f %%%s", said == 1 ? "" : ",",
 			threads, threads == 1 ? "" : "s",
 			100 * (double)cost_sum(teams.rows[i].self, event).weight / all,
@@ -236,31 +191,39 @@ static void text_region_teams(const struct text *t, const struct region *r)
 
 static void text_region_row(const struct text *t, const struct region *r, bool detailed)
 {
+	const size_t threads = region_threads(t->report->view, r);
+	const struct spread_work w =
+		spread_work(r->threads, r->nthreads, r->counts.team_most, t->report->event);
 	char *name = region_label(t->report->view, r->special, r->line);
+	uint32_t slowest;
+	double imbalance = 0;
 
+	if (r->special == REGION_SPECIALS && threads > 1)
+		imbalance = t->ranks ? ranks_within(t->ranks, r) :
+				       region_imbalance(r, t->report->event, &slowest);
 	text_row_line(t, r->special == REGION_SPECIALS ? r->line : 0);
 	text_cells(t, r->self);
-	text_region_threads(t, r);
-	if (text_has_gain(t) && text_has(t, COLUMN_GAIN))
-		text_region_gain_cell(t, r, GAIN_WIDTH);
-	text_last(t, text_cells_width(t) + (size_t)text_regions_width(t), name);
+	text_spread(t, threads, imbalance, w.samples, r->counts.entries);
+	if (text_has(t, COLUMN_GAIN))
+		text_region_gain_cell(t, r, t->own[TEXT_GAIN].width);
+	text_last(t, name);
 	free(name);
 	if (r->counts.sampled && r->counts.entries && text_has(t, COLUMN_ENTRIES))
 		text_by_samples(t);
 	if (t->rows_max || !detailed)
 		return;
-	if (r->counts.sampled && !r->counts.entries && text_has_gain(t) && text_has(t, COLUMN_GAIN))
+	if (r->counts.sampled && !r->counts.entries && text_has(t, COLUMN_GAIN))
 		fprintf(t->out,
 			"%*sits part of the elapsed time is that of its samples: the same call "
 			"begins other regions, too\n",
-			BENEATH, "");
-	text_region_gain(t, r, BENEATH);
+			TEXT_BENEATH, "");
+	text_region_gain(t, r);
 	text_region_contexts(t, r);
 	text_region_teams(t, r);
 	if (t->ranks) {
 		struct region part;
 
-		text_ranks_of_region(t, r, BENEATH);
+		text_ranks_of_region(t, r);
 
 		/* Of several ranks: the thread that the others of its rank wait for longest. */
 		if (ranks_worst(t->ranks, r, &part))
@@ -288,29 +251,19 @@ static bool text_shows_region(const struct text *t, const struct region *r, size
 
 static void text_regions_table(const struct text *whole)
 {
-	const size_t gainless[COLUMNS] = {
-		[COLUMN_THREADS] = THREADS_WIDTH,
-		[COLUMN_IMBALANCE] = IMBALANCE_WIDTH,
-		[COLUMN_ENTRIES] = ENTRIES_WIDTH,
-	};
-	const struct text fit = text_fit(whole, text_has_gain(whole) ? own : gainless), *t = &fit;
-	struct text_rest rest;
+	struct text some = *whole;
+	struct text_rest rest = { 0 };
 	struct regions regions;
 	size_t shown = 0;
 
+	if (!text_has_gain(whole))
+		some.hidden |= 1u << COLUMN_GAIN;
+
+	const struct text fit = text_fit(&some, text_spread_own), *t = &fit;
+
 	regions_build(t->report->view, t->report->event, text_has_gain(t), &regions);
 	text_sort_regions(t, &regions);
-	text_rest_init(t, &rest);
-	text_titles(t);
-	if (text_has(t, COLUMN_THREADS))
-		fprintf(t->out, "%*s", THREADS_WIDTH, "thr");
-	if (text_has(t, COLUMN_IMBALANCE))
-		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "imbal");
-	if (text_has(t, COLUMN_ENTRIES))
-		fprintf(t->out, "%*s", ENTRIES_WIDTH, "entries");
-	if (text_has(t, COLUMN_GAIN) && text_has_gain(t))
-		fprintf(t->out, "%*s", GAIN_WIDTH, "gain");
-	text_titles_end(t, "  parallel region");
+	text_titles(t, "parallel region");
 	for (size_t i = 0; i < regions.n; i++) {
 		const struct region *r = &regions.all[i];
 
@@ -321,7 +274,7 @@ static void text_regions_table(const struct text *whole)
 		/* Of few rows none is taken by time outside of regions. */
 		shown += !t->rows_max || r->special == REGION_SPECIALS;
 	}
-	text_rest_print(t, &rest, (size_t)text_regions_width(t), "");
+	text_rest_print(t, &rest, 0);
 	text_few_note(t);
 	regions_fini(&regions);
 }

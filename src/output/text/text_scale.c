@@ -11,7 +11,7 @@
 #include "src/diff/side.h"
 #include "src/model/model.h"
 #include "src/output/printable.h"
-#include "src/output/scale_formats.h"
+#include "src/output/runs_formats.h"
 
 enum { TIME_WIDTH = 10, NUMBER_WIDTH = 9, GROWTH_LINES = 5 };
 

@@ -17,34 +17,32 @@
 
 #include "src/base/alloc.h"
 
-enum { INCLUSIVE_WIDTH = 8, SAMPLES_WIDTH = 10, LOST_WIDTH = 7, STATE_LINES = 5 };
-enum { ENTRIES_WIDTH = 10, ELAPSED_WIDTH = 10 };
+enum { STATE_LINES = 5 };
 
 /* Prints the last column and frees name. */
-static void text_named(const struct text *t, size_t used, char *name)
+static void text_named(const struct text *t, char *name)
 {
-	text_last(t, used, name);
+	text_last(t, name);
 	free(name);
 }
 
 /* How the rows of a table are printed. */
 struct text_kind {
 	enum table_key key;
-	size_t between;	   /* the width of the kind's own columns */
-	const char *title; /* of those and of the last column */
+	const struct text_own *own;
+	const char *title; /* of the last column */
 	bool inclusive;	   /* rows are shown by their inclusive cost */
 	/* NULL: by cost. */
 	int (*order)(const void *a, const void *b);
 	void (*row)(const struct text *t, const struct table_row *row);
 };
 
-static void text_rows(const struct text *t, const struct text_kind *kind, const struct table *table,
-		      struct text_rest *rest)
+static void text_rows(const struct text *t, const struct text_kind *kind, const struct table *table)
 {
+	struct text_rest rest = { 0 };
 	size_t shown = 0;
 
-	text_titles(t);
-	text_titles_end(t, "%s", kind->title);
+	text_titles(t, kind->title);
 	for (size_t i = 0; i < table->n; i++) {
 		const struct table_row *row = &table->rows[i];
 		const struct cost *cost = kind->inclusive ? row->inclusive : row->self;
@@ -55,16 +53,14 @@ static void text_rows(const struct text *t, const struct text_kind *kind, const 
 		if (text_shows(t, cost, shown++))
 			kind->row(t, row);
 		else
-			text_rest_add(t, rest, row->self);
+			text_rest_add(t, &rest, row->self);
 	}
-	text_rest_print(t, rest, kind->between, "");
+	text_rest_print(t, &rest, 0);
 }
 
 static void text_table(const struct text *whole, const struct text_kind *kind)
 {
-	const size_t own[COLUMNS] = { [COLUMN_WAIT] = kind->between };
-	const struct text fit = text_fit(whole, own), *t = &fit;
-	struct text_rest rest;
+	const struct text fit = text_fit(whole, kind->own), *t = &fit;
 	struct table table;
 
 	table_build(t->report->view, kind->key, &table);
@@ -75,8 +71,7 @@ static void text_table(const struct text *whole, const struct text_kind *kind)
 	else if (table.n)
 		qsort(table.rows, table.n, sizeof(*table.rows), kind->order);
 	text_sort_table(t, &table);
-	text_rest_init(t, &rest);
-	text_rows(t, kind, &table, &rest);
+	text_rows(t, kind, &table);
 	table_fini(&table);
 }
 
@@ -88,26 +83,26 @@ static void text_function_row(const struct text *t, const struct table_row *row)
 
 	text_row(t, (uint32_t)row->key, 0);
 	text_cells(t, row->self);
-	fprintf(t->out, "%*s", INCLUSIVE_WIDTH,
-		format_percent(cost_sum(row->inclusive, event).weight,
-			       cost_sum(t->total, event).weight)
-			.s);
-	text_named(t, text_cells_width(t) + INCLUSIVE_WIDTH,
-		   table_call_label(t->report->view, row));
+	text_cell(t, 0,
+		  format_percent(cost_sum(row->inclusive, event).weight,
+				 cost_sum(t->total, event).weight)
+			  .s);
+	text_named(t, table_call_label(t->report->view, row));
 }
 
 /* Functions that only call others are shown by their inclusive cost. */
 void text_functions(const struct text *t)
 {
+	static const struct text_own own[] = { { "incl", 8, COLUMN_OWN }, { 0 } };
 	static const struct text_kind kind = {
 		.key = TABLE_CALL,
-		.between = INCLUSIVE_WIDTH,
-		.title = "    incl  function",
+		.own = own,
+		.title = "function",
 		.inclusive = true,
 		.row = text_function_row,
 	};
 
-	return text_table(t, &kind);
+	text_table(t, &kind);
 }
 
 /* ---- lines ----------------------------------------------------------- */
@@ -133,18 +128,18 @@ static void text_line_row(const struct text *t, const struct table_row *row)
 	else
 		text_row(t, (uint32_t)(row->key >> TABLE_LINE_FUNCTION), 0);
 	text_cells(t, row->self);
-	text_named(t, text_cells_width(t), table_line_label(t->report->view, row->key));
+	text_named(t, table_line_label(t->report->view, row->key));
 }
 
 void text_lines(const struct text *t)
 {
 	static const struct text_kind kind = {
 		.key = TABLE_LINE,
-		.title = "  line",
+		.title = "line",
 		.row = text_line_row,
 	};
 
-	return text_table(t, &kind);
+	text_table(t, &kind);
 }
 
 /* ---- modules and files ----------------------------------------------- */
@@ -160,29 +155,29 @@ static void text_name_row(const struct text *t, const struct table_row *row)
 		s = alloc_printf("(no source) [%s]", path_base(name));
 	}
 	text_cells(t, row->self);
-	text_named(t, text_cells_width(t), s);
+	text_named(t, s);
 }
 
 void text_modules(const struct text *t)
 {
 	static const struct text_kind kind = {
 		.key = TABLE_MODULE,
-		.title = "  module",
+		.title = "module",
 		.row = text_name_row,
 	};
 
-	return text_table(t, &kind);
+	text_table(t, &kind);
 }
 
 void text_files(const struct text *t)
 {
 	static const struct text_kind kind = {
 		.key = TABLE_FILE,
-		.title = "  source file",
+		.title = "source file",
 		.row = text_name_row,
 	};
 
-	return text_table(t, &kind);
+	text_table(t, &kind);
 }
 
 /* ---- phases ---------------------------------------------------------- */
@@ -194,19 +189,21 @@ static void text_phase_row(const struct text *t, const struct table_row *row)
 	const bool known = !v->filtered && p->entries;
 
 	text_cells(t, row->self);
-	fprintf(t->out, "%*s", ENTRIES_WIDTH, known ? format_count(p->entries).s : "");
-	fprintf(t->out, "%*s", ELAPSED_WIDTH,
-		known && p->elapsed_known ? format_amount(p->elapsed_ns, PROF_UNIT_NS).s : "");
-	text_named(t, text_cells_width(t) + ENTRIES_WIDTH + ELAPSED_WIDTH,
-		   view_phase_label(v, (uint32_t)row->key));
+	text_cell(t, 0, known ? format_count(p->entries).s : "");
+	text_cell(t, 1,
+		  known && p->elapsed_known ? format_amount(p->elapsed_ns, PROF_UNIT_NS).s : "");
+	text_named(t, view_phase_label(v, (uint32_t)row->key));
 }
 
 void text_phases(const struct text *t)
 {
+	static const struct text_own own[] = { { "entries", 10, COLUMN_OWN },
+					       { "elapsed", 10, COLUMN_OWN },
+					       { 0 } };
 	static const struct text_kind kind = {
 		.key = TABLE_PHASE,
-		.between = ENTRIES_WIDTH + ELAPSED_WIDTH,
-		.title = "   entries   elapsed  phase",
+		.own = own,
+		.title = "phase",
 		.row = text_phase_row,
 	};
 
@@ -231,7 +228,7 @@ static void text_state_line(const struct text *t, const struct table_row *row)
 			alloc_printf("    %s", place);
 	free(place);
 	text_cells(t, row->self);
-	text_named(t, text_cells_width(t), name);
+	text_named(t, name);
 }
 
 static void text_state_lines(const struct text *t, const struct table *lines, uint64_t leaf)
@@ -257,11 +254,10 @@ void text_states(const struct text *t)
 	table_build(t->report->view, TABLE_STATE_LINE, &lines);
 	table_sort(&states, t->report->event);
 	table_sort(&lines, t->report->event);
-	text_titles(t);
-	text_titles_end(t, "  state, and its costliest lines");
+	text_titles(t, "state, and its costliest lines");
 	for (size_t i = 0; i < states.n; i++) {
 		text_cells(t, states.rows[i].self);
-		text_last(t, text_cells_width(t), leaf_label((enum omp_leaf)states.rows[i].key));
+		text_last(t, leaf_label((enum omp_leaf)states.rows[i].key));
 		text_state_lines(t, &lines, states.rows[i].key);
 	}
 	table_fini(&states);
@@ -292,9 +288,9 @@ static void text_thread_row(const struct text *t, const struct table_row *row)
 			lost = prof_add(lost, p->lost[c]);
 	text_row(t, 0, 0);
 	text_cells(t, row->self);
-	fprintf(t->out, "%*s", SAMPLES_WIDTH,
-		format_count(cost_sum(row->self, t->report->event).samples).s);
-	fprintf(t->out, "%*s  ", LOST_WIDTH, format_count(lost).s);
+	text_cell(t, 0, format_count(cost_sum(row->self, t->report->event).samples).s);
+	text_cell(t, 1, format_count(lost).s);
+	fputs("  ", t->out);
 	thread_name(t->out, m, thread);
 	fprintf(t->out, ", %s, tid %u", text_thread_kind(p->kind), p->tid);
 	text_thread_cpus(t, thread);
@@ -310,13 +306,16 @@ static int text_order_threads(const void *a, const void *b)
 
 void text_threads(const struct text *t)
 {
+	static const struct text_own own[] = { { "samples", 10, COLUMN_OWN },
+					       { "lost", 7, COLUMN_OWN },
+					       { 0 } };
 	static const struct text_kind kind = {
 		.key = TABLE_THREAD,
-		.between = SAMPLES_WIDTH + LOST_WIDTH,
-		.title = "   samples   lost  thread",
+		.own = own,
+		.title = "thread",
 		.order = text_order_threads,
 		.row = text_thread_row,
 	};
 
-	return text_table(t, &kind);
+	text_table(t, &kind);
 }

@@ -17,13 +17,16 @@
 #include "src/base/alloc.h"
 
 enum {
-	COUNT_WIDTH = 10, /* created, run, stolen */
-	BENEATH = 14,	  /* indentation of lines about a row */
 	TASKS_ALWAYS = 8,
 	CONTEXTS_MAX = 16, /* of a directive, from which a path is distinguished */
 };
 
-static const int width = 3 * COUNT_WIDTH;
+static const struct text_own counts_own[] = {
+	{ "created", 10, COLUMN_OWN },
+	{ "run", 10, COLUMN_OWN },
+	{ "stolen", 10, COLUMN_OWN },
+	{ 0 },
+};
 
 /* A task among those of the same directive: they were created in several contexts. */
 struct text_task {
@@ -79,7 +82,7 @@ static void text_task_waits(const struct text *t, const struct task_site *s)
 		if (any)
 			fputs(", ", t->out);
 		else
-			fprintf(t->out, "%*swaited for ", BENEATH, "");
+			fprintf(t->out, "%*swaited for ", TEXT_BENEATH, "");
 		fprintf(t->out, "%s %s", format_amount(weight, unit).s, where[w]);
 		if (one->sharing > 1)
 			fprintf(t->out, " (with %zu other%s)", one->sharing - 1,
@@ -106,7 +109,7 @@ static void text_task_creator(const struct text *t, const struct text_task *task
 	path = text_tail_with(v, what->node,
 			      text_parting(v, what->node, task->nodes, task->others));
 	place = text_place(v, line);
-	fprintf(t->out, "%*sfrom ", BENEATH, "");
+	fprintf(t->out, "%*sfrom ", TEXT_BENEATH, "");
 	format_name(t->out, path, 0);
 	fprintf(t->out, ", in %s of ", kind);
 	format_name(t->out, place, 0);
@@ -124,20 +127,20 @@ static void text_task_row(const struct text *t, const struct text_task *task)
 
 	text_cells(t, s->self);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
-		fprintf(t->out, "%*s", COUNT_WIDTH,
-			view_counted(t->report->view, counts[i],
-				     i ? UNREPORTED_TASK_SCHEDULE : UNREPORTED_TASK_CREATE) ?
-				format_count(counts[i]).s :
-				"-");
-	text_last(t, text_cells_width(t) + (size_t)width, name);
+		text_cell(t, i,
+			  view_counted(t->report->view, counts[i],
+				       i ? UNREPORTED_TASK_SCHEDULE : UNREPORTED_TASK_CREATE) ?
+				  format_count(counts[i]).s :
+				  "-");
+	text_last(t, name);
 	free(name);
 	if (what->sampled)
 		text_by_samples(t);
 	if (what->body_known && what->body_ns)
-		fprintf(t->out, "%*s%s in their bodies\n", BENEATH, "",
+		fprintf(t->out, "%*s%s in their bodies\n", TEXT_BENEATH, "",
 			format_amount(what->body_ns, PROF_UNIT_NS).s);
 	if (what->cancelled)
-		fprintf(t->out, "%*s%s cancelled before they ran\n", BENEATH, "",
+		fprintf(t->out, "%*s%s cancelled before they ran\n", TEXT_BENEATH, "",
 			format_count(what->cancelled).s);
 	text_task_waits(t, s);
 	text_task_creator(t, task);
@@ -165,10 +168,9 @@ static struct text_task text_task_of(const struct tasks *tasks, size_t i)
 
 void text_tasks(const struct text *whole)
 {
-	const size_t own[COLUMNS] = { [COLUMN_WAIT] = (size_t)width };
-	const struct text fit = text_fit(whole, own), *t = &fit;
+	const struct text fit = text_fit(whole, counts_own), *t = &fit;
 	const bool alone = t->report->by == BY_TASK;
-	struct text_rest rest;
+	struct text_rest rest = { 0 };
 	struct tasks tasks;
 
 	if (t->report->view->ntasks < 2) {
@@ -176,12 +178,9 @@ void text_tasks(const struct text *whole)
 		return;
 	}
 	tasks_build(t->report->view, t->report->event, &tasks);
-	text_rest_init(t, &rest);
 	if (tasks.n) {
 		fputs(alone ? "" : "\n", t->out);
-		text_titles(t);
-		text_titles_end(t, "%*s%*s%*s  explicit tasks, by where they were created",
-				COUNT_WIDTH, "created", COUNT_WIDTH, "run", COUNT_WIDTH, "stolen");
+		text_titles(t, "explicit tasks, by where they were created");
 	}
 	for (size_t i = 0; i < tasks.n; i++) {
 		/* The first few are shown whatever they cost. */
@@ -193,6 +192,6 @@ void text_tasks(const struct text *whole)
 			text_rest_add(t, &rest, tasks.all[i].self);
 		}
 	}
-	text_rest_print(t, &rest, (size_t)width, "");
+	text_rest_print(t, &rest, 0);
 	tasks_fini(&tasks);
 }

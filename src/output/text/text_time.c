@@ -36,15 +36,6 @@ static const char marks[OMP_CLASSES] = {
 	[OMP_MPI] = '~',  [OMP_BLOCKED] = 'z',
 };
 
-/* Never in an outlined function. */
-static char *region_name(const struct text *t, uint32_t region)
-{
-	const struct view *v = t->report->view;
-	const uint32_t special = region < REGION_SPECIALS ? region : REGION_SPECIALS;
-
-	return region_label(v, special, v->regions[region].line);
-}
-
 /* ---- lanes ------------------------------------------------------------- */
 
 struct columns {
@@ -107,14 +98,10 @@ static double columns_most(const struct columns *c)
 
 static void lane_print(const struct text *t, uint32_t thread, const struct columns *c, double most)
 {
-	char name[4 * NAME_WIDTH] = "";
-	FILE *f = fmemopen(name, sizeof(name), "w");
+	char *name = thread_text(t->report->model, thread);
 
-	if (f) {
-		thread_name(f, t->report->model, thread);
-		fclose(f);
-	}
 	fprintf(t->out, "%-*s |", NAME_WIDTH, name);
+	free(name);
 	for (size_t i = 0; i < c->n; i++)
 		putc(column_mark(c, i, most), t->out);
 	fputs("|\n", t->out);
@@ -149,30 +136,34 @@ static void lanes_print(const struct text *t, const struct lanes *l)
 
 /* ---- phases ------------------------------------------------------------ */
 
-static void phases_print(const struct text *t, const struct lanes *l)
+static void phases_print(const struct text *whole, const struct lanes *l)
 {
+	static const struct text_own own[] = { { "from", WHEN_WIDTH, COLUMN_OWN },
+					       { "to", WHEN_WIDTH, COLUMN_OWN },
+					       { "has", 7, COLUMN_OWN },
+					       { 0 } };
+	struct text here = *whole, *t = &here;
 	struct phase *phases;
 	size_t n;
 
 	phases_build(l, &phases, &n);
 	putc('\n', t->out);
-	text_titles(t);
-	text_titles_end(t, "%*s%*s%*s  region that has most of this phase", WHEN_WIDTH, "from",
-			WHEN_WIDTH, "to", 7, "has");
+	here.own = own;
+	text_titles(t, "region that has most of this phase");
 	for (size_t i = 0; i < n; i++) {
 		const struct phase *p = &phases[i];
 		const double end = p->end * l->bucket_ns;
 		const size_t nevents = t->report->model->nevents;
 		struct cost *block = alloc_zeroed(nevents * OMP_CLASSES + 1, sizeof(*block));
-		char *name = region_name(t, p->region);
+		char *name = region_label_of(t->report->view, p->region);
 
 		memcpy(&block[l->event * OMP_CLASSES], p->cost, sizeof(p->cost));
 		text_cells(t, block);
-		fprintf(t->out, "%*s", WHEN_WIDTH, format_ns(p->first * l->bucket_ns).s);
-		fprintf(t->out, "%*s", WHEN_WIDTH, format_ns(end < l->end_ns ? end : l->end_ns).s);
-		fprintf(t->out, "%*s", 7,
-			format_percent(p->region_weight, cost_sum(block, l->event).weight).s);
-		text_last(t, text_cells_width(t) + 2 * WHEN_WIDTH + 7, name);
+		text_cell(t, 0, format_ns(p->first * l->bucket_ns).s);
+		text_cell(t, 1, format_ns(end < l->end_ns ? end : l->end_ns).s);
+		text_cell(t, 2,
+			  format_percent(p->region_weight, cost_sum(block, l->event).weight).s);
+		text_last(t, name);
 		free(block);
 		free(name);
 	}
@@ -217,7 +208,7 @@ static void instances_print(const struct text *t)
 			fprintf(t->out, "... and %zu more\n", n - i);
 			break;
 		}
-		name = region_name(t, all[i].region);
+		name = region_label_of(t->report->view, all[i].region);
 		fprintf(t->out, "%*s", WHEN_WIDTH, format_ns((double)all[i].ns).s);
 		fprintf(t->out, "%*s", WHEN_WIDTH,
 			all[i].entries ?
@@ -227,7 +218,7 @@ static void instances_print(const struct text *t)
 		instance_number(t, &all[i]);
 		fprintf(t->out, "%*s", ENTRIES_WIDTH,
 			all[i].entries ? format_count(all[i].entries).s : "-");
-		text_last(t, 3 * WHEN_WIDTH + 2 * ENTRIES_WIDTH, name);
+		text_last_behind(t, 3 * WHEN_WIDTH + 2 * ENTRIES_WIDTH, name);
 		free(name);
 	}
 	free(all);

@@ -7,7 +7,7 @@
 #include "src/diff/tried.h"
 #include "src/model/model.h"
 #include "src/output/printable.h"
-#include "src/output/try_formats.h"
+#include "src/output/runs_formats.h"
 
 static const char as_it_is[] = "(as it is)";
 

@@ -15,6 +15,7 @@
 
 #include "src/model/model.h"
 #include "src/output/output.h"
+#include "src/output/thread_name.h"
 #include "src/output/trace/trace_parts.h"
 #include "src/tables/constructs.h"
 #include "src/tables/lanes.h"
@@ -229,7 +230,8 @@ static void ring_of(struct trace_output *t, uint32_t process, const struct prof_
 	};
 	if (r->ns_per_tick > 0) {
 		const uint32_t thread = p->first_thread + from->thread;
-		char *name = trace_thread(r->t, thread), *events = alloc_printf("%s: events", name);
+		char *name = thread_text(t->report->model, thread),
+		     *events = alloc_printf("%s: events", name);
 
 		trace_meta(r->t, "thread_name", r->process, r->track, events);
 		free(events);

@@ -80,17 +80,6 @@ static uint32_t trace_index(const struct trace_output *t, uint32_t thread)
 
 /* ---- names ------------------------------------------------------------- */
 
-char *trace_thread(const struct trace_output *t, uint32_t thread)
-{
-	char *s = NULL;
-	size_t size;
-	FILE *out = alloc_stream(&s, &size);
-
-	thread_name(out, t->report->model, thread);
-	alloc_stream_end(out);
-	return s;
-}
-
 static void trace_names(struct trace_output *t)
 {
 	const struct model *m = t->report->model;
@@ -101,7 +90,7 @@ static void trace_names(struct trace_output *t)
 		trace_meta(t, "process_name", i, 0, argv ? argv : "process");
 	}
 	for (uint32_t i = 0; i < m->nthreads; i++) {
-		char *name = trace_thread(t, i);
+		char *name = thread_text(m, i);
 
 		trace_meta(t, "thread_name", m->threads[i].process, m->threads[i].number, name);
 		free(name);
@@ -110,10 +99,7 @@ static void trace_names(struct trace_output *t)
 
 char *trace_region(const struct trace_output *t, uint32_t region)
 {
-	const struct view *v = t->report->view;
-
-	return region_label(v, region < REGION_SPECIALS ? region : REGION_SPECIALS,
-			    v->regions[region].line);
+	return region_label_of(t->report->view, region);
 }
 
 /* ---- slices ------------------------------------------------------------ */
@@ -225,7 +211,7 @@ static void trace_counters(struct trace_output *t, const struct lanes *l)
 	const char *label = t->report->model->events[l->event].label;
 
 	for (size_t i = 0; i < l->ncells;) {
-		char *thread = trace_thread(t, l->cells[i].thread);
+		char *thread = thread_text(t->report->model, l->cells[i].thread);
 		char *name = alloc_printf("%s, %s", label, thread);
 
 		counters_of_thread(t, l, name, &i);

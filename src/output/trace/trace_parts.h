@@ -36,9 +36,6 @@ void trace_meta(struct trace_output *t, const char *name, uint32_t process, uint
 /* "solve:12 (app.c)"; malloc'ed. */
 char *trace_region(const struct trace_output *t, uint32_t region);
 
-/* "thread 3"; likewise. */
-char *trace_thread(const struct trace_output *t, uint32_t thread);
-
 /* Writes the events of all threads' rings. */
 void trace_rings(struct trace_output *t);
 

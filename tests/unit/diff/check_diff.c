@@ -13,7 +13,7 @@
 #include "src/diff/diff_judge.h"
 #include "src/diff/growth.h"
 #include "src/diff/noise.h"
-#include "src/output/diff_formats.h"
+#include "src/output/runs_formats.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/scene.h"
 #include "tests/support/suite_main.h"

@@ -11,7 +11,7 @@
 #include "src/diff/history.h"
 #include "src/diff/lasting.h"
 #include "src/diff/points.h"
-#include "src/output/history_formats.h"
+#include "src/output/runs_formats.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/scene.h"
 #include "tests/support/suite_main.h"

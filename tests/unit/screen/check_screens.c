@@ -15,7 +15,7 @@
 #include "src/base/alloc.h"
 #include "src/diff/diff.h"
 #include "src/diff/side.h"
-#include "src/output/diff_formats.h"
+#include "src/output/runs_formats.h"
 #include "src/output/text/text.h"
 #include "src/screen/browser.h"
 #include "src/screen/lines.h"
