@@ -298,19 +298,13 @@ libomphwc_report_la_SOURCES = \
 	src/output/callgrind/callgrind_costs.c src/output/callgrind/callgrind_costs.h \
 	src/output/columns/cells.c src/output/columns/cells.h \
 	src/output/columns/flat_tables.h \
-	src/output/columns/columns_blame.c \
 	src/output/columns/columns_counts.c \
 	src/output/columns/columns_devices.c \
 	src/output/columns/columns_detail.c \
-	src/output/columns/columns_findings.c \
-	src/output/columns/columns_memory.c \
-	src/output/columns/columns_parallelism.c \
-	src/output/columns/columns_ranks.c \
 	src/output/columns/columns_regions.c \
 	src/output/columns/columns_tables.c \
 	src/output/columns/columns_threads.c \
 	src/output/columns/columns_time.c \
-	src/output/csv/csv.c \
 	src/output/csv/csv_detail.c \
 	src/output/csv/csv_scale.c \
 	src/output/csv/csv_table.c src/output/csv/csv_table.h \
@@ -333,24 +327,18 @@ libomphwc_report_la_SOURCES = \
 	src/output/html/html_timeline.c \
 	src/output/json/json.c \
 	src/output/json/json_counts.c \
-	src/output/json/json_blame.c \
 	src/output/json/json_losses.c \
 	src/output/json/json_ranks.c \
-	src/output/json/json_filter.c \
-	src/output/json/json_findings.c \
 	src/output/json/json_diff.c \
 	src/output/json/json_history.c \
 	src/output/json/json_runs.c src/output/json/json_runs.h \
 	src/output/json/json_memory.c \
 	src/output/json/json_parts.c src/output/json/json_parts.h \
-	src/output/json/json_placement.c \
-	src/output/json/json_job.c \
 	src/output/json/json_process.c \
 	src/output/json/json_regions.c \
 	src/output/json/json_scale.c \
 	src/output/hatchet/hatchet.c \
 	src/output/json/json_timeline.c \
-	src/output/json/json_parallelism.c \
 	src/output/json/json_try.c \
 	src/output/fold.c src/output/fold.h \
 	src/output/outfile.c src/output/outfile.h \
@@ -376,7 +364,6 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_events.c \
 	src/output/text/text_job.c \
 	src/output/text/text_diff.c \
-	src/output/text/text_diff_verdict.c src/output/text/text_diff_verdict.h \
 	src/output/text/text_findings.c \
 	src/output/text/text_history.c \
 	src/output/text/text_memory.c \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* csv_detail.c - one function or file in detail. */
+/* csv_detail.c - a table of a report, or of one function or file in detail. */
 #include "config.h"
 
 #include "src/answers/lookup.h"
+#include "src/output/columns/cells.h"
 #include "src/output/columns/flat_tables.h"
 #include "src/output/csv/csv_table.h"
 #include "src/output/detail.h"
@@ -48,4 +49,9 @@ int csv_asm(FILE *out, const struct report *r, const struct detail_target *targe
 	err = csv_table(out, r, &columns_asm, &of);
 	insns_fini(&insns);
 	return err;
+}
+
+int csv_write(FILE *out, const struct report *r)
+{
+	return csv_table(out, r, flat_table_of(r->by), NULL);
 }

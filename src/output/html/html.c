@@ -74,16 +74,6 @@ static void html_losses(struct json_stream *s, const struct report *r)
 	json_close(s);
 }
 
-static void html_threads(struct json_stream *s, const struct report *r)
-{
-	json_threads(s, r, HTML_THREADS);
-}
-
-static void html_cpus(struct json_stream *s, const struct report *r)
-{
-	json_cpus(s, r, HTML_CPUS);
-}
-
 static void html_facts(struct json_stream *s, const struct report *r)
 {
 	json_member(s, "format", json_text("omphwc-page"));
@@ -118,8 +108,8 @@ static void html_data(FILE *out, const void *report)
 {
 	const struct report *r = report;
 	static void (*const sections[])(struct json_stream *, const struct report *) = {
-		json_findings, json_events, html_threads,  html_cpus,	 json_blame,  html_rows,
-		html_regions,  html_tables, html_timeline, html_sources, html_flames,
+		json_blame,    html_rows,    html_regions, html_tables,
+		html_timeline, html_sources, html_flames,
 	};
 	struct json_stream s = { .out = out, .visible = true };
 
@@ -127,6 +117,10 @@ static void html_data(FILE *out, const void *report)
 	html_facts(&s, r);
 	json_processes(&s, r, HTML_PROCESSES);
 	json_troubles(&s, r);
+	json_findings(&s, r);
+	json_events(&s, r);
+	json_threads(&s, r, HTML_THREADS);
+	json_cpus(&s, r, HTML_CPUS);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++)
 		sections[i](&s, r);
 	fputs("\"end\":true}\n", out);

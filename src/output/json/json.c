@@ -11,12 +11,15 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 
+#include "src/filter/filter.h"
 #include "src/model/model.h"
 #include "src/output/columns/flat_tables.h"
+#include "src/output/finding_words.h"
 #include "src/output/formats.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
+#include "src/tables/findings.h"
 #include "src/tables/losses.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
@@ -108,44 +111,6 @@ static struct json_object *json_name(const struct report *r, const struct table_
 	return o;
 }
 
-/* One element for each row. */
-static void
-json_table(struct json_stream *s, const struct report *r, enum table_key by, const char *member,
-	   struct json_object *(*element)(const struct report *, const struct table_row *))
-{
-	struct table t;
-
-	table_build(r->view, by, &t);
-	if (by == TABLE_FUNCTION)
-		table_add_inclusive(r->view, by, &t);
-	table_sort(&t, r->event);
-	json_open(s, member);
-	for (size_t i = 0; i < t.n; i++)
-		json_element(s, element(r, &t.rows[i]));
-	json_close(s);
-	table_fini(&t);
-}
-
-static void json_functions(struct json_stream *s, const struct report *r)
-{
-	json_table(s, r, TABLE_FUNCTION, "functions", json_function);
-}
-
-static void json_modules(struct json_stream *s, const struct report *r)
-{
-	json_table(s, r, TABLE_MODULE, "modules", json_name);
-}
-
-static void json_files(struct json_stream *s, const struct report *r)
-{
-	json_table(s, r, TABLE_FILE, "files", json_name);
-}
-
-static void json_lines(struct json_stream *s, const struct report *r)
-{
-	json_table(s, r, TABLE_LINE, "lines", json_line_cost);
-}
-
 /* Of a state and line; the state's cost is the sum over its lines. */
 static struct json_object *json_state(const struct report *r, const struct table_row *row)
 {
@@ -170,14 +135,161 @@ static struct json_object *json_phase(const struct report *r, const struct table
 	return o;
 }
 
-static void json_phases(struct json_stream *s, const struct report *r)
+/* One element for each row. */
+static void json_tables(struct json_stream *s, const struct report *r)
 {
-	json_table(s, r, TABLE_PHASE, "phases", json_phase);
+	static const struct {
+		const char *member;
+		enum table_key by;
+		struct json_object *(*element)(const struct report *, const struct table_row *);
+	} tables[] = {
+		{ "modules", TABLE_MODULE, json_name },
+		{ "files", TABLE_FILE, json_name },
+		{ "functions", TABLE_FUNCTION, json_function },
+		{ "lines", TABLE_LINE, json_line_cost },
+		{ "phases", TABLE_PHASE, json_phase },
+		{ "states", TABLE_STATE_LINE, json_state },
+	};
+	struct table t;
+
+	for (size_t k = 0; k < sizeof(tables) / sizeof(*tables); k++) {
+		table_build(r->view, tables[k].by, &t);
+		if (tables[k].by == TABLE_FUNCTION)
+			table_add_inclusive(r->view, TABLE_FUNCTION, &t);
+		table_sort(&t, r->event);
+		json_open(s, tables[k].member);
+		for (size_t i = 0; i < t.n; i++)
+			json_element(s, tables[k].element(r, &t.rows[i]));
+		json_close(s);
+		table_fini(&t);
+	}
 }
 
-static void json_states(struct json_stream *s, const struct report *r)
+/* ---- filters ---------------------------------------------------------------- */
+
+/* Members that are of the whole run in every report. */
+static const char *const unfiltered[] = {
+	"samples",	"processes",	 "events.counted", "threads.lost",	"threads.events",
+	"counts_total", "counts_ratios", "counts",	   "memory.allocation",
+};
+
+static struct json_object *json_filter_options(const struct filter_options *options)
 {
-	json_table(s, r, TABLE_STATE_LINE, "states", json_state);
+	struct json_object *all = json_new_array();
+
+	for (unsigned k = 0; k < FILTER_OPTIONS; k++) {
+		struct json_object *o;
+
+		if (!options->value[k])
+			continue;
+		o = json_new_object();
+		json_put_text(o, "option", filter_option_name((enum filter_kind)k));
+		json_put_text(o, "value", options->value[k]);
+		json_append(all, o);
+	}
+	return all;
+}
+
+static struct json_object *json_filter_events(const struct filtered *f)
+{
+	struct json_object *all = json_new_array();
+
+	for (size_t e = 0; e < f->nevents; e++) {
+		struct json_object *o = json_new_object();
+
+		json_add(o, "all", json_sum(f->all[e].samples, f->all[e].weight));
+		json_add(o, "left", json_sum(f->left[e].samples, f->left[e].weight));
+		json_append(all, o);
+	}
+	return all;
+}
+
+struct json_object *json_filter(const struct report *r)
+{
+	const struct filtered *f = r->filtered;
+	struct json_object *o, *hidden, *whole;
+
+	if (!f)
+		return NULL;
+	o = json_new_object();
+	hidden = json_new_array();
+	whole = json_new_array();
+	for (size_t i = 0; i < f->nhidden; i++)
+		json_append(hidden, json_text(f->hidden[i]));
+	for (size_t i = 0;
+	     filter_selects(f->options) && i < sizeof(unfiltered) / sizeof(*unfiltered); i++)
+		json_append(whole, json_text(unfiltered[i]));
+	json_add(o, "options", json_filter_options(f->options));
+	json_put_number(o, "samples_all", filtered_all(f));
+	json_put_number(o, "samples_left", filtered_left(f));
+	json_add(o, "events", json_filter_events(f));
+	json_add(o, "hidden_modules", hidden);
+	json_add(o, "unfiltered", whole);
+	return o;
+}
+
+/* ---- findings --------------------------------------------------------------- */
+
+static struct json_object *json_finding_region(const struct view *v, const struct finding *f)
+{
+	struct json_object *o;
+
+	if (f->special != REGION_SPECIALS)
+		return NULL;
+	o = json_new_object();
+	json_put_place(o, v, f->line);
+	return o;
+}
+
+static struct json_object *json_finding_construct(const struct view *v, const struct finding *f)
+{
+	const struct view_construct *c = &v->constructs[f->construct];
+	struct json_object *o;
+
+	if (c->kind < CONSTRUCT_SPECIALS)
+		return NULL;
+	o = json_new_object();
+	json_put_text(o, "kind", construct_name((enum construct_kind)c->kind));
+	json_put_text(o, "name", c->object);
+	json_put_place(o, v, c->line);
+	return o;
+}
+
+static struct json_object *json_finding_gain(double ns)
+{
+	return ns > 0 ? json_amount(ns) : NULL;
+}
+
+static struct json_object *json_finding(const struct view *v, const struct finding *f,
+					const struct finding_words *w)
+{
+	struct json_object *o = json_new_object();
+
+	json_put_text(o, "rule", finding_key(f->rule));
+	json_add(o, "condition", json_new_boolean(finding_is_condition(f->rule)));
+	json_add(o, "gain_ns", json_finding_gain(f->gain_ns));
+	json_add(o, "asleep_ns", json_amount(f->asleep_ns));
+	json_add(o, "own_ns", json_amount(f->own_ns));
+	json_add(o, "region", json_finding_region(v, f));
+	json_add(o, "construct", json_finding_construct(v, f));
+	json_add(o, "thread", json_number_if(f->thread != UINT32_MAX, f->thread));
+	json_put_text(o, "what", w->what);
+	json_put_text(o, "why", w->why);
+	json_put_text(o, "helps", w->helps);
+	return o;
+}
+
+void json_findings(struct json_stream *s, const struct report *r)
+{
+	struct finding_words w;
+
+	json_open(s, "findings");
+	for (size_t i = 0; r->findings && i < r->findings->n; i++) {
+		finding_words(r->view, &r->findings->all[i], &w);
+		json_element(s, json_finding(r->view, &r->findings->all[i], &w));
+		finding_words_fini(&w);
+	}
+	json_close(s);
 }
 
 /* ---- devices ---------------------------------------------------------- */
@@ -259,28 +371,12 @@ void json_troubles(struct json_stream *s, const struct report *r)
 	json_close(s);
 }
 
-static void json_all_threads(struct json_stream *s, const struct report *r)
-{
-	json_threads(s, r, SIZE_MAX);
-}
-
-static void json_all_cpus(struct json_stream *s, const struct report *r)
-{
-	json_cpus(s, r, SIZE_MAX);
-}
-
-static void json_all_counts(struct json_stream *s, const struct report *r)
-{
-	json_counts(s, r, SIZE_MAX);
-}
-
 int json_write(FILE *out, const struct report *r)
 {
 	static void (*const sections[])(struct json_stream *, const struct report *) = {
-		json_events,	json_all_threads, json_all_cpus,    json_all_counts, json_regions,
-		json_ranks,	json_tasks,	  json_constructs,  json_modules,    json_files,
-		json_functions, json_lines,	  json_phases,	    json_states,     json_memory,
-		json_blame,	json_timeline,	  json_parallelism, json_devices,    json_tree,
+		json_regions,	  json_ranks,	json_tasks, json_constructs,
+		json_tables,	  json_memory,	json_blame, json_timeline,
+		json_parallelism, json_devices, json_tree,
 	};
 	struct json_stream s = { .out = out };
 
@@ -296,6 +392,10 @@ int json_write(FILE *out, const struct report *r)
 	json_findings(&s, r);
 	json_processes(&s, r, SIZE_MAX);
 	json_troubles(&s, r);
+	json_events(&s, r);
+	json_threads(&s, r, SIZE_MAX);
+	json_cpus(&s, r, SIZE_MAX);
+	json_counts(&s, r, SIZE_MAX);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++)
 		sections[i](&s, r);
 	fputs("}\n", out);

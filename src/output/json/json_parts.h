@@ -77,9 +77,6 @@ struct json_object *json_costs(const struct view *v, const struct cost *block);
 /* Adds function, file and line of a line number. */
 void json_put_place(struct json_object *o, const struct view *v, uint32_t line);
 
-/* The place of a region of the view; NULL: it is none. */
-struct json_object *json_region_place(const struct view *v, uint32_t region);
-
 /* Adds the same for the key of a line table, which may stand for a function only, and what is
    called there. */
 void json_put_line(struct json_object *o, const struct view *v, uint64_t key);
@@ -110,8 +107,6 @@ struct json_object *json_construct_time(const struct report *r, const struct con
 					const struct view_construct *c);
 /* What filters left; null without. */
 struct json_object *json_filter(const struct report *r);
-struct json_object *json_placement(const struct report *r, uint32_t process);
-void json_put_thread_cpus(struct json_object *o, const struct report *r, uint32_t thread);
 void json_cpus(struct json_stream *s, const struct report *r, size_t most);
 void json_threads(struct json_stream *s, const struct report *r, size_t most);
 void json_blame(struct json_stream *s, const struct report *r);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json_timeline.c - what each thread did when, and the regions' longest entries. */
+/* json_timeline.c - what threads did when, how many worked, and what made others wait. */
 #include "config.h"
 
 #include <json-c/json.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/model/model.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
+#include "src/tables/blamed.h"
 #include "src/tables/instances.h"
 #include "src/tables/lanes.h"
+#include "src/tables/parallelism.h"
 #include "src/tables/region_label.h"
 #include "src/view/view.h"
-
-#include "src/base/alloc.h"
 
 /* A region, or what is outside of regions. */
 static void timeline_put_region(struct json_object *o, const struct view *v, uint32_t region)
@@ -151,4 +152,148 @@ void json_timeline(struct json_stream *s, const struct report *r)
 	}
 	lanes_fini(&l);
 	free(instances);
+}
+
+/* ---- how many threads worked ------------------------------------------------ */
+
+/* The place of a region of the view; NULL: it is none. */
+static struct json_object *json_region_place(const struct view *v, uint32_t region)
+{
+	struct json_object *o;
+
+	if (region < REGION_SPECIALS)
+		return NULL;
+	o = json_new_object();
+	json_put_place(o, v, v->regions[region].line);
+	return o;
+}
+
+static struct json_object *line_object(const struct report *r, const struct parallelism_line *line)
+{
+	struct json_object *o = json_new_object();
+
+	json_put_line(o, r->view, line->line);
+	json_add(o, "region", json_region_place(r->view, line->region));
+	json_add(o, "elapsed_ns", json_amount(line->elapsed_ns));
+	json_add(o, "work_ns", json_amount(line->work_ns));
+	return o;
+}
+
+static struct json_object *rows_array(const struct report *r, const struct parallelism *p)
+{
+	struct json_object *rows = json_new_array();
+
+	for (size_t i = 0; i < p->nrows; i++) {
+		struct json_object *row = json_new_object();
+		struct json_object *lines = json_new_array();
+
+		json_put_number(row, "threads", i);
+		json_add(row, "elapsed_ns", json_amount(p->rows[i].elapsed_ns));
+		for (size_t k = 0; k < p->rows[i].n; k++)
+			json_append(lines, line_object(r, &p->lines[p->rows[i].first + k]));
+		json_add(row, "lines", lines);
+		json_append(rows, row);
+	}
+	return rows;
+}
+
+/* null where it is not known. */
+void json_parallelism(struct json_stream *s, const struct report *r)
+{
+	struct json_object *o = NULL;
+	struct parallelism p;
+
+	parallelism_build(r->view, &p);
+	if (!p.unknown) {
+		o = json_new_object();
+		json_put_number(o, "event", p.event);
+		json_put_number(o, "processes", p.nprocesses);
+		json_add(o, "bucket_ns", json_amount(p.bucket_ns));
+		json_add(o, "elapsed_ns", json_amount(p.elapsed_ns));
+		json_add(o, "work_ns", json_amount(p.work_ns));
+		json_add(o, "untimed_ns", json_amount(p.untimed_ns));
+		json_add(o, "nobody_ns", json_amount(p.nobody_ns));
+		json_add(o, "rows", rows_array(r, &p));
+	}
+	json_member(s, "parallelism", o);
+	parallelism_fini(&p);
+}
+
+/* ---- what makes threads wait ------------------------------------------------ */
+
+static struct json_object *json_blame_parts(const struct blamed_row *row)
+{
+	struct json_object *parts = json_new_array();
+
+	for (size_t i = 0; i < row->nparts; i++) {
+		struct json_object *o = json_new_object();
+
+		json_put_text(o, "kind", blamed_kind_name((enum blame_kind)row->parts[i].kind));
+		json_put_text(o, "object", row->parts[i].object);
+		json_put_number(o, "causes", row->parts[i].weight);
+		json_append(parts, o);
+	}
+	return parts;
+}
+
+static struct json_object *json_blame_row(const struct view *v, const struct blamed_row *row)
+{
+	struct json_object *o = json_new_object();
+
+	json_put_line(o, v, row->line);
+	json_add(o, "region", json_region_place(v, row->region));
+	json_put_number(o, "work", row->work);
+	json_put_number(o, "causes", row->causes);
+	json_add(o, "parts", json_blame_parts(row));
+	return o;
+}
+
+static struct json_object *json_blame_functions(const struct view *v, const struct blamed *t)
+{
+	struct json_object *functions = json_new_array();
+
+	for (size_t i = 0; i < t->nfunctions; i++) {
+		struct json_object *o = json_new_object();
+
+		json_put_number(o, "function", t->functions[i].function);
+		json_put_text(o, "name", v->names.functions[t->functions[i].function].name);
+		json_put_number(o, "work", t->functions[i].work);
+		json_put_number(o, "causes", t->functions[i].causes);
+		json_append(functions, o);
+	}
+	return functions;
+}
+
+static struct json_object *json_blame_waits(const struct blamed *t)
+{
+	struct json_object *o = json_new_object();
+
+	for (unsigned k = 0; k < BLAME_KINDS; k++) {
+		struct json_object *kind = json_new_object();
+
+		json_put_number(kind, "charged", t->charged[k]);
+		json_add(kind, "waited", json_number_if(t->waits_known, t->waited[k]));
+		json_add(o, blamed_kind_name((enum blame_kind)k), kind);
+	}
+	return o;
+}
+
+/* blame is null where it was not noted. */
+void json_blame(struct json_stream *s, const struct report *r)
+{
+	struct json_object *o = NULL, *rows;
+	struct blamed t;
+
+	blamed_build(r->view, r->event, &t);
+	if (t.asked) {
+		o = json_new_object();
+		rows = json_new_array();
+		for (size_t i = 0; i < t.n; i++)
+			json_append(rows, json_blame_row(r->view, &t.rows[i]));
+		json_add(o, "waits", json_blame_waits(&t));
+		json_add(o, "rows", rows);
+		json_add(o, "functions", json_blame_functions(r->view, &t));
+	}
+	json_member(s, "blame", o);
+	blamed_fini(&t);
 }

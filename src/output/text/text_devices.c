@@ -41,7 +41,7 @@ static void device_row(const struct text *t, const struct view_device_op *o)
 	device_time(t, o->timed, o->host_ns);
 	device_time(t, o->device_ns != 0, o->device_ns);
 	fputs("  ", t->out);
-	text_last(t, ALL_WIDTH + 2, label);
+	text_last_behind(t, ALL_WIDTH + 2, label);
 	free(label);
 }
 
