@@ -81,7 +81,7 @@ static int report_event(const struct model *m, const char *name, size_t *event)
 	if (!name)
 		return 0;
 	found = model_find_event(m, name);
-	if (found >= 0 && m->events[found].flags & PROF_EVENT_COUNT_ONLY) {
+	if (found >= 0 && !model_is_sampled(m, found)) {
 		trouble(&t, "it was counted and not sampled",
 			"leave --event out: text and json have its counts", "event %s", name);
 		message_trouble(&t);
@@ -128,7 +128,7 @@ static int report_times(const struct profiles *p, const struct report_options *o
 static bool has_counts(const struct model *m)
 {
 	for (size_t e = 0; e < m->nevents; e++)
-		if (m->events[e].flags & PROF_EVENT_COUNT_ONLY)
+		if (!model_is_sampled(m, e))
 			return true;
 	return false;
 }

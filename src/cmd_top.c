@@ -262,7 +262,7 @@ static void top_next_event(struct top *t)
 		for (size_t i = 1; i <= m->nevents; i++) {
 			const size_t next = ((size_t)(now < 0 ? 0 : now) + i) % m->nevents;
 
-			if (m->events[next].flags & PROF_EVENT_COUNT_ONLY)
+			if (!model_is_sampled(m, next))
 				continue;
 			snprintf(label, sizeof(label), "%s", m->events[next].label);
 			t->live.event = label;

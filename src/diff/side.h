@@ -50,6 +50,12 @@ struct side_item {
 	uint64_t *elapsed_ns;
 };
 
+/* The base name of the file that its place is in. */
+static inline const char *side_item_file(const struct side_item *item)
+{
+	return *item->inside ? item->inside : item->file;
+}
+
 struct side_run {
 	const char *path;      /* of its first profile */
 	size_t profiles;       /* number of its processes' profiles */

@@ -302,7 +302,7 @@ int model_find_event(const struct model *m, const char *name)
 size_t model_first_sampled(const struct model *m)
 {
 	for (size_t i = 0; i < m->nevents; i++)
-		if (!(m->events[i].flags & PROF_EVENT_COUNT_ONLY))
+		if (model_is_sampled(m, i))
 			return i;
 	return 0;
 }

@@ -101,6 +101,11 @@ struct prof_kept model_kept(const struct prof_file *f);
 /* The event with that label or requested name, or -1. */
 int model_find_event(const struct model *m, const char *name);
 
+static inline bool model_is_sampled(const struct model *m, size_t event)
+{
+	return !(m->events[event].flags & PROF_EVENT_COUNT_ONLY);
+}
+
 /* The first event that is sampled, or 0. */
 size_t model_first_sampled(const struct model *m);
 

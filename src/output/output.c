@@ -4,8 +4,6 @@
 
 #include "src/output/output.h"
 
-#include <string.h>
-
 #include "src/output/detail.h"
 #include "src/output/formats.h"
 

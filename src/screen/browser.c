@@ -206,7 +206,7 @@ static void browser_search(struct browser *b, bool backwards)
 		browser_say(b, b->search, "not found");
 }
 
-static int sort_next(struct browser *b)
+static void sort_next(struct browser *b)
 {
 	static const char *const names[] = { "the default", "total", "work",   "wait",
 					     "overhead",    "mpi",   "blocked" };
@@ -221,7 +221,6 @@ static int sort_next(struct browser *b)
 	browser_say(b, "sorted by", names[b->report.sort]);
 	call_tree_sort(&b->tree);
 	panes_forget(b);
-	return 0;
 }
 
 static void event_next(struct browser *b)
@@ -231,7 +230,7 @@ static void event_next(struct browser *b)
 	for (size_t i = 1; i <= m->nevents; i++) {
 		const size_t e = (b->report.event + i) % m->nevents;
 
-		if (m->events[e].flags & PROF_EVENT_COUNT_ONLY)
+		if (!model_is_sampled(m, e))
 			continue;
 		b->report.event = e;
 		break;
@@ -322,7 +321,7 @@ static int pressed(struct browser *b, int key)
 		break;
 	case 'n': browser_search(b, false); break;
 	case 'N': browser_search(b, true); break;
-	case 's': return sort_next(b);
+	case 's': sort_next(b); break;
 	case '>': event_next(b); break;
 	case 'h':
 	case '?':

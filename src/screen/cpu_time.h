@@ -6,7 +6,6 @@
 #define OMPHWC_SRC_SCREEN_CPU_TIME_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct cpu_time {

@@ -5,11 +5,9 @@
 #include "src/screen/find_profile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "src/base/alloc.h"
 #include "src/profile/magic.h"
@@ -59,8 +57,6 @@ static int find_mapped(pid_t pid, char **path)
 	fclose(maps);
 	return *path ? 0 : -ENOENT;
 }
-
-static int find_profile_below(pid_t pid, unsigned generation, char **path);
 
 static int find_profile_below(pid_t pid, unsigned generation, char **path)
 {

@@ -131,19 +131,13 @@ void lines_move(struct lines *l, long by, size_t rows)
 		lines_seen(l, l->selected + l->top - before, rows);
 }
 
-/* Whether the line has the word, between its colours. */
-static bool lines_has(const char *line, const char *word)
-{
-	return strcasestr(line, word);
-}
-
 bool lines_search(struct lines *l, const char *word, bool backwards, size_t rows)
 {
 	for (size_t step = 1; step <= l->n; step++) {
 		const size_t ahead = backwards ? l->n - step : step;
 		const size_t i = (l->found + ahead) % l->n;
 
-		if (lines_has(l->line[i], word)) {
+		if (strcasestr(l->line[i], word)) {
 			const size_t row = lines_before(l, i, FIRST);
 
 			if (row < l->n)

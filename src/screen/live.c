@@ -284,7 +284,7 @@ static void live_look_at(struct live *l, const struct shown *s)
 
 	l->nevents = 0;
 	for (size_t e = 0; e < m->nevents; e++)
-		l->nevents += !(m->events[e].flags & PROF_EVENT_COUNT_ONLY);
+		l->nevents += model_is_sampled(m, e);
 	const size_t event = found >= 0 ? (size_t)found : model_first_sampled(m);
 	struct live_table now[LIVE_KINDS] = { 0 };
 	uint64_t at;

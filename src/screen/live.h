@@ -14,7 +14,6 @@
 #include <stdio.h>
 
 #include "src/model/leaf.h"
-#include "src/output/paint.h"
 
 enum live_kind { LIVE_REGIONS, LIVE_FUNCTIONS, LIVE_THREADS, LIVE_KINDS };
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/output/paint.h"
 #include "src/output/printable.h"
 #include "src/screen/cpu_time.h"
 #include "src/screen/live.h"

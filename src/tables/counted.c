@@ -127,7 +127,7 @@ static void find_events(struct counted_builder *b)
 
 	c->events = alloc_zeroed(m->nevents + 1, sizeof(*c->events));
 	for (size_t e = 0; e < m->nevents; e++)
-		if (m->events[e].flags & PROF_EVENT_COUNT_ONLY) {
+		if (!model_is_sampled(m, e)) {
 			b->number[e] = (uint8_t)c->nevents;
 			c->events[c->nevents++] = e;
 		}

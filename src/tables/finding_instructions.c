@@ -83,7 +83,7 @@ static struct executed of_thread(const struct finding_evidence *e, uint32_t row,
 	struct counts c;
 
 	for (size_t i = 0; i < m->nevents && x.all <= 0; i++)
-		if (is_instructions(&m->events[i]) && !(m->events[i].flags & PROF_EVENT_COUNT_ONLY))
+		if (is_instructions(&m->events[i]) && model_is_sampled(m, i))
 			x = sampled(e, i, row, construct, thread);
 	if (x.all > 0 || construct)
 		return x;

@@ -124,7 +124,7 @@ void finding_rules_memory(struct finding_evidence *e, struct finding_list *list)
 	struct counts counts;
 
 	for (size_t i = 0; i < m->nevents; i++)
-		if (!(m->events[i].flags & PROF_EVENT_COUNT_ONLY))
+		if (model_is_sampled(m, i))
 			events[nevents++] = i;
 	counts_build(e->view, &counts);
 	for (uint32_t row = 0; row < e->regions.n && (nevents > 1 || counts.nevents > 1); row++) {

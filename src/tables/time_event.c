@@ -35,7 +35,7 @@ int time_event(const struct model *m)
 	int cycles = -1;
 
 	for (size_t i = 0; i < m->nevents; i++) {
-		if (m->events[i].flags & PROF_EVENT_COUNT_ONLY)
+		if (!model_is_sampled(m, i))
 			continue;
 		if (m->events[i].unit == PROF_UNIT_NS)
 			return (int)i;

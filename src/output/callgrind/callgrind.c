@@ -135,7 +135,7 @@ static void put_costs(struct callgrind *c, const struct cost *block)
 	const struct model *m = c->report->model;
 
 	for (size_t e = 0; e < m->nevents; e++)
-		if (!(m->events[e].flags & PROF_EVENT_COUNT_ONLY))
+		if (model_is_sampled(m, e))
 			fprintf(c->out, " %" PRIu64, cost_sum(block, e).weight);
 	putc_unlocked('\n', c->out);
 }
@@ -150,7 +150,7 @@ static void put_header(struct callgrind *c)
 		put_command(c);
 	fputs("positions: line\n", c->out);
 	for (size_t e = 0; e < m->nevents; e++) {
-		if (m->events[e].flags & PROF_EVENT_COUNT_ONLY)
+		if (!model_is_sampled(m, e))
 			continue;
 		fputs("event: ", c->out);
 		put_event_name(c->out, m, e);
@@ -160,7 +160,7 @@ static void put_header(struct callgrind *c)
 	}
 	fputs("events:", c->out);
 	for (size_t e = 0; e < m->nevents; e++) {
-		if (m->events[e].flags & PROF_EVENT_COUNT_ONLY)
+		if (!model_is_sampled(m, e))
 			continue;
 		putc_unlocked(' ', c->out);
 		put_event_name(c->out, m, e);

@@ -25,7 +25,7 @@ static void put_row(FILE *out, const struct scaling *s, const struct scaling_row
 	csv_text(out, item ? item->name : "(run)");
 	putc(',', out);
 	if (item)
-		csv_text(out, *item->inside ? item->inside : item->file);
+		csv_text(out, side_item_file(item));
 	putc(',', out);
 	if (item && item->place && !item->ordinal)
 		fprintf(out, "%" PRId64, item->place);

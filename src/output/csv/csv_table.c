@@ -119,15 +119,10 @@ static void csv_event(struct csv *c, size_t event, const struct csv_part *parts,
 	}
 }
 
-static bool csv_is_sampled(const struct csv *c, size_t event)
-{
-	return !(c->report->model->events[event].flags & PROF_EVENT_COUNT_ONLY);
-}
-
 static void csv_events(struct csv *c, const struct csv_part *parts, size_t n)
 {
 	for (size_t e = 0; e < c->report->model->nevents; e++)
-		if (csv_is_sampled(c, e))
+		if (model_is_sampled(c->report->model, e))
 			csv_event(c, e, parts, n);
 }
 
@@ -276,7 +271,7 @@ static void csv_costs(void *to, enum cells_costs costs, const struct cost *block
 	for (size_t e = 0; e < c->report->model->nevents; e++) {
 		const struct cost sum = costs == COSTS_SUMS ? block[e] : cost_sum(block, e);
 
-		if (!csv_is_sampled(c, e))
+		if (!model_is_sampled(c->report->model, e))
 			continue;
 		if (costs != COSTS_INCLUSIVE)
 			*cell++ = csv_number(sum.samples);

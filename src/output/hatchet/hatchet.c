@@ -35,11 +35,6 @@ struct hatchet {
 	size_t block;
 };
 
-static bool hatchet_is_sampled(const struct model *m, size_t event)
-{
-	return !(m->events[event].flags & PROF_EVENT_COUNT_ONLY);
-}
-
 /* Prints a value with the next name. */
 static void put_metric(struct hatchet *h, size_t *at, uint64_t value)
 {
@@ -56,7 +51,7 @@ static void put_metrics(struct hatchet *h, uint32_t node)
 	for (size_t e = 0; e < h->report->model->nevents; e++) {
 		const struct cost sum = cost_sum(self, e);
 
-		if (!hatchet_is_sampled(h->report->model, e))
+		if (!model_is_sampled(h->report->model, e))
 			continue;
 		put_metric(h, &at, cost_sum(&h->inclusive[node * h->block], e).weight);
 		put_metric(h, &at, sum.weight);
@@ -160,7 +155,7 @@ static void hatchet_names(struct hatchet *h)
 		const bool time = e == h->report->event && m->events[e].unit == PROF_UNIT_NS;
 		const char *event = time ? "time" : m->events[e].label;
 
-		for (unsigned i = 0; i < each && hatchet_is_sampled(m, e); i++) {
+		for (unsigned i = 0; i < each && model_is_sampled(m, e); i++) {
 			const bool class = i >= METRICS;
 
 			if (class && !omp_has_class(h->report->view->classes, i - METRICS))

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <json-c/json.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "src/model/leaf.h"

@@ -43,7 +43,7 @@ static struct json_object *json_diff_value(const struct diff *d, const struct di
 		return NULL;
 	o = json_new_object();
 	json_diff_put_if(o, "title", i->title);
-	json_diff_put_if(o, "file", *i->inside ? i->inside : i->file);
+	json_diff_put_if(o, "file", side_item_file(i));
 	json_add(o, "line", json_number_if(i->place && !i->ordinal, (uint64_t)i->place));
 	json_put_number(o, "samples", v->samples);
 	json_put_real(o, "mean", v->all.mean);

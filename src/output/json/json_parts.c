@@ -91,20 +91,15 @@ static void json_put(FILE *out, const char *text, bool visible)
 	fputs(plain, out);
 }
 
-void json_put_value(FILE *out, struct json_object *value, bool visible)
+void json_print(struct json_stream *s, struct json_object *value)
 {
 	const int flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
 	const char *text = json_object_to_json_string_ext(value, flags);
 
 	if (!text)
 		alloc_failed();
-	json_put(out, text, visible);
+	json_put(s->out, text, s->visible);
 	json_object_put(value);
-}
-
-void json_print(struct json_stream *s, struct json_object *value)
-{
-	json_put_value(s->out, value, s->visible);
 }
 
 void json_member(struct json_stream *s, const char *name, struct json_object *value)

@@ -34,8 +34,7 @@ void json_begin(struct json_stream *s, const char *format, int version);
 /* Writes `"name":` and the value, which it releases. */
 void json_member(struct json_stream *s, const char *name, struct json_object *value);
 
-/* Writes the value alone, and releases it.  visible: as in json_stream. */
-void json_put_value(FILE *out, struct json_object *value, bool visible);
+/* Writes the value alone, and releases it. */
 void json_print(struct json_stream *s, struct json_object *value);
 
 /* An array with one element per line. */

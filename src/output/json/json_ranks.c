@@ -63,19 +63,27 @@ static struct json_object *json_ranks_spread(const struct report *r, const struc
 	return o;
 }
 
+/* The same with busy, of so many ranks at most, and within (0: not known). */
+static struct json_object *json_ranks_times(const struct report *r, const struct ranks *ranks,
+					    const double *times, size_t most, double within)
+{
+	struct json_object *o = json_ranks_spread(r, ranks, times);
+
+	if (!o)
+		return NULL;
+	json_add(o, "busy", ranks->n <= most ? json_busy(ranks, times) : NULL);
+	json_add(o, "within", within > 0 ? json_ratio(within) : NULL);
+	return o;
+}
+
 struct json_object *json_region_ranks(const struct report *r, const struct ranks *ranks,
 				      const struct region *g)
 {
-	const double within = ranks_within(ranks, g);
 	double *times = alloc_zeroed(ranks->n + 1, sizeof(*times));
-	struct json_object *o = NULL;
+	struct json_object *o;
 
 	ranks_in_region(ranks, g, times);
-	o = json_ranks_spread(r, ranks, times);
-	if (o) {
-		json_add(o, "busy", ranks->n <= BUSY_RANKS ? json_busy(ranks, times) : NULL);
-		json_add(o, "within", within > 0 ? json_ratio(within) : NULL);
-	}
+	o = json_ranks_times(r, ranks, times, BUSY_RANKS, ranks_within(ranks, g));
 	free(times);
 	return o;
 }
@@ -83,17 +91,12 @@ struct json_object *json_region_ranks(const struct report *r, const struct ranks
 struct json_object *json_run_ranks(const struct report *r, const struct ranks *ranks,
 				   const struct regions *regions)
 {
-	const struct region *worst;
-	const double within = ranks_within_run(ranks, regions, &worst);
 	double *times = alloc_zeroed(ranks->n + 1, sizeof(*times));
-	struct json_object *o = NULL;
+	const struct region *worst;
+	struct json_object *o;
 
 	ranks_in_run(ranks, regions, times);
-	o = json_ranks_spread(r, ranks, times);
-	if (o) {
-		json_add(o, "busy", json_busy(ranks, times));
-		json_add(o, "within", within > 0 ? json_ratio(within) : NULL);
-	}
+	o = json_ranks_times(r, ranks, times, SIZE_MAX, ranks_within_run(ranks, regions, &worst));
 	free(times);
 	return o;
 }

@@ -31,7 +31,7 @@ struct json_object *json_run(const struct side_run *r, bool whole)
 
 void json_put_item(struct json_object *o, const struct side_item *item)
 {
-	const char *file = *item->inside ? item->inside : item->file;
+	const char *file = side_item_file(item);
 
 	json_put_text(o, "name", item->name);
 	json_put_text(o, "function", *item->function ? item->function : NULL);

@@ -82,7 +82,7 @@ static bool sample_values(struct pprof *p, const struct cost *block, enum omp_cl
 	for (size_t e = 0; e < m->nevents; e++) {
 		const struct cost *c = cost_at(block, e, class);
 
-		if (m->events[e].flags & PROF_EVENT_COUNT_ONLY)
+		if (!model_is_sampled(m, e))
 			continue;
 		p->values[at++] = (int64_t)c->samples;
 		p->values[at++] = (int64_t)c->weight;
@@ -131,7 +131,7 @@ static void pprof_samples(struct pprof *p)
 
 		for (depth = 0; node; node = p->report->view->tree.nodes[node].parent) {
 			p->path = grow(p->path, depth, &p->path_room, sizeof(*p->path));
-			p->path[(depth)++] = pprof_location(&p->names, node);
+			p->path[depth++] = pprof_location(&p->names, node);
 		}
 		for (unsigned c = 0; c < OMP_CLASSES; c++)
 			if (sample_values(p, t.rows[i].self, (enum omp_class)c))
@@ -240,20 +240,18 @@ static void put_comment(struct pprof *p)
 int pprof_write(FILE *out, const struct report *r)
 {
 	struct pprof p = { .report = r };
-	int err = pprof_stream_begin(&p.stream, out), ended;
 
+	pprof_stream_begin(&p.stream, out);
 	p.values = alloc_zeroed(2 * r->model->nevents + 1, sizeof(*p.values));
 	pprof_names_init(&p.names, r);
-	if (!err) {
-		put_head(&p);
-		put_comment(&p);
-		pprof_samples(&p);
-		pprof_names_write(&p.names, &p.stream);
-	}
-	ended = pprof_stream_end(&p.stream);
+	put_head(&p);
+	put_comment(&p);
+	pprof_samples(&p);
+	pprof_names_write(&p.names, &p.stream);
+	pprof_stream_end(&p.stream);
 	pprof_names_fini(&p.names);
 	map_free(&p.texts);
 	free(p.values);
 	free(p.path);
-	return err ? err : ended;
+	return 0;
 }

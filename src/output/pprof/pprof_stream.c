@@ -11,13 +11,11 @@
 
 enum { GZIP_WINDOW = 15 + 16, GZIP_MEMORY = 8, OUT_BYTES = 1 << 15 };
 
-int pprof_stream_begin(struct pprof_stream *s, FILE *out)
+void pprof_stream_begin(struct pprof_stream *s, FILE *out)
 {
 	*s = (struct pprof_stream){ .out = out, .deflate = alloc_zeroed(1, sizeof(*s->deflate)) };
-	if (s->deflate)
-		deflateInit2(s->deflate, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW,
-			     GZIP_MEMORY, Z_DEFAULT_STRATEGY);
-	return s->err;
+	deflateInit2(s->deflate, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,
+		     Z_DEFAULT_STRATEGY);
 }
 
 /* Compresses n bytes; flush: Z_FINISH at the end. */
@@ -39,25 +37,18 @@ void pprof_stream_put(struct pprof_stream *s, const void *piece)
 {
 	const size_t n = pprof__profile__get_packed_size(piece);
 
-	if (s->err)
-		return;
 	if (n > s->piece_room) {
-		uint8_t *room = alloc_resize(s->piece, 2 * n);
-
-		s->piece = room;
+		s->piece = alloc_resize(s->piece, 2 * n);
 		s->piece_room = 2 * n;
 	}
 	pprof__profile__pack(piece, s->piece);
 	stream_bytes(s, s->piece, n, Z_NO_FLUSH);
 }
 
-int pprof_stream_end(struct pprof_stream *s)
+void pprof_stream_end(struct pprof_stream *s)
 {
-	if (s->deflate && !s->err)
-		stream_bytes(s, NULL, 0, Z_FINISH);
-	if (s->deflate)
-		deflateEnd(s->deflate);
+	stream_bytes(s, NULL, 0, Z_FINISH);
+	deflateEnd(s->deflate);
 	free(s->deflate);
 	free(s->piece);
-	return s->err;
 }

@@ -21,16 +21,14 @@ struct pprof_stream {
 	struct z_stream_s *deflate;
 	uint8_t *piece;
 	size_t piece_room;
-	int err;
 };
 
 /* pprof_stream_end() is required in any case. */
-int pprof_stream_begin(struct pprof_stream *s, FILE *out);
+void pprof_stream_begin(struct pprof_stream *s, FILE *out);
 
-/* Appends the fields of a piece, which is a Pprof__Profile.  A failure is that of
-   pprof_stream_end(). */
+/* Appends the fields of a piece, which is a Pprof__Profile. */
 void pprof_stream_put(struct pprof_stream *s, const void *piece);
 
-int pprof_stream_end(struct pprof_stream *s);
+void pprof_stream_end(struct pprof_stream *s);
 
 #endif

@@ -195,7 +195,7 @@ static void speedscope_profiles(struct speedscope *s)
 	for (size_t e = 0; e < m->nevents; e++) {
 		if (e == s->report->event)
 			active = s->nprofiles;
-		if (!(m->events[e].flags & PROF_EVENT_COUNT_ONLY))
+		if (model_is_sampled(m, e))
 			profiles_of_event(s, e);
 	}
 	fprintf(s->stream.out, "],\n\"activeProfileIndex\":%zu}\n", active);

@@ -108,7 +108,7 @@ static void summary_next(FILE *out, const char *title, const struct summary_opti
 static const char *summary_reader(const struct summary_options *o, const struct profiles *p)
 {
 	for (size_t e = 0; e < p->model.nevents; e++)
-		if (p->model.events[e].flags & PROF_EVENT_COUNT_ONLY)
+		if (!model_is_sampled(&p->model, e))
 			return "report --by count";
 	return o->brief ? "report" : "view";
 }

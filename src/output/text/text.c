@@ -21,7 +21,6 @@
 #include "src/path/sites.h"
 #include "src/tables/tables.h"
 #include "src/tables/thread_spread.h"
-#include "src/view/label.h"
 #include "src/view/view.h"
 
 enum {
@@ -42,7 +41,7 @@ static size_t text_others(const struct text *t, size_t others[OTHERS_MAX])
 	size_t n = 0;
 
 	for (size_t e = 0; e < m->nevents && n < OTHERS_MAX; e++)
-		if (e != t->report->event && !(m->events[e].flags & PROF_EVENT_COUNT_ONLY))
+		if (e != t->report->event && model_is_sampled(m, e))
 			others[n++] = e;
 	return n;
 }
@@ -318,16 +317,6 @@ void text_rest_print(const struct text *t, struct text_rest *rest, size_t indent
 
 /* ---- names ----------------------------------------------------------- */
 
-char *text_function(const struct view *v, uint32_t function)
-{
-	return label_function(&v->names.functions[function]);
-}
-
-char *text_place(const struct view *v, uint32_t line)
-{
-	return label_line(&v->names, line);
-}
-
 /* How many frames the paths have in common at their ends. */
 static size_t text_common(const struct view *v, uint32_t a, uint32_t b)
 {
@@ -351,11 +340,6 @@ size_t text_parting(const struct view *v, uint32_t node, const uint32_t *others,
 		at = common > at ? common : at;
 	}
 	return at;
-}
-
-char *text_tail(const struct view *v, uint32_t node)
-{
-	return text_tail_with(v, node, 0);
 }
 
 char *text_tail_with(const struct view *v, uint32_t node, size_t frame)
@@ -456,13 +440,12 @@ void text_troubles(const struct text *t)
 static bool text_sampled(const struct model *m)
 {
 	for (size_t e = 0; e < m->nevents; e++)
-		if (!(m->events[e].flags & PROF_EVENT_COUNT_ONLY))
+		if (model_is_sampled(m, e))
 			return true;
 	return m->nevents == 0;
 }
 
-/* What is above the tables. */
-static void text_facts(const struct text *t)
+void text_facts(const struct text *t)
 {
 	text_about(t);
 	if (!text_sampled(t->report->model))
@@ -493,11 +476,6 @@ void text_folded(const struct text *t, void (*print)(const struct text *))
 	alloc_stream_end(part.out);
 	fold_text(t->out, text, t->report->columns);
 	free(text);
-}
-
-void text_head(const struct text *t)
-{
-	text_folded(t, text_facts);
 }
 
 /* Where a table was asked for, what was measured is all that is above it. */

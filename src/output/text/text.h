@@ -139,14 +139,14 @@ void text_region_gain_cell(const struct text *t, const struct region *r, int col
    regions, and functions where there is room. */
 void text_screen(const struct text *t);
 
-/* The same with all findings and, of tables, that of counts alone; then what text_head() prints. */
+/* The same with all findings and, of tables, that of counts alone; then what text_facts() prints. */
 void text_summary(const struct text *t);
 
 /* Which modules have no names, and why. */
 void text_troubles(const struct text *t);
 
 /* Prints all that is above tables. */
-void text_head(const struct text *t);
+void text_facts(const struct text *t);
 
 /* Prints a part whose lines are broken where the terminal is too narrow for them. */
 void text_folded(const struct text *t, void (*print)(const struct text *));
@@ -266,19 +266,12 @@ void text_rest_print(const struct text *t, struct text_rest *rest, size_t indent
 /* Whether a row with that block, the shown-th, is to be shown. */
 int text_shows(const struct text *t, const struct cost *block, size_t shown);
 
-/* "solve (jacobi.c:12)" for a line, "memcpy [libc.so.6]"; malloc'ed. */
-char *text_place(const struct view *v, uint32_t line);
-char *text_function(const struct view *v, uint32_t function);
-
-/* "main > ... > left > inner": the last functions of the path to a node of the tree;
-   malloc'ed. */
-char *text_tail(const struct view *v, uint32_t node);
-
 /* Where a path parts from n others, counted from its end: the first frame that none of these has
    in common with it. */
 size_t text_parting(const struct view *v, uint32_t node, const uint32_t *others, size_t n);
 
-/* With that frame, too. */
+/* "main > ... > left > inner": the last functions of the path to a node of the tree, and that frame;
+   malloc'ed. */
 char *text_tail_with(const struct view *v, uint32_t node, size_t frame);
 
 /* "hold (a.c:12), region main:30"; malloc'ed. */

@@ -11,6 +11,7 @@
 #include "src/output/text/text.h"
 #include "src/tables/blamed.h"
 #include "src/tables/tables.h"
+#include "src/view/label.h"
 #include "src/view/view.h"
 
 enum { AMOUNT_WIDTH = 10, SHARE_WIDTH = 7, BLAME_WIDTH = 2 * (AMOUNT_WIDTH + SHARE_WIDTH) };
@@ -78,7 +79,7 @@ static void blame_functions(const struct text *t, const struct blamed *b)
 
 		if ((double)f->causes * 100 < t->report->limit_percent * (double)b->all_charged)
 			break;
-		name = text_function(t->report->view, f->function);
+		name = label_function(&t->report->view->names.functions[f->function]);
 		blame_cell(t, f->work, all);
 		blame_cell(t, f->causes, b->all_charged);
 		text_last_behind(t, BLAME_WIDTH, name);

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/output/detail.h"
 #include "src/output/formats.h"
@@ -10,13 +9,15 @@
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
 #include "src/tables/calls.h"
+#include "src/view/label.h"
 #include "src/view/view.h"
 
 #include "src/base/alloc.h"
 
 static char *calls_name(const struct view *v, uint64_t function, const char *none)
 {
-	return function ? text_function(v, (uint32_t)function) : alloc_text(none);
+	return function ? label_function(&v->names.functions[(uint32_t)function]) :
+			  alloc_text(none);
 }
 
 static void calls_rows(const struct text *t, struct table *table, const char *none)

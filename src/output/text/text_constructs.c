@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/model/construct_kind.h"
 #include "src/model/model.h"

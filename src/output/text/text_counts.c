@@ -9,6 +9,7 @@
 #include "src/output/text/text.h"
 #include "src/output/thread_name.h"
 #include "src/tables/counted.h"
+#include "src/view/label.h"
 #include "src/view/view.h"
 
 enum {
@@ -226,7 +227,7 @@ static void text_counts_region_rows(const struct table_of *b, const struct count
 {
 	const bool special = r->special != COUNTS_SPECIALS;
 	const double uneven = special ? 0 : counts_imbalance(r, b->first);
-	char *place = special ? NULL : text_place(b->t->report->view, r->line);
+	char *place = special ? NULL : label_line(&b->t->report->view->names, r->line);
 
 	for (size_t e = b->first; e < b->end; e++) {
 		const struct count sum = counts_all(r->cells, e);

@@ -208,7 +208,7 @@ static char *text_diff_name_of(const struct diff_row *row)
 
 	fprintf(out, "%s%s", end == item->name ? "" : "... > ", end);
 	if (*item->function) {
-		const char *file = *item->inside ? item->inside : item->file;
+		const char *file = side_item_file(item);
 
 		if (item->by == DIFF_FUNCTION && item->function_at)
 			fprintf(out, " (%s:%u)", file, item->function_at);

@@ -31,7 +31,15 @@ static double text_efficiency_in_kernel(const struct text *t)
 }
 
 /* The largest of what is left in by, above least; LOSSES: nothing. */
-static enum loss largest(double by[LOSSES], double least);
+static enum loss largest(double by[LOSSES], double least)
+{
+	enum loss found = LOSSES;
+
+	for (unsigned i = 0; i < LOSSES; i++)
+		if (by[i] > least && (found == LOSSES || by[i] > by[found]))
+			found = (enum loss)i;
+	return found;
+}
 
 /* The largest first; what a screen has no room for is one line. */
 static void text_losses_by_cause(const struct text *t)
@@ -131,16 +139,6 @@ void text_efficiency(const struct text *t)
 		fputs(" efficient\n", t->out);
 	}
 	text_mpi_efficiency(t);
-}
-
-static enum loss largest(double by[LOSSES], double least)
-{
-	enum loss found = LOSSES;
-
-	for (unsigned i = 0; i < LOSSES; i++)
-		if (by[i] > least && (found == LOSSES || by[i] > by[found]))
-			found = (enum loss)i;
-	return found;
 }
 
 void text_split(const struct text *t, const struct time_split *s)

@@ -121,7 +121,7 @@ bool text_one_sampled(const struct text *t)
 	size_t n = 0;
 
 	for (size_t e = 0; e < m->nevents; e++)
-		n += !(m->events[e].flags & PROF_EVENT_COUNT_ONLY);
+		n += model_is_sampled(m, e);
 	return n == 1;
 }
 

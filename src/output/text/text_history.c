@@ -118,7 +118,7 @@ static void put_series(FILE *out, const struct history_report *r, const struct h
 		format_short(out, item->name);
 		if (item->place && !item->ordinal) {
 			fputs(" (", out);
-			format_text(out, *item->inside ? item->inside : item->file, 0);
+			format_text(out, side_item_file(item), 0);
 			fprintf(out, ":%" PRId64 ")", item->place);
 		}
 		break;

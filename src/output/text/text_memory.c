@@ -13,6 +13,7 @@
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
 #include "src/tables/tables.h"
+#include "src/view/label.h"
 #include "src/view/view.h"
 
 #include "src/base/alloc.h"
@@ -46,8 +47,9 @@ static char *text_memory_block(const struct view *v, const struct view_memory *m
 {
 	const uint32_t wanted = memory_wanted(v, m->node);
 	char *name, *place = wanted == m->node || view_called(v, m->node) ?
-				     text_place(v, m->line) :
-				     text_function(v, v->tree.nodes[wanted].function);
+				     label_line(&v->names, m->line) :
+				     label_function(
+					     &v->names.functions[v->tree.nodes[wanted].function]);
 
 	name = alloc_printf("heap: %s%s, %s block%s, %s",
 			    m->by_runtime ? "the OpenMP runtime's for " : "", place,
@@ -68,7 +70,7 @@ static void memory_path(const struct text *t, const struct view_memory *m)
 
 	if (m->kind != VIEW_MEMORY_BLOCK || !m->node)
 		return;
-	path = text_tail(v, wanted);
+	path = text_tail_with(v, wanted, 0);
 	if (wanted == m->node)
 		whole = alloc_printf("    allocated in %s", path);
 	else

@@ -2,9 +2,6 @@
 /* text_placement.c - on which CPUs threads ran: findings, and the table by CPU. */
 #include "config.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/filter/filter.h"
 #include "src/model/model.h"
 #include "src/output/output.h"
@@ -39,12 +36,6 @@ static void text_settings(const struct text *t, const struct prof_file *f)
 	fputs(n == 0 ? "  OMP_PROC_BIND and OMP_PLACES were not set\n" : "\n", t->out);
 }
 
-static void text_mask(const struct text *t, const struct prof_file *f)
-{
-	fputs("affinity mask ", t->out);
-	format_text(t->out, placement_mask(f), 0);
-}
-
 /* Of several processes the first one stands for all. */
 static void text_placement_of(const struct text *t, uint32_t process, size_t n)
 {
@@ -55,7 +46,15 @@ static void text_placement_of(const struct text *t, uint32_t process, size_t n)
 			n > 1 ? " and others" : "");
 }
 
-static bool text_crowded(const struct text *t)
+enum badly { CROWDED, SHARED, ON_ONE_SOCKET };
+
+static bool is_placed(const struct placement_process *p, enum badly how)
+{
+	return how == CROWDED ? p->crowded : how == SHARED ? p->sharers != 0 : p->socket >= 0;
+}
+
+/* Says of which processes threads are placed so, and by what; false: of none. */
+static bool text_placed(const struct text *t, enum badly how)
 {
 	const struct model *m = t->report->model;
 	const struct placement *p = t->report->placement;
@@ -63,76 +62,45 @@ static bool text_crowded(const struct text *t)
 	size_t n = 0;
 
 	for (uint32_t i = (uint32_t)m->nprocesses; i-- > 0;)
-		if (p->processes[i].crowded) {
+		if (is_placed(&p->processes[i], how)) {
 			first = i;
 			n++;
 		}
 	if (!n)
 		return false;
-	text_placement_of(t, first, n);
-	fprintf(t->out, "%u OpenMP threads on %u CPU%s: ", m->processes[first].openmp_threads,
-		p->processes[first].ncpus, p->processes[first].ncpus == 1 ? "" : "s");
-	text_mask(t, m->processes[first].file);
+
+	const struct placement_process *found = &p->processes[first];
+
+	text_placement_of(t, first, how == ON_ONE_SOCKET ? 1 : n);
+	if (how == CROWDED)
+		fprintf(t->out, "%u OpenMP threads on %u CPU%s", m->processes[first].openmp_threads,
+			found->ncpus, found->ncpus == 1 ? "" : "s");
+	else if (how == SHARED)
+		fprintf(t->out,
+			"%u threads shared CPU %u and waited for it %s %% of the time that they "
+			"could run, while none ran on CPU %u",
+			found->sharers, found->shared_cpu,
+			format_percent(found->sharers_waited_ns,
+				       prof_add(found->sharers_ran_ns, found->sharers_waited_ns))
+				.s,
+			found->free_cpu);
+	else
+		fprintf(t->out, "all threads ran on socket %lld, none on socket %lld",
+			(long long)found->socket, (long long)found->other_socket);
+	fputs(": affinity mask ", t->out);
+	format_text(t->out, placement_mask(m->processes[first].file), 0);
 	putc('\n', t->out);
 	text_settings(t, m->processes[first].file);
 	return true;
-}
-
-static void text_shared(const struct text *t)
-{
-	const struct model *m = t->report->model;
-	const struct placement *p = t->report->placement;
-	const struct placement_process *found;
-	uint32_t first = 0;
-	size_t n = 0;
-
-	for (uint32_t i = (uint32_t)m->nprocesses; i-- > 0;)
-		if (p->processes[i].sharers) {
-			first = i;
-			n++;
-		}
-	if (!n)
-		return;
-	found = &p->processes[first];
-	text_placement_of(t, first, n);
-	fprintf(t->out,
-		"%u threads shared CPU %u and waited for it %s %% of the time that they "
-		"could run, while none ran on CPU %u: ",
-		found->sharers, found->shared_cpu,
-		format_percent(found->sharers_waited_ns,
-			       prof_add(found->sharers_ran_ns, found->sharers_waited_ns))
-			.s,
-		found->free_cpu);
-	text_mask(t, m->processes[first].file);
-	putc('\n', t->out);
-	text_settings(t, m->processes[first].file);
-}
-
-static void text_socket(const struct text *t)
-{
-	const struct model *m = t->report->model;
-	const struct placement *p = t->report->placement;
-
-	for (uint32_t i = 0; i < m->nprocesses; i++) {
-		if (p->processes[i].socket < 0)
-			continue;
-		text_placement_of(t, i, 1);
-		fprintf(t->out, "all threads ran on socket %lld, none on socket %lld: ",
-			(long long)p->processes[i].socket, (long long)p->processes[i].other_socket);
-		text_mask(t, m->processes[i].file);
-		putc('\n', t->out);
-		text_settings(t, m->processes[i].file);
-		return;
-	}
 }
 
 void text_placement(const struct text *t)
 {
 	if (!t->report->placement)
 		return;
-	if (!text_crowded(t))
-		text_shared(t);
-	text_socket(t);
+	if (!text_placed(t, CROWDED))
+		text_placed(t, SHARED);
+	text_placed(t, ON_ONE_SOCKET);
 
 	const struct placement *p = t->report->placement;
 	const uint64_t could = prof_add(p->ran_ns, p->waited_ns);

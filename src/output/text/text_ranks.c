@@ -16,6 +16,7 @@
 #include "src/tables/ranks.h"
 #include "src/tables/region_label.h"
 #include "src/tables/regions.h"
+#include "src/view/label.h"
 #include "src/view/view.h"
 
 #include "src/base/alloc.h"
@@ -125,7 +126,7 @@ static void text_ranks_put_wait(const struct text *t, const struct ranks *r, con
 
 	if (!ranks_wait(r, times, s->slowest, &w) || w.waited < WAIT_LEAST * s->most)
 		return;
-	place = text_place(t->report->view, w.call->line);
+	place = label_line(&t->report->view->names, w.call->line);
 	fprintf(t->out, "; the others wait %s in %s at ", text_ranks_amount(t, w.waited).s,
 		w.call->call ? w.call->call : "MPI");
 	format_name(t->out, place, 0);

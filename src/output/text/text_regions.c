@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/model/model.h"
 #include "src/output/output.h"
@@ -100,7 +99,7 @@ static void text_region_hot(const struct text *t, const struct region *r, uint32
 	region_hot_node(v, r, thread, event, &node, &weight);
 	region_lines(v, r, thread, event, &lines);
 	all = cost_sum(lines.total, event).weight;
-	path = text_tail(v, node);
+	path = text_tail_with(v, node, 0);
 	fprintf(t->out, "%*s%s %% of that in ", TEXT_BENEATH + 2, "",
 		format_percent(weight, all).s);
 	format_short(t->out, path);

@@ -124,7 +124,7 @@ static void put_place(FILE *out, const struct side_item *item)
 	if (!item->place || item->ordinal)
 		return;
 	fputs(" (", out);
-	format_text(out, *item->inside ? item->inside : item->file, 0);
+	format_text(out, side_item_file(item), 0);
 	fprintf(out, ":%" PRId64 ")", item->place);
 }
 

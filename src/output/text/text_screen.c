@@ -71,7 +71,7 @@ void text_summary(const struct text *t)
 	text_paint(t, PAINT_TITLE);
 	fputs("\nall that is known of the run\n", t->out);
 	text_paint(t, PAINT_PLAIN);
-	text_head(t);
+	text_folded(t, text_facts);
 }
 
 /* The number of its lines. */

@@ -16,28 +16,32 @@
 
 uint64_t text_sort_weight(const struct text *t, const struct cost *block)
 {
-	const size_t event = t->report->event;
+	const enum output_sort sort = t->report->sort;
 
-	switch (t->report->sort) {
-	case SORT_WORK: return cost_at(block, event, OMP_WORK)->weight;
-	case SORT_WAIT: return cost_at(block, event, OMP_WAIT)->weight;
-	case SORT_OVERHEAD: return cost_at(block, event, OMP_OVERHEAD)->weight;
-	case SORT_MPI: return cost_at(block, event, OMP_MPI)->weight;
-	case SORT_BLOCKED: return cost_at(block, event, OMP_BLOCKED)->weight;
-	default: return cost_sum(block, event).weight;
-	}
+	if (sort < SORT_WORK || sort > SORT_BLOCKED)
+		return cost_sum(block, t->report->event).weight;
+	return cost_at(block, t->report->event, (enum omp_class)(sort - SORT_WORK))->weight;
 }
 
-/* Of two rows with equal keys the costlier one is first. */
+/* Of two rows with equal keys the costlier one is first; of equal ones before decides. */
 static int sort_by(const struct text *t, double x, double y, const struct cost *a,
-		   const struct cost *b)
+		   const struct cost *b, int before)
 {
 	const uint64_t u = cost_sum(a, t->report->event).weight;
 	const uint64_t v = cost_sum(b, t->report->event).weight;
 
 	if (x < y || x > y)
 		return x < y ? 1 : -1;
-	return u < v ? 1 : u > v ? -1 : 0;
+	if (u != v)
+		return u < v ? 1 : -1;
+	return before;
+}
+
+static void sort_all(const struct text *t, void *all, size_t n, size_t size,
+		     int (*order)(const void *, const void *, void *))
+{
+	if (t->report->sort != SORT_DEFAULT && n)
+		qsort_r(all, n, size, order, (void *)(uintptr_t)t);
 }
 
 static int sort_rows(const void *a, const void *b, void *arg)
@@ -45,19 +49,15 @@ static int sort_rows(const void *a, const void *b, void *arg)
 	const struct table_row *x = a, *y = b;
 	const struct text *t = arg;
 	const bool inclusive = t->report->sort == SORT_INCLUSIVE && x->inclusive && y->inclusive;
-	const int order = sort_by(t,
-				  (double)text_sort_weight(t, inclusive ? x->inclusive : x->self),
-				  (double)text_sort_weight(t, inclusive ? y->inclusive : y->self),
-				  x->self, y->self);
 
-	return order ? order : x->key < y->key ? -1 : x->key > y->key;
+	return sort_by(t, (double)text_sort_weight(t, inclusive ? x->inclusive : x->self),
+		       (double)text_sort_weight(t, inclusive ? y->inclusive : y->self), x->self,
+		       y->self, x->key < y->key ? -1 : x->key > y->key);
 }
 
 void text_sort_table(const struct text *t, struct table *table)
 {
-	if (t->report->sort != SORT_DEFAULT && table->n)
-		qsort_r(table->rows, table->n, sizeof(*table->rows), sort_rows,
-			(void *)(uintptr_t)t);
+	sort_all(t, table->rows, table->n, sizeof(*table->rows), sort_rows);
 }
 
 static double sort_of_region(const struct text *t, const struct region *r)
@@ -76,17 +76,14 @@ static double sort_of_region(const struct text *t, const struct region *r)
 static int sort_regions(const void *a, const void *b, void *arg)
 {
 	const struct region *x = a, *y = b;
-	const int order =
-		sort_by(arg, sort_of_region(arg, x), sort_of_region(arg, y), x->self, y->self);
 
-	return order ? order : x->line < y->line ? -1 : x->line > y->line;
+	return sort_by(arg, sort_of_region(arg, x), sort_of_region(arg, y), x->self, y->self,
+		       x->line < y->line ? -1 : x->line > y->line);
 }
 
 void text_sort_regions(const struct text *t, struct regions *regions)
 {
-	if (t->report->sort != SORT_DEFAULT && regions->n)
-		qsort_r(regions->all, regions->n, sizeof(*regions->all), sort_regions,
-			(void *)(uintptr_t)t);
+	sort_all(t, regions->all, regions->n, sizeof(*regions->all), sort_regions);
 }
 
 static double sort_of_construct(const struct text *t, const struct construct *c)
@@ -103,15 +100,12 @@ static double sort_of_construct(const struct text *t, const struct construct *c)
 static int sort_constructs(const void *a, const void *b, void *arg)
 {
 	const struct construct *x = a, *y = b;
-	const int order = sort_by(arg, sort_of_construct(arg, x), sort_of_construct(arg, y),
-				  x->self, y->self);
 
-	return order ? order : x->what < y->what ? -1 : x->what > y->what;
+	return sort_by(arg, sort_of_construct(arg, x), sort_of_construct(arg, y), x->self, y->self,
+		       x->what < y->what ? -1 : x->what > y->what);
 }
 
 void text_sort_constructs(const struct text *t, struct constructs *constructs)
 {
-	if (t->report->sort != SORT_DEFAULT && constructs->n)
-		qsort_r(constructs->all, constructs->n, sizeof(*constructs->all), sort_constructs,
-			(void *)(uintptr_t)t);
+	sort_all(t, constructs->all, constructs->n, sizeof(*constructs->all), sort_constructs);
 }

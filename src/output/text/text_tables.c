@@ -3,7 +3,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/base/path.h"
 #include "src/model/model.h"
@@ -13,6 +12,7 @@
 #include "src/output/thread_name.h"
 #include "src/tables/regions.h"
 #include "src/tables/tables.h"
+#include "src/view/label.h"
 #include "src/view/view.h"
 
 #include "src/base/alloc.h"
@@ -110,7 +110,8 @@ void text_functions(const struct text *t)
 char *text_line_in_region(const struct view *v, uint64_t key, uint32_t region)
 {
 	char *line = table_line_label(v, key), *name;
-	char *place = region < REGION_SPECIALS ? NULL : text_place(v, v->regions[region].line);
+	char *place = region < REGION_SPECIALS ? NULL :
+						 label_line(&v->names, v->regions[region].line);
 
 	if (place)
 		name = alloc_printf("%s, region %s", line, place);
@@ -219,7 +220,7 @@ static void text_state_line(const struct text *t, const struct table_row *row)
 {
 	const char *object = (const char *)(uintptr_t)row->key2;
 	const uint64_t leaf = row->key >> 32;
-	char *place = text_place(t->report->view, (uint32_t)row->key);
+	char *place = label_line(&t->report->view->names, (uint32_t)row->key);
 	char *name = NULL;
 
 	name = object ? alloc_printf("    %s %s %s", place,

@@ -12,6 +12,7 @@
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
 #include "src/tables/tasks.h"
+#include "src/view/label.h"
 #include "src/view/view.h"
 
 #include "src/base/alloc.h"
@@ -108,7 +109,7 @@ static void text_task_creator(const struct text *t, const struct text_task *task
 		return;
 	path = text_tail_with(v, what->node,
 			      text_parting(v, what->node, task->nodes, task->others));
-	place = text_place(v, line);
+	place = label_line(&v->names, line);
 	fprintf(t->out, "%*sfrom ", TEXT_BENEATH, "");
 	format_name(t->out, path, 0);
 	fprintf(t->out, ", in %s of ", kind);

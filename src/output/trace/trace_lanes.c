@@ -40,10 +40,10 @@ void trace_begin(struct trace_output *t, const char *phase, uint32_t process, ui
 /* `,"key":"value"`; invalid UTF-8 is replaced. */
 void trace_text(const struct trace_output *t, const char *key, const char *value)
 {
-	struct json_object *o = json_text(value);
+	struct json_stream s = { .out = t->out };
 
 	fprintf(t->out, ",\"%s\":", key);
-	json_put_value(t->out, o, false);
+	json_print(&s, json_text(value));
 }
 
 void trace_time(const struct trace_output *t, const char *key, double ns)
