@@ -26,7 +26,7 @@
 #include "src/filter/find.h"
 #include "src/filter/hide.h"
 #include "src/model/profiles.h"
-#include "src/output/detail.h"
+#include "src/output/formats.h"
 #include "src/output/outfile.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"

@@ -295,7 +295,6 @@ libomphwc_report_la_SOURCES = \
 	src/model/run_of.c src/model/run_of.h \
 	src/output/runs_formats.h \
 	src/output/callgrind/callgrind.c \
-	src/output/callgrind/callgrind_costs.c src/output/callgrind/callgrind_costs.h \
 	src/output/columns/cells.c src/output/columns/cells.h \
 	src/output/columns/flat_tables.h \
 	src/output/columns/columns_counts.c \
@@ -305,14 +304,11 @@ libomphwc_report_la_SOURCES = \
 	src/output/columns/columns_tables.c \
 	src/output/columns/columns_threads.c \
 	src/output/columns/columns_time.c \
-	src/output/csv/csv_detail.c \
 	src/output/csv/csv_scale.c \
 	src/output/csv/csv_table.c src/output/csv/csv_table.h \
-	src/output/detail.h \
 	src/output/trace/trace_lanes.c \
 	src/output/trace/trace_events.c \
 	src/output/trace/trace_parts.h \
-	src/output/text/disassembly.c src/output/text/disassembly.h \
 	src/output/folded/folded.c \
 	src/output/filter_text.c src/output/filter_text.h \
 	src/output/finding_facts.c src/output/finding_facts.h \
@@ -331,7 +327,6 @@ libomphwc_report_la_SOURCES = \
 	src/output/json/json_ranks.c \
 	src/output/json/json_diff.c \
 	src/output/json/json_history.c \
-	src/output/json/json_runs.c src/output/json/json_runs.h \
 	src/output/json/json_memory.c \
 	src/output/json/json_parts.c src/output/json/json_parts.h \
 	src/output/json/json_process.c \

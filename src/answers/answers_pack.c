@@ -154,19 +154,21 @@ static unsigned group_of(const struct answered *x)
 	return (unsigned)x->question.query * 2 + x->question.exact;
 }
 
-/* Those of all queries from first to last - 1; *at: the first that is not put yet. */
-static void put_answers(struct packer *p, unsigned first, unsigned last, size_t *at)
+/* By query, see group_of(). */
+static void put_answers(struct packer *p)
 {
-	for (unsigned group = first * 2; group < last * 2; group++) {
+	size_t at = 0;
+
+	for (unsigned group = 0; group < QUERIES_STORED * 2; group++) {
 		const struct question_row *row = &question_rows[group / 2];
 		uint64_t before = 0;
-		size_t end = *at;
+		size_t end = at;
 
 		while (end < p->answers->n && group_of(p->sorted[end]) == group)
 			end++;
-		pack_number(&p->out, end - *at);
-		for (; *at < end; before = p->sorted[(*at)++]->question.loc) {
-			const struct answered *x = p->sorted[*at];
+		pack_number(&p->out, end - at);
+		for (; at < end; before = p->sorted[at++]->question.loc) {
+			const struct answered *x = p->sorted[at];
 
 			pack_number(&p->out, x->question.loc - before);
 			if (row->callee)
@@ -180,7 +182,6 @@ static void put_answers(struct packer *p, unsigned first, unsigned last, size_t 
 static void put_all(struct packer *p)
 {
 	const struct answers *a = p->answers;
-	size_t at = 0;
 
 	pack_number(&p->out, p->norder);
 	for (size_t i = 0; i < p->norder; i++)
@@ -191,7 +192,7 @@ static void put_all(struct packer *p)
 		put_string(p, a->troubles[i].why);
 	}
 	pack_number(&p->out, QUERIES_STORED);
-	put_answers(p, 0, QUERIES_STORED, &at);
+	put_answers(p);
 }
 
 /* What is no answer about a location comes last. */
@@ -212,13 +213,12 @@ static int compare_answers(const void *a, const void *b)
 void answers_pack(struct answers *a, unsigned char **bytes, size_t *n)
 {
 	struct packer p = { .answers = a };
-	size_t at = 0;
 
 	p.sorted = alloc_zeroed(a->n, sizeof(*p.sorted));
 	for (size_t i = 0; i < a->n; i++)
 		p.sorted[i] = &a->all[i];
 	qsort(p.sorted, a->n, sizeof(*p.sorted), compare_answers);
-	put_answers(&p, 0, QUERIES_STORED, &at); /* finds the functions */
+	put_answers(&p); /* finds the functions */
 	put_all(&p);
 	p.out.n = 0;
 	put_strings(&p);

@@ -51,13 +51,6 @@ static const char *get_string(struct unpacker *u)
 	return number ? u->strings[number - 1] : NULL;
 }
 
-static void *get_room(struct unpacker *u, size_t bytes)
-{
-	void *room = arena_alloc(&u->answers->arena, bytes);
-
-	return room;
-}
-
 /* ---- strings, functions ---------------------------------------------- */
 
 static const char *get_new_string(struct unpacker *u, const char *before)
@@ -71,7 +64,7 @@ static const char *get_new_string(struct unpacker *u, const char *before)
 		u->in.damaged = true;
 		return NULL;
 	}
-	s = get_room(u, shared + n + 1);
+	s = arena_alloc(&u->answers->arena, shared + n + 1);
 	memcpy(s, before, shared);
 	memcpy(s + shared, rest, n);
 	return s;
@@ -107,7 +100,7 @@ static void get_functions(struct unpacker *u)
 {
 	const size_t count = answers_unpack_get_count(u);
 
-	u->functions = get_room(u, (count + 1) * sizeof(*u->functions));
+	u->functions = arena_alloc(&u->answers->arena, (count + 1) * sizeof(*u->functions));
 	while (u->nfunctions < count && !u->in.damaged)
 		get_function(u, &u->functions[u->nfunctions++]);
 }
@@ -117,8 +110,8 @@ static void get_functions(struct unpacker *u)
 static const struct sym_location *get_location(struct unpacker *u)
 {
 	const size_t count = (size_t)get_number(u, ANSWER_FRAMES_MAX);
-	struct sym_location *l = get_room(u, sizeof(*l));
-	struct sym_frame *frames = get_room(u, (count + 1) * sizeof(*frames));
+	struct sym_location *l = arena_alloc(&u->answers->arena, sizeof(*l));
+	struct sym_frame *frames = arena_alloc(&u->answers->arena, (count + 1) * sizeof(*frames));
 
 	*l = (struct sym_location){ frames, count };
 	if (!count)
@@ -157,10 +150,10 @@ static void get_member(struct unpacker *u, char member, uint64_t loc, struct ans
 	}
 }
 
-/* Those of all queries from first to last - 1. */
-static void get_answers(struct unpacker *u, unsigned first, unsigned last)
+/* Those of the first queries. */
+static void get_answers(struct unpacker *u, unsigned queries)
 {
-	for (unsigned group = first * 2; group < last * 2; group++) {
+	for (unsigned group = 0; group < queries * 2; group++) {
 		const struct question_row *row = &question_rows[group / 2];
 		struct question q = { .query = (enum query)(group / 2), .exact = group % 2 };
 
@@ -199,13 +192,13 @@ int answers_unpack(struct answers *a, const unsigned char *bytes, size_t n)
 	const size_t count = answers_unpack_get_count(&u);
 	const char *before = "";
 
-	u.strings = get_room(&u, (count + 1) * sizeof(*u.strings));
+	u.strings = arena_alloc(&a->arena, (count + 1) * sizeof(*u.strings));
 	while (u.nstrings < count && !u.in.damaged)
 		before = u.strings[u.nstrings++] = get_new_string(&u, before);
 	get_functions(&u);
 	get_troubles(&u);
 	/* Of a later version's, only what is known here. */
 	queries = get_number(&u, UINT8_MAX);
-	get_answers(&u, 0, (unsigned)(queries < QUERIES_STORED ? queries : QUERIES_STORED));
+	get_answers(&u, (unsigned)(queries < QUERIES_STORED ? queries : QUERIES_STORED));
 	return u.in.damaged ? -EINVAL : 0;
 }

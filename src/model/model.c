@@ -419,6 +419,16 @@ bool model_lost_samples(unsigned cause)
 	return true;
 }
 
+uint64_t model_thread_lost(const struct prof_thread *t)
+{
+	uint64_t lost = 0;
+
+	for (unsigned cause = 0; cause < PROF_LOST_MAX; cause++)
+		if (model_lost_samples(cause))
+			lost = prof_add(lost, t->lost[cause]);
+	return lost;
+}
+
 const char *model_lost_name(unsigned cause)
 {
 	static const char *const names[PROF_LOST_CAUSES] = {

@@ -150,6 +150,9 @@ bool model_was_set(const struct model *m, const char *name);
 /* Whether that cause is one of samples, which are counted with those taken. */
 bool model_lost_samples(unsigned cause);
 
+/* The samples that the thread lost. */
+uint64_t model_thread_lost(const struct prof_thread *t);
+
 /* The name of a cause of loss, for people: "no room in the file". */
 const char *model_lost_name(unsigned cause);
 

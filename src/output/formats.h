@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * formats.h - declares the writers of the formats; see output.h.
+ * formats.h - declares the writers of the formats, see output.h, and of one function or file in
+ * detail: its callers and callees, its source or its machine code with costs.
  */
 #ifndef OMPHWC_SRC_OUTPUT_FORMATS_H
 #define OMPHWC_SRC_OUTPUT_FORMATS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-struct detail_target;
+struct lookup;
 struct report;
 
 int text_write(FILE *out, const struct report *r);
@@ -21,7 +23,23 @@ int speedscope_write(FILE *out, const struct report *r);
 int callgrind_write(FILE *out, const struct report *r);
 int hatchet_write(FILE *out, const struct report *r);
 
-/* Details, as struct details has them. */
+struct detail_target {
+	const char *name; /* of a function or file */
+	struct lookup *lookup;
+	const char *sysroot; /* prepended to objects' paths; NULL: none */
+	const char *sources; /* folder to search for sources; NULL: the working folder */
+	bool bare;	     /* for the browser: without the head of a report, with marked rows */
+};
+
+/* The details that a format writes.  0, -ENOENT (the profile has no such function or file),
+   -EINVAL (as struct output), or another -errno. */
+struct details {
+	int (*calls)(FILE *out, const struct report *r, const struct detail_target *t);
+	/* The report's view must distinguish lines. */
+	int (*annotate)(FILE *out, const struct report *r, const struct detail_target *t);
+	int (*machine)(FILE *out, const struct report *r, const struct detail_target *t);
+};
+
 int detail_calls(FILE *out, const struct report *r, const struct detail_target *t);
 int detail_annotate(FILE *out, const struct report *r, const struct detail_target *t);
 int detail_asm(FILE *out, const struct report *r, const struct detail_target *t);

@@ -4,7 +4,6 @@
 
 #include "src/output/output.h"
 
-#include "src/output/detail.h"
 #include "src/output/formats.h"
 
 #ifdef HAVE_PPROF

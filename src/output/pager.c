@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "src/base/page.h"
+#include "src/output/fold.h"
 
 enum { NOT_FOUND = 127 }; /* what the shell says of a command */
 
@@ -31,28 +32,6 @@ static const char *pager_command(void)
 bool pager_wanted(void)
 {
 	return isatty(STDOUT_FILENO) && page_able() && pager_command();
-}
-
-/* Counts lines as the screen shows them: wider ones take several. */
-static bool pager_fits(const char *text, size_t bytes)
-{
-	const size_t width = page_width(), rows = page_rows();
-	size_t lines = 0, column = 0;
-	bool escape = false;
-
-	for (size_t i = 0; i < bytes && lines < rows; i++) {
-		if (text[i] == '\n') {
-			lines++;
-			column = 0;
-		} else if (escape || text[i] == '\033') {
-			escape = text[i] != 'm';
-		} else if (((unsigned char)text[i] & 0xc0) != 0x80 && ++column > width && width) {
-			lines++;
-			column = 1;
-		}
-	}
-	/* The shell's prompt takes one. */
-	return !rows || lines < rows;
 }
 
 static int pager_plain(const char *text, size_t bytes)
@@ -118,7 +97,8 @@ int pager_show(const char *text, size_t bytes)
 	static const int signals[] = { SIGINT, SIGQUIT, SIGPIPE };
 	int err;
 
-	if (!pager_wanted() || pager_fits(text, bytes))
+	/* The shell's prompt takes a line. */
+	if (!pager_wanted() || !page_rows() || fold_lines(text, page_width()) < page_rows())
 		return pager_plain(text, bytes);
 	fflush(stdout);
 	for (size_t i = 0; i < 3; i++)

@@ -27,16 +27,12 @@ static const struct {
 };
 /* clang-format on */
 
-static bool paint_has_many(void)
-{
-	const char *term = getenv("TERM"), *more = getenv("COLORTERM");
-
-	return (term && strstr(term, "256color")) || (more && *more);
-}
-
 const char *paint_code(enum paint p)
 {
-	return paint_has_many() ? paints[p].many : paints[p].few;
+	const char *term = getenv("TERM"), *more = getenv("COLORTERM");
+	const bool many = (term && strstr(term, "256color")) || (more && *more);
+
+	return many ? paints[p].many : paints[p].few;
 }
 
 int paint_colour(enum paint p, int colours)

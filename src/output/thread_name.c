@@ -35,3 +35,11 @@ char *thread_text(const struct model *m, uint32_t thread)
 	alloc_stream_end(out);
 	return text;
 }
+
+const char *thread_kind(uint32_t kind)
+{
+	return kind == PROF_THREAD_INITIAL ? "initial" :
+	       kind == PROF_THREAD_WORKER  ? "worker" :
+	       kind == PROF_THREAD_OTHER   ? "other" :
+					     NULL;
+}

@@ -17,4 +17,7 @@ void thread_name(FILE *out, const struct model *m, uint32_t thread);
 /* The same as a malloc'ed text. */
 char *thread_text(const struct model *m, uint32_t thread);
 
+/* "initial", "worker" or "other"; NULL: it is none of OpenMP's.  kind: enum prof_thread_kind. */
+const char *thread_kind(uint32_t kind);
+
 #endif

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/output/detail.h"
 #include "src/output/formats.h"
 #include "src/output/text/text.h"
 #include "src/screen/browser_parts.h"

@@ -60,8 +60,7 @@ void call_tree_init(struct call_tree *t, const struct report *r)
 		.open = alloc_zeroed(v->tree.n + 1, sizeof(*t->open)),
 	};
 	tree_children(&v->tree, &t->children);
-	if (t->open)
-		tree_costs(v, &t->self, &t->inclusive);
+	tree_costs(v, &t->self, &t->inclusive);
 	call_tree_sort(t);
 	for (uint32_t i = 0; i < v->tree.n; i++)
 		t->open[i] = weight_of(t, i) / HOT >= weight_of(t, 0) / 100;

@@ -8,8 +8,6 @@
 
 #include "src/model/model.h"
 
-enum { LEAST_PERCENT = 0 };
-
 int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kind,
 	       struct profiles_error *e)
 {
@@ -31,7 +29,6 @@ int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kin
 		.placement = &l->judged.placement,
 		.findings = &l->judged.findings,
 		.event = model_first_sampled(&l->profiles.model),
-		.limit_percent = LEAST_PERCENT,
 	};
 	return 0;
 }

@@ -14,9 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/clean.h"
+#include "src/base/map.h"
 #include "src/model/model.h"
-#include "src/output/callgrind/callgrind_costs.h"
 #include "src/output/filter_text.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
@@ -24,7 +25,21 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
-#include "src/base/alloc.h"
+/* Costs at a line of a function. */
+struct callgrind_item {
+	uint32_t function;
+	uint32_t line;		  /* number of a line of the view; 0: unknown */
+	uint32_t callee;	  /* the function called there; 0: the function's own costs */
+	const struct cost *block; /* of a call: inclusive */
+};
+
+struct callgrind_costs {
+	struct callgrind_item *items; /* by function, then own costs, then by line */
+	size_t n;
+	struct table self; /* key: function, key2: line */
+	struct map calls;  /* caller and its line; callee: number */
+	struct cost *inclusive;
+};
 
 struct callgrind {
 	FILE *out;
@@ -33,6 +48,141 @@ struct callgrind {
 	bool *named;		   /* by function: it had its number and name already */
 	struct map files, objects; /* by interned name: numbers from 1 on */
 };
+
+/* ---- costs ----------------------------------------------------------- */
+
+enum { NO_ROW = UINT32_MAX };
+
+static bool self_key(const struct view *v, const struct view_record *r, void *arg,
+		     struct table_key_pair *key)
+{
+	const struct tree_node *n = &v->tree.nodes[r->node];
+
+	(void)arg;
+	key->a = n->function;
+	key->b = n->line;
+	return true;
+}
+
+/* ---- calls ----------------------------------------------------------- */
+
+struct call_walk {
+	const struct view *view;
+	struct tree_children children;
+	uint32_t *next;	  /* by node: the position among its children */
+	uint32_t *active; /* by function: how often it is on the path */
+	uint32_t *row;	  /* by node: the number of its call, or NO_ROW */
+};
+
+/* Depth first, without recursion. */
+static void callgrind_walk_nodes(struct call_walk *w, struct map *calls)
+{
+	const struct tree_node *nodes = w->view->tree.nodes;
+	uint32_t at = 0;
+
+	w->row[0] = NO_ROW;
+	while (true) {
+		if (w->next[at] < w->children.first[at + 1]) {
+			at = w->children.child[w->next[at]++];
+
+			/* The call that a node is: none if its function is on the path already, or
+			   nobody called it. */
+			const struct tree_node *n = &nodes[at], *caller = &nodes[n->parent];
+
+			w->row[at] = NO_ROW;
+			if (w->active[n->function]++ || !n->parent)
+				continue;
+			map_add(calls, (uint64_t)caller->function << 32 | caller->line, n->function,
+				(uint32_t)calls->count, &w->row[at]);
+		} else if (at) {
+			w->active[nodes[at].function]--;
+			at = nodes[at].parent;
+		} else {
+			return;
+		}
+	}
+}
+
+/* ---- items ----------------------------------------------------------- */
+
+static int item_order(const void *a, const void *b, void *arg)
+{
+	const struct callgrind_item *x = a, *y = b;
+	const struct line *lines = ((const struct view *)arg)->names.lines;
+
+	if (x->function != y->function)
+		return x->function < y->function ? -1 : 1;
+	if (!x->callee != !y->callee)
+		return x->callee ? 1 : -1;
+	if (lines[x->line].line != lines[y->line].line)
+		return lines[x->line].line < lines[y->line].line ? -1 : 1;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return x->callee < y->callee ? -1 : x->callee > y->callee;
+}
+
+static void costs_items(const struct view *v, struct callgrind_costs *c)
+{
+	const size_t nevents = v->model->nevents, block = nevents * OMP_CLASSES;
+
+	for (size_t i = 0; i < c->self.n; i++)
+		c->items[c->n++] = (struct callgrind_item){
+			.function = (uint32_t)c->self.rows[i].key,
+			.line = (uint32_t)c->self.rows[i].key2,
+			.block = c->self.rows[i].self,
+		};
+	for (size_t i = 0; i < c->calls.count; i++) {
+		const struct map_entry *e = &c->calls.entries[i];
+
+		/* Of a filtered view the tree has the paths of samples that were left out. */
+		if (!cost_is_zero(&c->inclusive[i * block], nevents))
+			c->items[c->n++] = (struct callgrind_item){
+				.function = (uint32_t)(e->a >> 32),
+				.line = (uint32_t)e->a,
+				.callee = (uint32_t)e->b,
+				.block = &c->inclusive[i * block],
+			};
+	}
+	if (c->n)
+		qsort_r(c->items, c->n, sizeof(*c->items), item_order, (void *)(uintptr_t)v);
+}
+
+static void callgrind_costs(const struct view *v, struct callgrind_costs *c)
+{
+	struct call_walk w;
+
+	*c = (struct callgrind_costs){ 0 };
+	table_build_of(v, self_key, NULL, &c->self);
+
+	const size_t block = v->model->nevents * OMP_CLASSES;
+
+	w = (struct call_walk){
+		.view = v,
+		.next = alloc_zeroed(v->tree.n, sizeof(*w.next)),
+		.active = alloc_zeroed(v->names.nfunctions + 1, sizeof(*w.active)),
+		.row = alloc_zeroed(v->tree.n, sizeof(*w.row)),
+	};
+	tree_children(&v->tree, &w.children);
+	memcpy(w.next, w.children.first, v->tree.n * sizeof(*w.next));
+	callgrind_walk_nodes(&w, &c->calls);
+	c->inclusive = alloc_zeroed(c->calls.count * block + 1, sizeof(*c->inclusive));
+	tree_inclusive(v, w.row, c->calls.count, c->inclusive);
+	tree_children_fini(&w.children);
+	free(w.next);
+	free(w.active);
+	free(w.row);
+	c->items = alloc_zeroed(c->self.n + c->calls.count + 1, sizeof(*c->items));
+	costs_items(v, c);
+}
+
+static void callgrind_costs_fini(struct callgrind_costs *c)
+{
+	table_fini(&c->self);
+	map_free(&c->calls);
+	free(c->inclusive);
+	free(c->items);
+	*c = (struct callgrind_costs){ 0 };
+}
 
 /* ---- names ----------------------------------------------------------- */
 
@@ -50,32 +200,31 @@ static void put_clean(FILE *out, const char *s)
 }
 
 /* "fl=(3) src/app.c", the next time "fl=(3)" */
+static void put_numbered(FILE *out, const char *key, uint32_t number, bool first, const char *name)
+{
+	fprintf(out, "%s=(%" PRIu32 ")", key, number);
+	if (first) {
+		putc_unlocked(' ', out);
+		put_clean(out, name && *name ? name : "???");
+	}
+	putc_unlocked('\n', out);
+}
+
 static void callgrind_put_name(struct callgrind *c, const char *key, struct map *known,
 			       const char *name)
 {
 	uint32_t number;
 	const bool added = map_add(known, (uintptr_t)name, 0, (uint32_t)known->count + 1, &number);
 
-	fprintf(c->out, "%s=(%" PRIu32 ")", key, number);
-	if (added) {
-		putc_unlocked(' ', c->out);
-		put_clean(c->out, name && *name ? name : "???");
-	}
-	putc_unlocked('\n', c->out);
+	put_numbered(c->out, key, number, added, name);
 }
 
 /* Functions of one name are distinguished by their numbers. */
 static void callgrind_put_function(struct callgrind *c, const char *key, uint32_t function)
 {
-	const char *name = c->report->view->names.functions[function].name;
-
-	fprintf(c->out, "%s=(%" PRIu32 ")", key, function);
-	if (!c->named[function]) {
-		putc_unlocked(' ', c->out);
-		put_clean(c->out, name && *name ? name : "???");
-		c->named[function] = true;
-	}
-	putc_unlocked('\n', c->out);
+	put_numbered(c->out, key, function, !c->named[function],
+		     c->report->view->names.functions[function].name);
+	c->named[function] = true;
 }
 
 /* ---- the header ------------------------------------------------------ */

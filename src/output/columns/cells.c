@@ -30,19 +30,14 @@ const struct flat_table *flat_table_of(enum output_by by)
 	return tables[by];
 }
 
-static void cells_put(const struct cells *c, const char *key, const struct cell *cell)
-{
-	c->put(c->to, key, cell);
-}
-
 void cells_text(const struct cells *c, const char *key, const char *s)
 {
-	cells_put(c, key, &(struct cell){ .kind = s ? CELL_TEXT : CELL_EMPTY, .text = s });
+	c->put(c->to, key, &(struct cell){ .kind = s ? CELL_TEXT : CELL_EMPTY, .text = s });
 }
 
 void cells_take(const struct cells *c, const char *key, char *s)
 {
-	cells_put(c, key, &(struct cell){ .kind = CELL_TEXT, .text = s, .owned = s });
+	c->put(c->to, key, &(struct cell){ .kind = CELL_TEXT, .text = s, .owned = s });
 }
 
 void cells_number(const struct cells *c, const char *key, uint64_t n)
@@ -52,17 +47,17 @@ void cells_number(const struct cells *c, const char *key, uint64_t n)
 
 void cells_number_if(const struct cells *c, const char *key, bool known, uint64_t n)
 {
-	cells_put(c, key, &(struct cell){ .kind = known ? CELL_NUMBER : CELL_EMPTY, .number = n });
+	c->put(c->to, key, &(struct cell){ .kind = known ? CELL_NUMBER : CELL_EMPTY, .number = n });
 }
 
 void cells_real_if(const struct cells *c, const char *key, bool known, double n)
 {
-	cells_put(c, key, &(struct cell){ .kind = known ? CELL_REAL : CELL_EMPTY, .real = n });
+	c->put(c->to, key, &(struct cell){ .kind = known ? CELL_REAL : CELL_EMPTY, .real = n });
 }
 
 void cells_flag(const struct cells *c, const char *key, bool is)
 {
-	cells_put(c, key, &(struct cell){ .kind = CELL_FLAG, .number = is });
+	c->put(c->to, key, &(struct cell){ .kind = CELL_FLAG, .number = is });
 }
 
 void cells_place(const struct cells *c, uint32_t line)

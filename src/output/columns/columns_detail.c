@@ -4,7 +4,7 @@
 
 #include "src/answers/lookup.h"
 #include "src/output/columns/flat_tables.h"
-#include "src/output/detail.h"
+#include "src/output/formats.h"
 #include "src/tables/annotate.h"
 #include "src/tables/calls.h"
 #include "src/tables/insns.h"

@@ -8,6 +8,7 @@
 #include "src/filter/filter.h"
 #include "src/model/model.h"
 #include "src/output/columns/flat_tables.h"
+#include "src/output/thread_name.h"
 #include "src/profile/reader/reader.h"
 #include "src/tables/placement.h"
 #include "src/tables/rank_rows.h"
@@ -33,30 +34,12 @@ static const struct column thread_columns[] = {
 	{ NULL, NULL },
 };
 
-static const char *thread_kind(uint32_t kind)
-{
-	switch (kind) {
-	case PROF_THREAD_INITIAL: return "initial";
-	case PROF_THREAD_WORKER: return "worker";
-	case PROF_THREAD_OTHER: return "other";
-	}
-	return "unknown";
-}
-
-static uint64_t thread_lost(const struct prof_thread *t)
-{
-	uint64_t lost = 0;
-
-	for (unsigned cause = 0; cause < PROF_LOST_MAX; cause++)
-		if (model_lost_samples(cause))
-			lost = prof_add(lost, t->lost[cause]);
-	return lost;
-}
-
 void thread_cells(const struct cells *c, const struct prof_thread *t)
 {
+	const char *kind = thread_kind(t->kind);
+
 	cells_number(c, "tid", t->tid);
-	cells_text(c, "kind", thread_kind(t->kind));
+	cells_text(c, "kind", kind ? kind : "unknown");
 	cells_number_if(c, "elapsed_ns", t->end_ns > t->start_ns, t->end_ns - t->start_ns);
 }
 
@@ -80,7 +63,7 @@ static void columns_threads_thread_row(const struct cells *c, uint32_t thread,
 	cells_number(c, "pid", f->header.pid);
 	cells_number(c, "thread", m->number);
 	thread_cells(c, m->t);
-	cells_number(c, "lost", thread_lost(m->t));
+	cells_number(c, "lost", model_thread_lost(m->t));
 	if (p && p->threads[thread].nuses) {
 		cells_number(c, "cpus", p->threads[thread].nuses);
 		thread_schedule_cells(c, &p->threads[thread]);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/answers/lookup.h"
 #include "src/base/alloc.h"
 #include "src/base/clean.h"
 #include "src/base/grow.h"
@@ -23,8 +24,13 @@
 #include "src/base/pattern.h"
 #include "src/model/model.h"
 #include "src/output/columns/cells.h"
+#include "src/output/columns/flat_tables.h"
+#include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
+#include "src/tables/annotate.h"
+#include "src/tables/calls.h"
+#include "src/tables/insns.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
@@ -189,25 +195,15 @@ static int csv_select(struct csv *c, const char *wanted)
 
 /* ---- writing --------------------------------------------------------- */
 
-static bool csv_is_formula(const char *s)
-{
-	return *s && strchr("=+-@", *s);
-}
-
-static bool csv_is_quoted(const char *s)
-{
-	return strpbrk(s, ",\"") || *s == ' ' || (*s && s[strlen(s) - 1] == ' ');
-}
-
 void csv_text(FILE *out, const char *s)
 {
-	const bool quoted = csv_is_quoted(s);
+	const bool quoted = strpbrk(s, ",\"") || *s == ' ' || (*s && s[strlen(s) - 1] == ' ');
 	char one[CLEAN_BYTES];
 	size_t used;
 
 	if (quoted)
 		putc_unlocked('"', out);
-	if (csv_is_formula(s))
+	if (*s && strchr("=+-@", *s))
 		putc_unlocked('\'', out);
 	for (; *s; s += used) {
 		clean_char(s, one, &used);
@@ -322,8 +318,9 @@ static void csv_rows(struct csv *c, const struct flat_table *t, const struct cel
 	free(c->cells);
 }
 
-int csv_table(FILE *out, const struct report *r, const struct flat_table *t,
-	      const struct cells_of *of)
+/* of: NULL: the report.  0; -EINVAL: no such column, and the report's trouble says so. */
+static int csv_table(FILE *out, const struct report *r, const struct flat_table *t,
+		     const struct cells_of *of)
 {
 	const bool help = r->wanted && !strcmp(r->wanted, "help");
 	struct csv c = { .out = out, .report = r };
@@ -355,4 +352,50 @@ int csv_table(FILE *out, const struct report *r, const struct flat_table *t,
 	free(c.names);
 	free(c.shown);
 	return err;
+}
+
+/* ---- the tables ------------------------------------------------------- */
+
+int csv_calls(FILE *out, const struct report *r, const struct detail_target *target)
+{
+	struct calls calls;
+	const struct cells_of of = { .target = target, .calls = &calls };
+	int err = calls_build(r->view, target->name, &calls);
+
+	if (err)
+		return err;
+	err = csv_table(out, r, &columns_calls, &of);
+	calls_fini(&calls);
+	return err;
+}
+
+int csv_annotate(FILE *out, const struct report *r, const struct detail_target *target)
+{
+	struct annotate a;
+	const struct cells_of of = { .target = target, .annotate = &a };
+	int err = annotate_build(r->view, &target->lookup->resolver, target->name, &a);
+
+	if (err)
+		return err;
+	err = csv_table(out, r, &columns_annotate, &of);
+	annotate_fini(&a);
+	return err;
+}
+
+int csv_asm(FILE *out, const struct report *r, const struct detail_target *target)
+{
+	struct insns insns;
+	const struct cells_of of = { .target = target, .insns = &insns };
+	int err = insns_build(r->view, target->lookup->symbols, target->name, &insns);
+
+	if (err)
+		return err;
+	err = csv_table(out, r, &columns_asm, &of);
+	insns_fini(&insns);
+	return err;
+}
+
+int csv_write(FILE *out, const struct report *r)
+{
+	return csv_table(out, r, flat_table_of(r->by), NULL);
 }

@@ -38,6 +38,10 @@ enum {
 void html_rows(struct json_stream *s, const struct report *r);
 size_t html_row_threads(const struct report *r);
 
+/* The member of what is not shown: n rows with that cost, a block. */
+void html_left(struct json_stream *s, const struct report *r, const char *member, size_t n,
+	       const struct cost *sum);
+
 void html_flames(struct json_stream *s, const struct report *r);
 void html_regions(struct json_stream *s, const struct report *r);
 void html_tables(struct json_stream *s, const struct report *r);

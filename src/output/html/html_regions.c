@@ -183,14 +183,11 @@ static void html_regions_left(struct json_stream *s, const struct report *r,
 {
 	const size_t nevents = r->model->nevents;
 	struct cost *sum = alloc_zeroed(nevents * OMP_CLASSES + 1, sizeof(*sum));
-	struct json_object *o;
 
 	for (size_t i = HTML_REGIONS; i < regions->n; i++)
 		cost_add(sum, regions->all[i].self, nevents);
-	o = json_new_object();
-	json_put_number(o, "n", regions->n > HTML_REGIONS ? regions->n - HTML_REGIONS : 0);
-	json_add(o, "self", json_costs(r->view, sum));
-	json_member(s, "regions_left", o);
+	html_left(s, r, "regions_left", regions->n > HTML_REGIONS ? regions->n - HTML_REGIONS : 0,
+		  sum);
 	free(sum);
 }
 

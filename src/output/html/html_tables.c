@@ -81,6 +81,16 @@ static void table_end(void *to)
 	t->row = json_new_object();
 }
 
+void html_left(struct json_stream *s, const struct report *r, const char *member, size_t n,
+	       const struct cost *sum)
+{
+	struct json_object *o = json_new_object();
+
+	json_put_number(o, "n", n);
+	json_add(o, "self", json_costs(r->view, sum));
+	json_member(s, member, o);
+}
+
 static void table_write(struct json_stream *s, const struct report *r, const char *name,
 			enum output_by by)
 {
@@ -97,15 +107,12 @@ static void table_write(struct json_stream *s, const struct report *r, const cha
 		.costs = table_costs,
 		.end = table_end,
 	};
-	struct json_object *left = json_new_object();
 	char *member = alloc_printf("%s_left", name);
 
 	json_open(s, name);
 	flat_table_of(by)->rows(&c);
 	json_close(s);
-	json_put_number(left, "n", t.n > HTML_TABLE_ROWS ? t.n - HTML_TABLE_ROWS : 0);
-	json_add(left, "self", json_costs(r->view, t.left));
-	json_member(s, member, left);
+	html_left(s, r, member, t.n > HTML_TABLE_ROWS ? t.n - HTML_TABLE_ROWS : 0, t.left);
 	free(member);
 	json_object_put(t.row);
 	free(t.left);

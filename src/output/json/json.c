@@ -255,11 +255,6 @@ static struct json_object *json_finding_construct(const struct view *v, const st
 	return o;
 }
 
-static struct json_object *json_finding_gain(double ns)
-{
-	return ns > 0 ? json_amount(ns) : NULL;
-}
-
 static struct json_object *json_finding(const struct view *v, const struct finding *f,
 					const struct finding_words *w)
 {
@@ -267,7 +262,7 @@ static struct json_object *json_finding(const struct view *v, const struct findi
 
 	json_put_text(o, "rule", finding_key(f->rule));
 	json_add(o, "condition", json_new_boolean(finding_is_condition(f->rule)));
-	json_add(o, "gain_ns", json_finding_gain(f->gain_ns));
+	json_add(o, "gain_ns", f->gain_ns > 0 ? json_amount(f->gain_ns) : NULL);
 	json_add(o, "asleep_ns", json_amount(f->asleep_ns));
 	json_add(o, "own_ns", json_amount(f->own_ns));
 	json_add(o, "region", json_finding_region(v, f));
@@ -361,13 +356,8 @@ static void json_tree(struct json_stream *s, const struct report *r)
 void json_troubles(struct json_stream *s, const struct report *r)
 {
 	json_open(s, "without_names");
-	for (size_t i = 0; i < r->ntroubles; i++) {
-		struct json_object *o = json_new_object();
-
-		json_put_text(o, "path", r->troubles[i].path);
-		json_put_text(o, "why", r->troubles[i].why);
-		json_element(s, o);
-	}
+	for (size_t i = 0; i < r->ntroubles; i++)
+		json_element(s, json_why(r->troubles[i].path, r->troubles[i].why));
 	json_close(s);
 }
 

@@ -12,7 +12,6 @@
 #include "src/diff/diff.h"
 #include "src/diff/diff_judge.h"
 #include "src/output/json/json_parts.h"
-#include "src/output/json/json_runs.h"
 #include "src/output/printable.h"
 #include "src/output/runs_formats.h"
 
@@ -130,13 +129,8 @@ static struct json_object *json_diff_side(const struct diff_report *r, int side)
 		json_append(runs, json_run(&s->runs[i], true));
 	json_add(o, "runs", runs);
 	json_add(o, "efficiency", json_efficiency(s));
-	for (size_t i = 0; i < s->ntroubles; i++) {
-		struct json_object *one = json_new_object();
-
-		json_put_text(one, "path", s->troubles[i].path);
-		json_put_text(one, "why", s->troubles[i].why);
-		json_append(troubles, one);
-	}
+	for (size_t i = 0; i < s->ntroubles; i++)
+		json_append(troubles, json_why(s->troubles[i].path, s->troubles[i].why));
 	json_add(o, "without_names", troubles);
 	return o;
 }

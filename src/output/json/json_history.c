@@ -10,7 +10,6 @@
 #include "src/diff/history.h"
 #include "src/diff/points.h"
 #include "src/output/json/json_parts.h"
-#include "src/output/json/json_runs.h"
 #include "src/output/printable.h"
 #include "src/output/runs_formats.h"
 
@@ -42,15 +41,6 @@ static struct json_object *json_point(const struct history *h, size_t i)
 	for (size_t run = 0; run < p->side.nruns; run++)
 		json_append(runs, json_run(&p->side.runs[run], true));
 	json_add(o, "runs", runs);
-	return o;
-}
-
-static struct json_object *json_history_left(const struct points_left *left)
-{
-	struct json_object *o = json_new_object();
-
-	json_put_text(o, "path", left->path);
-	json_put_text(o, "why", left->why);
 	return o;
 }
 
@@ -160,7 +150,7 @@ void history_json_write(FILE *out, const void *report)
 	json_member(&s, "earlier", json_number(r->points->nearlier));
 	json_open(&s, "left_out");
 	for (size_t i = 0; i < r->points->nleft; i++)
-		json_element(&s, json_history_left(&r->points->left[i]));
+		json_element(&s, json_why(r->points->left[i].path, r->points->left[i].why));
 	json_close(&s);
 	json_open(&s, "points");
 	for (size_t i = 0; i < h->n; i++)

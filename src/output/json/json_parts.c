@@ -13,6 +13,7 @@
 
 #include "src/base/alloc.h"
 #include "src/base/clean.h"
+#include "src/diff/side.h"
 #include "src/model/model.h"
 #include "src/output/output.h"
 #include "src/tables/tables.h"
@@ -221,6 +222,15 @@ void json_put_number(struct json_object *o, const char *key, uint64_t n)
 	json_add(o, key, json_number(n));
 }
 
+struct json_object *json_why(const char *path, const char *why)
+{
+	struct json_object *o = json_new_object();
+
+	json_put_text(o, "path", path);
+	json_put_text(o, "why", why);
+	return o;
+}
+
 struct json_object *json_sum(uint64_t samples, uint64_t weight)
 {
 	struct json_object *o = json_new_object();
@@ -282,4 +292,36 @@ struct json_object *json_line_cost(const struct report *r, const struct table_ro
 	json_put_line(o, r->view, row->key);
 	json_add(o, "self", json_costs(r->view, row->self));
 	return o;
+}
+
+/* ---- comparisons of runs ------------------------------------------------ */
+
+void json_put_real(struct json_object *o, const char *key, double value)
+{
+	json_add(o, key, isfinite(value) ? json_new_double(value) : NULL);
+}
+
+struct json_object *json_run(const struct side_run *r, bool whole)
+{
+	struct json_object *o = json_new_object();
+
+	json_put_text(o, "profile", r->path);
+	json_put_number(o, "profiles", r->profiles);
+	json_add(o, "elapsed_ns", json_number_if(r->elapsed_ns != 0, r->elapsed_ns));
+	if (!whole)
+		return o;
+	json_put_number(o, "threads", r->threads);
+	json_put_text(o, "arguments", r->arguments);
+	json_put_text(o, "host", *r->host ? r->host : NULL);
+	return o;
+}
+
+void json_put_item(struct json_object *o, const struct side_item *item)
+{
+	const char *file = side_item_file(item);
+
+	json_put_text(o, "name", item->name);
+	json_put_text(o, "function", *item->function ? item->function : NULL);
+	json_put_text(o, "file", *file ? file : NULL);
+	json_add(o, "line", json_number_if(item->place && !item->ordinal, (uint64_t)item->place));
 }

@@ -66,6 +66,8 @@ struct cells json_cells(struct json_object *o, const struct report *r);
 void json_put_text(struct json_object *o, const char *key, const char *s);
 void json_put_number(struct json_object *o, const char *key, uint64_t n);
 
+struct json_object *json_why(const char *path, const char *why);
+
 /* {samples, weight}; an array of them, for each event. */
 struct json_object *json_sum(uint64_t samples, uint64_t weight);
 struct json_object *json_sums(const struct cost *c, size_t nevents);
@@ -82,6 +84,14 @@ void json_put_line(struct json_object *o, const struct view *v, uint64_t key);
 
 struct table_row;
 struct json_object *json_line_cost(const struct report *r, const struct table_row *row);
+
+/* Parts of comparisons: null where it is not finite; with whole also threads, arguments and host;
+   name, function, file and line. */
+struct side_item;
+struct side_run;
+void json_put_real(struct json_object *o, const char *key, double value);
+struct json_object *json_run(const struct side_run *r, bool whole);
+void json_put_item(struct json_object *o, const struct side_item *item);
 
 /* Sections; each one writes one or several members.  Of processes, threads and CPUs at most so
    many: the first ones. */

@@ -123,29 +123,19 @@ static struct json_object *json_process_modules(const struct prof_file *f)
 	return all;
 }
 
-static const char *json_run(uint32_t run)
-{
-	static const char *const names[PROF_RUNS] = {
-		[PROF_RUN_RUNNING] = "running",	      [PROF_RUN_EXITED] = "exited",
-		[PROF_RUN_EXECED] = "execed",	      [PROF_RUN_EXITED_AT_ONCE] = "exited_at_once",
-		[PROF_RUN_UNPROFILED] = "unprofiled",
-	};
-
-	return names[run];
-}
+static const char *const runs[PROF_RUNS] = {
+	[PROF_RUN_RUNNING] = "running",	      [PROF_RUN_EXITED] = "exited",
+	[PROF_RUN_EXECED] = "execed",	      [PROF_RUN_EXITED_AT_ONCE] = "exited_at_once",
+	[PROF_RUN_UNPROFILED] = "unprofiled",
+};
 
 /* NULL: the file could grow whenever necessary. */
-static const char *json_refused(uint32_t refused)
-{
-	static const char *const names[PROF_REFUSALS] = {
-		[PROF_REFUSED_DISK] = "disk_full",	  [PROF_REFUSED_QUOTA] = "quota",
-		[PROF_REFUSED_FSIZE] = "file_size_limit", [PROF_REFUSED_LIMIT] = "profile_limit",
-		[PROF_REFUSED_MEMORY] = "memory",	  [PROF_REFUSED_DAMAGED] = "file_damaged",
-		[PROF_REFUSED_OTHER] = "other",
-	};
-
-	return names[refused];
-}
+static const char *const refusals[PROF_REFUSALS] = {
+	[PROF_REFUSED_DISK] = "disk_full",	  [PROF_REFUSED_QUOTA] = "quota",
+	[PROF_REFUSED_FSIZE] = "file_size_limit", [PROF_REFUSED_LIMIT] = "profile_limit",
+	[PROF_REFUSED_MEMORY] = "memory",	  [PROF_REFUSED_DAMAGED] = "file_damaged",
+	[PROF_REFUSED_OTHER] = "other",
+};
 
 /* "NS WHAT THREAD NAME"; NULL: it is damaged. */
 static struct json_object *json_mark(const char *text)
@@ -325,7 +315,7 @@ static struct json_object *json_process(const struct report *r, uint32_t process
 	json_add(o, "environment", json_texts(f, PROF_INFO_ENV));
 	json_add(o, "notes", json_texts(f, PROF_INFO_NOTE));
 	json_add(o, "marks", json_marks(f));
-	json_put_text(o, "run", json_run(h->run));
+	json_put_text(o, "run", runs[h->run]);
 	json_add(o, "alive",
 		 alive == LIVENESS_UNKNOWN || alive == LIVENESS_EXECED ?
 			 NULL :
@@ -349,7 +339,7 @@ static struct json_object *json_process(const struct report *r, uint32_t process
 	json_put_number(o, "damaged", f->damaged);
 	json_put_number(o, "unfinished", f->unfinished);
 	json_put_number(o, "missing_bytes", f->missing_bytes);
-	json_put_text(o, "no_room_because", json_refused(h->refused));
+	json_put_text(o, "no_room_because", refusals[h->refused]);
 	json_add(o, "topology", json_texts(f, PROF_INFO_TOPOLOGY));
 	json_add(o, "placement", json_placement(r, process));
 	json_add(o, "modules", json_process_modules(f));

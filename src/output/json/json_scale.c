@@ -11,7 +11,6 @@
 #include "src/diff/scaling.h"
 #include "src/diff/side.h"
 #include "src/output/json/json_parts.h"
-#include "src/output/json/json_runs.h"
 #include "src/output/printable.h"
 #include "src/output/runs_formats.h"
 

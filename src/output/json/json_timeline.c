@@ -42,11 +42,6 @@ static int lane_order(const void *a, const void *b)
 	return (*x)->bucket < (*y)->bucket ? -1 : 1;
 }
 
-static bool lane_same(const struct lane_cell *a, const struct lane_cell *b)
-{
-	return a->thread == b->thread && a->region == b->region && a->class == b->class;
-}
-
 static void add_number(struct json_object *array, uint64_t n)
 {
 	json_append(array, json_number(n));
@@ -87,8 +82,12 @@ static void lanes_write(struct json_stream *s, const struct report *r, const str
 	if (l->ncells)
 		qsort(sorted, l->ncells, sizeof(*sorted), lane_order);
 	for (size_t i = 0, n; i < l->ncells; i += n) {
-		for (n = 1; i + n < l->ncells && lane_same(sorted[i], sorted[i + n]);)
-			n++;
+		const struct lane_cell *c = sorted[i];
+
+		for (n = 1; i + n < l->ncells; n++)
+			if (sorted[i + n]->thread != c->thread ||
+			    sorted[i + n]->region != c->region || sorted[i + n]->class != c->class)
+				break;
 		json_element(s, lane_object(r->view, l->event, sorted + i, n));
 	}
 	free(sorted);

@@ -125,33 +125,23 @@ static uint64_t row_weight(const struct speedscope *s, const struct speedscope_r
 	return cost_sum(s->table.rows[i].self, rows->event).weight;
 }
 
-static void profile_stacks(struct speedscope *s, const struct speedscope_rows *rows)
+/* The stacks of the rows that have a weight, or the weights. */
+static void profile_list(struct speedscope *s, const struct speedscope_rows *rows, bool stacks)
 {
 	const char *between = "";
 
-	fputs("\"samples\":[", s->stream.out);
+	fputs(stacks ? "\"samples\":[" : "\"weights\":[", s->stream.out);
 	for (size_t i = rows->first; i < rows->end; i++) {
 		if (!row_weight(s, rows, i))
 			continue;
 		fprintf(s->stream.out, "%s\n", between);
-		stack_put(s, (uint32_t)s->table.rows[i].key2);
+		if (stacks)
+			stack_put(s, (uint32_t)s->table.rows[i].key2);
+		else
+			fprintf(s->stream.out, "%" PRIu64, row_weight(s, rows, i));
 		between = ",";
 	}
-	fputs("],\n", s->stream.out);
-}
-
-static void profile_weights(struct speedscope *s, const struct speedscope_rows *rows)
-{
-	const char *between = "";
-
-	fputs("\"weights\":[", s->stream.out);
-	for (size_t i = rows->first; i < rows->end; i++) {
-		if (!row_weight(s, rows, i))
-			continue;
-		fprintf(s->stream.out, "%s\n%" PRIu64, between, row_weight(s, rows, i));
-		between = ",";
-	}
-	fputs("]}", s->stream.out);
+	fputs(stacks ? "],\n" : "]}", s->stream.out);
 }
 
 static void profile_put(struct speedscope *s, const struct speedscope_rows *rows, uint32_t thread)
@@ -168,8 +158,8 @@ static void profile_put(struct speedscope *s, const struct speedscope_rows *rows
 		    json_text(e->unit == PROF_UNIT_NS ? "nanoseconds" : "none"));
 	json_member(&s->stream, "startValue", json_number(0));
 	json_member(&s->stream, "endValue", json_number(total));
-	profile_stacks(s, rows);
-	profile_weights(s, rows);
+	profile_list(s, rows, true);
+	profile_list(s, rows, false);
 }
 
 static void profiles_of_event(struct speedscope *s, size_t event)

@@ -91,8 +91,8 @@ const char *text_refused_why(const struct model_event *e, const char *note);
 /* Whether one event is sampled: its line says what was lost. */
 bool text_one_sampled(const struct text *t);
 
-/* before and "2 no room in the file (of 12 taken)"; nothing where nothing was lost. */
-void text_lost(const struct text *t, const char *before);
+/* before and "2 no room in the file (of 12 taken)"; false: nothing, as nothing was lost. */
+bool text_lost(const struct text *t, const char *before);
 
 /* "work 13.00 s (85.1 %) + wait … = 15.28 s". */
 void text_classes(const struct text *t);
@@ -139,7 +139,7 @@ void text_region_gain_cell(const struct text *t, const struct region *r, int col
    regions, and functions where there is room. */
 void text_screen(const struct text *t);
 
-/* The same with all findings and, of tables, that of counts alone; then what text_facts() prints. */
+/* The same with all findings and, of tables, that of counts alone; then text_facts(). */
 void text_summary(const struct text *t);
 
 /* Which modules have no names, and why. */
@@ -190,8 +190,8 @@ void text_counts(const struct text *t);
 
 /* ---- a table's parts ------------------------------------------------- */
 
-/* A column of a table's own, between those of all tables and the name.  Lists end with one without a
-   title, whose width is what names should have besides. */
+/* A column of a table's own, between those of all tables and the name.  Lists end with one without
+   a title, whose width is what names should have besides. */
 struct text_own {
 	const char *title;
 	int width;
@@ -270,8 +270,8 @@ int text_shows(const struct text *t, const struct cost *block, size_t shown);
    in common with it. */
 size_t text_parting(const struct view *v, uint32_t node, const uint32_t *others, size_t n);
 
-/* "main > ... > left > inner": the last functions of the path to a node of the tree, and that frame;
-   malloc'ed. */
+/* "main > ... > left > inner": the last functions of the path to a node of the tree, and that
+   frame; malloc'ed. */
 char *text_tail_with(const struct view *v, uint32_t node, size_t frame);
 
 /* "hold (a.c:12), region main:30"; malloc'ed. */

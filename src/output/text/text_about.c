@@ -342,7 +342,7 @@ static void text_notes(const struct text *t)
 		fprintf(t->out, "and %zu more notes\n", notes.more);
 }
 
-void text_lost(const struct text *t, const char *before)
+bool text_lost(const struct text *t, const char *before)
 {
 	const struct model_tally *tally = &t->report->model->tally;
 	size_t n = 0;
@@ -358,14 +358,7 @@ void text_lost(const struct text *t, const char *before)
 			format_count(tally->underway).s);
 	if (n != 0)
 		fprintf(t->out, " (of %s taken)", format_count(tally->taken).s);
-}
-
-static bool text_has_lost(const struct model_tally *tally)
-{
-	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
-		if (tally->lost[c] && model_lost_samples(c))
-			return true;
-	return tally->underway;
+	return n != 0;
 }
 
 /* What was nested so deep that there was no memory for it. */
@@ -391,10 +384,8 @@ static void text_losses(const struct text *t)
 {
 	const struct model_tally *tally = &t->report->model->tally;
 
-	if (!text_one_sampled(t) && text_has_lost(tally)) {
-		text_lost(t, "lost: ");
+	if (!text_one_sampled(t) && text_lost(t, "lost: "))
 		putc('\n', t->out);
-	}
 	/* The number of samples lost by throttling is unknown. */
 	if (tally->lost[PROF_LOST_THROTTLED])
 		fprintf(t->out,

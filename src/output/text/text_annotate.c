@@ -13,7 +13,6 @@
 #include "src/answers/lookup.h"
 #include "src/base/clean.h"
 #include "src/model/model.h"
-#include "src/output/detail.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "src/output/detail.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"

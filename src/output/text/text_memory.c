@@ -103,58 +103,34 @@ static char *memory_name(const struct view *v, const struct view_memory *m)
 			    format_bytes(m->hi - m->lo).s);
 }
 
-static void memory_detail(const struct text *t, const struct table_row *row, const char *word,
-			  char *what)
-{
-	char *name = NULL;
-
-	name = alloc_printf("    %s %s", word, what);
-	free(what);
-	text_cells(t, row->self);
-	text_last(t, name);
-	free(name);
-}
-
-static char *memory_line(const struct view *v, const struct table_row *row)
-{
-	return table_line_label(v, row->key2);
-}
-
-static char *memory_source(const struct view *v, const struct table_row *row)
-{
-	(void)v;
-	return alloc_printf("%s", view_source_name((unsigned)row->key2));
-}
-
-/* Prints an object's rows of a table of details, the most expensive few. */
+/* Prints an object's most expensive lines or sources, from a table of all. */
 static void memory_details(const struct text *t, const struct table *details, uint64_t memory,
-			   char *(*what)(const struct view *, const struct table_row *),
-			   const char *word)
+			   bool lines)
 {
 	size_t shown = 0;
 
 	for (size_t i = 0; i < details->n && shown < MEMORY_LINES; i++) {
 		const struct table_row *row = &details->rows[i];
+		char *what, *name;
 
 		if (row->key != memory || !text_shows(t, row->self, 0))
 			continue;
-		memory_detail(t, row, word, what(t->report->view, row));
+		what = lines ? table_line_label(t->report->view, row->key2) :
+			       alloc_text(view_source_name((unsigned)row->key2));
+		name = alloc_printf("    %s %s", lines ? "by" : "from", what);
+		text_cells(t, row->self);
+		text_last(t, name);
+		free(what);
+		free(name);
 		shown++;
 	}
 }
 
-static bool memory_is_known(const struct view *v)
+/* Whether samples have addresses, or sources of their data. */
+static bool memory_is_known(const struct view *v, bool source)
 {
 	for (size_t i = 0; i < v->nrecords; i++)
-		if (v->records[i].memory)
-			return true;
-	return false;
-}
-
-static bool memory_has_source(const struct view *v)
-{
-	for (size_t i = 0; i < v->nrecords; i++)
-		if (v->records[i].source)
+		if (source ? v->records[i].source : v->records[i].memory)
 			return true;
 	return false;
 }
@@ -162,7 +138,7 @@ static bool memory_has_source(const struct view *v)
 static void memory_print(const struct text *t, const struct table *all, const struct table *lines,
 			 const struct table *sources)
 {
-	const bool sourced = memory_has_source(t->report->view);
+	const bool sourced = memory_is_known(t->report->view, true);
 	struct text_rest rest = { 0 };
 	size_t shown = 0;
 
@@ -189,9 +165,9 @@ static void memory_print(const struct text *t, const struct table *all, const st
 		free(whole);
 		memory_path(t, &t->report->view->memory[row->key]);
 		if (sourced && row->key)
-			memory_details(t, sources, row->key, memory_source, "from");
+			memory_details(t, sources, row->key, false);
 		if (row->key)
-			memory_details(t, lines, row->key, memory_line, "by");
+			memory_details(t, lines, row->key, true);
 	}
 	text_rest_print(t, &rest, 0);
 }
@@ -202,7 +178,7 @@ void text_memory(const struct text *t)
 					       TABLE_MEMORY_SOURCE };
 	struct table tables[3] = { { 0 } };
 
-	if (!memory_is_known(t->report->view)) {
+	if (!memory_is_known(t->report->view, false)) {
 		fputs("No sample has an address: sample page-faults, or precise events "
 		      "(:p) if the machine has them.\n",
 		      t->out);

@@ -163,19 +163,15 @@ void text_paths(const struct text *whole)
 {
 	static const struct text_own own[] = { { "self", 7, COLUMN_OWN }, { 0 } };
 	const struct text t = text_fit(whole, own);
-	struct paths p;
-
 	const struct view *v = t.report->view;
-
-	p = (struct paths){
-		.text = (&t),
+	struct paths p = {
+		.text = &t,
 		.view = v,
 		.block = t.report->model->nevents * OMP_CLASSES,
 		.next = alloc_zeroed(v->tree.n, sizeof(*p.next)),
 	};
 	tree_children(&v->tree, &p.children);
-	if (p.next)
-		tree_costs(v, &p.self, &p.inclusive);
+	tree_costs(v, &p.self, &p.inclusive);
 	text_titles(&t, "path");
 	paths_walk(&p);
 	free(p.self);

@@ -267,33 +267,20 @@ void text_states(const struct text *t)
 
 /* ---- threads --------------------------------------------------------- */
 
-static const char *text_thread_kind(uint32_t kind)
-{
-	switch (kind) {
-	case PROF_THREAD_INITIAL: return "initial";
-	case PROF_THREAD_WORKER: return "worker";
-	case PROF_THREAD_OTHER: return "other";
-	}
-	return "not OpenMP's";
-}
-
 static void text_thread_row(const struct text *t, const struct table_row *row)
 {
 	const uint32_t thread = (uint32_t)row->key;
 	const struct model *m = t->report->model;
 	const struct prof_thread *p = m->threads[thread].t;
-	uint64_t lost = 0;
+	const char *kind = thread_kind(p->kind);
 
-	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
-		if (model_lost_samples(c))
-			lost = prof_add(lost, p->lost[c]);
 	text_row(t, 0, 0);
 	text_cells(t, row->self);
 	text_cell(t, 0, format_count(cost_sum(row->self, t->report->event).samples).s);
-	text_cell(t, 1, format_count(lost).s);
+	text_cell(t, 1, format_count(model_thread_lost(p)).s);
 	fputs("  ", t->out);
 	thread_name(t->out, m, thread);
-	fprintf(t->out, ", %s, tid %u", text_thread_kind(p->kind), p->tid);
+	fprintf(t->out, ", %s, tid %u", kind ? kind : "not OpenMP's", p->tid);
 	text_thread_cpus(t, thread);
 	putc('\n', t->out);
 }

@@ -186,11 +186,6 @@ static void unplaced_print(const struct text *t, const struct lanes *l)
 
 /* ---- longest entries --------------------------------------------------- */
 
-static void instance_number(const struct text *t, const struct instance *i)
-{
-	fprintf(t->out, "%*s", ENTRIES_WIDTH, i->number ? format_count(i->number).s : "-");
-}
-
 static void instances_print(const struct text *t)
 {
 	struct instance *all;
@@ -215,7 +210,8 @@ static void instances_print(const struct text *t)
 				format_ns((double)all[i].whole_ns / (double)all[i].entries).s :
 				"-");
 		fprintf(t->out, "%*s", WHEN_WIDTH, format_ns(all[i].begin_ns).s);
-		instance_number(t, &all[i]);
+		fprintf(t->out, "%*s", ENTRIES_WIDTH,
+			all[i].number ? format_count(all[i].number).s : "-");
 		fprintf(t->out, "%*s", ENTRIES_WIDTH,
 			all[i].entries ? format_count(all[i].entries).s : "-");
 		text_last_behind(t, 3 * WHEN_WIDTH + 2 * ENTRIES_WIDTH, name);
