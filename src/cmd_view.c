@@ -47,9 +47,9 @@ static int view_run(struct shown *l, const char *sources)
 					     "use ompcount report, or build it with ncurses" :
 				     err == -ENODEV ? "set TERM, or use ompcount report" :
 						      "use ompcount report");
-	err = browser_run(l, sources);
+	browser_run(l, sources);
 	screen_close();
-	return err ? command_line_failed("view", err) : 0;
+	return 0;
 }
 
 int cmd_view(int argc, char **argv)

@@ -9,7 +9,6 @@
 
 #include "src/screen/browser.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,44 +118,35 @@ static void select_source(struct lines *l, unsigned line)
 	lines_select(l, select, browser_rows());
 }
 
-static int annotate(struct browser *b)
+static void annotate(struct browser *b)
 {
 	unsigned line = 0;
 	char *name = b->kind < PANE_SOURCE ? selected_name(b, &line) : NULL;
 	struct found found = { 0 };
 	struct trouble t;
-	int err;
 
 	if (!name) {
 		if (b->kind < PANE_SOURCE)
 			browser_say(b, "no source is known of it", NULL);
-		return 0;
+		return;
 	}
-	err = find_target(b->report.view, name, FIND_SOURCE, &found, &t);
-	free(name);
-	if (err == -ENOENT || err == -EINVAL) {
+	if (find_target(b->report.view, name, FIND_SOURCE, &found, &t)) {
 		browser_say(b, t.what, t.why);
-		found_fini(&found);
-		return 0;
-	}
-	if (!err) {
+	} else {
 		free(b->annotated);
 		b->annotated = found.name;
 		found.name = NULL;
 		b->made[PANE_SOURCE] = false;
-		err = pane_make(b, PANE_SOURCE);
+		if (pane_make(b, PANE_SOURCE)) {
+			select_source(&b->lines[PANE_SOURCE], line);
+			b->before = b->kind;
+			b->kind = PANE_SOURCE;
+		} else {
+			browser_say(b, b->annotated, "no source line is known of it");
+		}
 	}
+	free(name);
 	found_fini(&found);
-	if (err == -ENOENT) {
-		browser_say(b, b->annotated, "no source line is known of it");
-		return 0;
-	}
-	if (err)
-		return err;
-	select_source(&b->lines[PANE_SOURCE], line);
-	b->before = b->kind;
-	b->kind = PANE_SOURCE;
-	return 0;
 }
 
 static void tree_toggle(struct browser *b, int open)
@@ -287,14 +277,14 @@ static void aside(struct browser *b, bool right)
 		b->sideways -= b->sideways < SIDEWAYS ? b->sideways : SIDEWAYS;
 }
 
-static int pressed(struct browser *b, int key)
+static void pressed(struct browser *b, int key)
 {
 	if (moves(b, key))
-		return 0;
+		return;
 	for (unsigned i = 0; i < PANE_SOURCE; i++)
 		if (key == panes[i].key || key == (int)('1' + i)) {
 			go(b, (enum pane_kind)i);
-			return 0;
+			return;
 		}
 	switch (key) {
 	case 'q':
@@ -303,8 +293,9 @@ static int pressed(struct browser *b, int key)
 	case SCREEN_RIGHT: aside(b, true); break;
 	case SCREEN_ENTER:
 		if (b->kind != PANE_TREE)
-			return annotate(b);
-		tree_toggle(b, -1);
+			annotate(b);
+		else
+			tree_toggle(b, -1);
 		break;
 	case '+':
 	case 'e': tree_toggle(b, -1); break;
@@ -313,7 +304,7 @@ static int pressed(struct browser *b, int key)
 		call_tree_open_all(&b->tree, key == 'E');
 		b->made[PANE_TREE] = false;
 		break;
-	case 'a': return annotate(b);
+	case 'a': annotate(b); break;
 	case '\t': go(b, (b->kind + 1) % PANE_SOURCE); break;
 	case '/':
 		if (prompt(b, b->search))
@@ -329,40 +320,28 @@ static int pressed(struct browser *b, int key)
 	case SCREEN_RESIZED:
 		b->report.columns = screen_columns();
 		panes_forget(b);
-		return pane_make(b, b->kind);
+		break;
 	}
-	return 0;
 }
 
-static int browse(struct browser *b)
-{
-	int err = pane_make(b, b->kind);
-
-	while (!err && !b->left) {
-		draw(b);
-		b->status[0] = '\0';
-		err = pressed(b, screen_key(-1));
-		if (!err)
-			err = pane_make(b, b->kind);
-	}
-	return err;
-}
-
-int browser_run(struct shown *l, const char *sources)
+void browser_run(struct shown *l, const char *sources)
 {
 	struct browser b = { .l = l, .sources = sources, .report = l->report };
-	int err = 0;
 
 	table_build(l->view, TABLE_STATE, &b.total);
 	b.report.columns = screen_columns();
 	b.report.colour = screen_colours();
 	call_tree_init(&b.tree, &b.report);
-	err = browse(&b);
+	while (!b.left) {
+		pane_make(&b, b.kind);
+		draw(&b);
+		b.status[0] = '\0';
+		pressed(&b, screen_key(-1));
+	}
 	call_tree_fini(&b.tree);
 	for (unsigned i = 0; i < PANES; i++)
 		lines_fini(&b.lines[i]);
 	table_fini(&b.total);
 	view_free(b.by_line);
 	free(b.annotated);
-	return err;
 }

@@ -8,6 +8,6 @@
 struct shown;
 
 /* Until the user leaves; the screen is open.  sources is a folder, or NULL. */
-int browser_run(struct shown *l, const char *sources);
+void browser_run(struct shown *l, const char *sources);
 
 #endif

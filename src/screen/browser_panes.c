@@ -79,7 +79,7 @@ char *pane_print(struct browser *b, void (*print)(const struct text *))
 	return text;
 }
 
-static int panes_source_text(struct browser *b, char **text)
+static bool panes_source_text(struct browser *b, char **text)
 {
 	const struct detail_target target = {
 		.name = b->annotated,
@@ -95,21 +95,21 @@ static int panes_source_text(struct browser *b, char **text)
 	};
 	size_t size;
 	FILE *out;
-	int err = 0;
+	bool any;
 
 	if (!b->by_line)
 		view_build(b->report.model, &o, &b->by_line);
 	*text = NULL;
 	r.view = b->by_line;
 	out = alloc_stream(text, &size);
-	err = detail_annotate(out, &r, &target);
+	any = !detail_annotate(out, &r, &target);
 	alloc_stream_end(out);
 	/* The first line is to show the file. */
 	memmove(*text, *text + strspn(*text, "\n"), strlen(*text + strspn(*text, "\n")) + 1);
-	return err;
+	return any;
 }
 
-static int pane_text(struct browser *b, enum pane_kind kind, char **text)
+static bool pane_text(struct browser *b, enum pane_kind kind, char **text)
 {
 	const struct text like = {
 		.report = &b->report,
@@ -118,30 +118,28 @@ static int pane_text(struct browser *b, enum pane_kind kind, char **text)
 	};
 
 	switch (kind) {
-	case PANE_TREE: *text = call_tree_text(&b->tree, &like); return 0;
+	case PANE_TREE: *text = call_tree_text(&b->tree, &like); return true;
 	case PANE_SOURCE: return panes_source_text(b, text);
-	case PANE_HELP: *text = alloc_text(help); return 0;
-	default: *text = pane_print(b, panes[kind].print); return 0;
+	case PANE_HELP: *text = alloc_text(help); return true;
+	default: *text = pane_print(b, panes[kind].print); return true;
 	}
 }
 
-int pane_make(struct browser *b, enum pane_kind kind)
+bool pane_make(struct browser *b, enum pane_kind kind)
 {
 	struct lines *l = &b->lines[kind];
 	char *text = NULL;
-	int err;
 
 	if (b->made[kind])
-		return 0;
-	err = pane_text(b, kind, &text);
-	if (err) {
+		return true;
+	if (!pane_text(b, kind, &text)) {
 		free(text);
-		return err;
+		return false;
 	}
 	b->made[kind] = true;
 	lines_set(l, text);
 	lines_select(l, l->selected, browser_rows());
-	return 0;
+	return true;
 }
 
 void panes_forget(struct browser *b)

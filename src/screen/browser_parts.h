@@ -67,9 +67,8 @@ struct browser {
 /* The lines of a pane that are seen. */
 size_t browser_rows(void);
 
-/* Makes a pane's text where it is not there, or old.  0 or of the source -ENOENT: there
-   is none. */
-int pane_make(struct browser *b, enum pane_kind kind);
+/* Makes a pane's text where it is not there, or old.  false: there is no source. */
+bool pane_make(struct browser *b, enum pane_kind kind);
 void panes_forget(struct browser *b);
 
 /* Prints text as that of a pane; the caller frees it. */

@@ -318,9 +318,8 @@ static void csv_rows(struct csv *c, const struct flat_table *t, const struct cel
 	free(c->cells);
 }
 
-/* of: NULL: the report.  0; -EINVAL: no such column, and the report's trouble says so. */
-static int csv_table(FILE *out, const struct report *r, const struct flat_table *t,
-		     const struct cells_of *of)
+int csv_table(FILE *out, const struct report *r, const struct flat_table *t,
+	      const struct cells_of *of)
 {
 	const bool help = r->wanted && !strcmp(r->wanted, "help");
 	struct csv c = { .out = out, .report = r };

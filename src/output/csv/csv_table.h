@@ -11,7 +11,15 @@
 
 #include <stdio.h>
 
+struct cells_of;
+struct flat_table;
+struct report;
+
 /* A cell of text, as it must be quoted. */
 void csv_text(FILE *out, const char *s);
+
+/* of: NULL: the report.  0; -EINVAL: no such column, and the report's trouble says so. */
+int csv_table(FILE *out, const struct report *r, const struct flat_table *t,
+	      const struct cells_of *of);
 
 #endif

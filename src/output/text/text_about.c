@@ -330,14 +330,12 @@ static void text_notes(const struct text *t)
 {
 	const struct model *m = t->report->model;
 	struct notes notes = { .n = 0 };
+	const char *note;
 
 	for (size_t p = 0; p < m->nprocesses; p++)
-		for (size_t i = 0; i < m->processes[p].file->ntexts; i++) {
-			const struct prof_text *x = &m->processes[p].file->texts[i];
-
-			if (x->kind == PROF_INFO_NOTE)
-				text_note(t, &notes, x->text);
-		}
+		for (size_t at = 0;
+		     (note = prof_text_next(m->processes[p].file, PROF_INFO_NOTE, &at));)
+			text_note(t, &notes, note);
 	if (notes.more)
 		fprintf(t->out, "and %zu more notes\n", notes.more);
 }

@@ -102,16 +102,13 @@ const char *text_refused_why(const struct model_event *e, const char *note)
 static const char *text_refused_note(const struct text *t, const struct model_event *e)
 {
 	const struct model *m = t->report->model;
+	const char *note;
 
 	for (size_t p = 0; p < m->nprocesses; p++)
-		for (size_t i = 0; i < m->processes[p].file->ntexts; i++) {
-			const struct prof_text *x = &m->processes[p].file->texts[i];
-			const char *why = x->kind == PROF_INFO_NOTE ? text_refused_why(e, x->text) :
-								      NULL;
-
-			if (why)
-				return why;
-		}
+		for (size_t at = 0;
+		     (note = prof_text_next(m->processes[p].file, PROF_INFO_NOTE, &at));)
+			if (text_refused_why(e, note))
+				return text_refused_why(e, note);
 	return NULL;
 }
 

@@ -68,16 +68,6 @@ static void trace_classes(const struct trace_output *t, const uint64_t weight[OM
 				omp_class_name((enum omp_class)c), weight[c]);
 }
 
-static uint32_t trace_process(const struct trace_output *t, uint32_t thread)
-{
-	return t->report->model->threads[thread].process;
-}
-
-static uint32_t trace_index(const struct trace_output *t, uint32_t thread)
-{
-	return t->report->model->threads[thread].number;
-}
-
 /* ---- names ------------------------------------------------------------- */
 
 static void trace_names(struct trace_output *t)
@@ -136,12 +126,21 @@ static bool slice_goes_on(const struct slice *a, const struct slice *b)
 	return a->thread == b->thread && a->end == b->first && a->region == b->region;
 }
 
+/* On the track of its thread. */
+static void slice_begin(struct trace_output *t, const char *phase, const struct slice *s,
+			const char *name)
+{
+	const struct model_thread *thread = &t->report->model->threads[s->thread];
+
+	trace_begin(t, phase, thread->process, thread->number);
+	trace_text(t, "name", name);
+}
+
 static void slice_write(struct trace_output *t, const struct lanes *l, const struct slice *s)
 {
 	char *name = trace_region(t, s->region);
 
-	trace_begin(t, "X", trace_process(t, s->thread), trace_index(t, s->thread));
-	trace_text(t, "name", name);
+	slice_begin(t, "X", s, name);
 	free(name);
 	fputs(",\"cat\":\"region\"", t->out);
 	trace_time(t, "ts", s->first * l->bucket_ns);
@@ -178,8 +177,7 @@ static void trace_slices(struct trace_output *t, const struct lanes *l)
 static void counter_write(struct trace_output *t, const char *name, const struct lanes *l,
 			  const struct slice *s)
 {
-	trace_begin(t, "C", trace_process(t, s->thread), trace_index(t, s->thread));
-	trace_text(t, "name", name);
+	slice_begin(t, "C", s, name);
 	trace_time(t, "ts", s->first * l->bucket_ns);
 	fputs(",\"args\":{", t->out);
 	trace_classes(t, s->weight);
