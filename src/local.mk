@@ -460,10 +460,7 @@ libomphwc_report_la_LIBADD = libomphwc_symbols.la -lm
 # pprof's messages are made from their definition.
 EXTRA_DIST += src/output/pprof/profile.proto
 if WITH_PPROF
-libomphwc_report_la_SOURCES += \
-	src/output/pprof/pprof.c \
-	src/output/pprof/pprof_names.c src/output/pprof/pprof_names.h \
-	src/output/pprof/pprof_stream.c src/output/pprof/pprof_stream.h
+libomphwc_report_la_SOURCES += src/output/pprof/pprof.c
 libomphwc_report_la_CFLAGS += $(PPROF_CFLAGS)
 libomphwc_report_la_LIBADD += libpprof_messages.la
 noinst_LTLIBRARIES += libpprof_messages.la
@@ -478,15 +475,12 @@ gen/profile.pb-c.c: src/output/pprof/profile.proto
 	$(PROTOC_C) --proto_path='$(srcdir)/src/output/pprof' --c_out=gen \
 		'$(srcdir)/src/output/pprof/profile.proto'
 gen/profile.pb-c.h: gen/profile.pb-c.c
-src/output/pprof/libomphwc_report_la-pprof.lo \
-src/output/pprof/libomphwc_report_la-pprof_names.lo \
-src/output/pprof/libomphwc_report_la-pprof_stream.lo: gen/profile.pb-c.h
+# By a variable: automake's own rule for the object stays.
+pprof_object = src/output/pprof/libomphwc_report_la-pprof.lo
+$(pprof_object): gen/profile.pb-c.h
 else
 libomphwc_report_la_SOURCES += src/output/pprof/pprof_none.c
-EXTRA_DIST += \
-	src/output/pprof/pprof.c \
-	src/output/pprof/pprof_names.c src/output/pprof/pprof_names.h \
-	src/output/pprof/pprof_stream.c src/output/pprof/pprof_stream.h
+EXTRA_DIST += src/output/pprof/pprof.c
 endif
 EXTRA_DIST += src/output/pprof/pprof_none.c
 

@@ -52,7 +52,7 @@ static void folded_lines(struct folded *f)
 	struct map known = { 0 };
 
 	f->same_line = alloc_zeroed(n->nlines, sizeof(*f->same_line));
-	for (uint32_t i = 1; f->same_line && i < n->nlines; i++) {
+	for (uint32_t i = 1; i < n->nlines; i++) {
 		const struct line *l = &n->lines[i];
 		const uint64_t at = (uint64_t)f->same[l->function] << 32 | l->line;
 
@@ -63,24 +63,16 @@ static void folded_lines(struct folded *f)
 }
 
 /* The child of parent for a node of the view. */
-static void folded_child(struct folded *f, uint32_t parent, const struct tree_node *n,
-			 uint32_t *out)
+static uint32_t folded_child(struct folded *f, uint32_t parent, const struct tree_node *n)
 {
-	tree_child(&f->tree, parent, f->same[n->function], f->same_line[n->line], out);
-}
+	uint32_t child;
 
-/* For all threads together: node[i] is the node for the view's node i. */
-static void folded_nodes(struct folded *f, uint32_t *node)
-{
-	const struct tree *t = &f->view->tree;
-
-	node[0] = 0;
-	for (size_t i = 1; i < t->n; i++)
-		folded_child(f, node[t->nodes[i].parent], &t->nodes[i], &node[i]);
+	tree_child(&f->tree, parent, f->same[n->function], f->same_line[n->line], &child);
+	return child;
 }
 
 /* The node for a thread's path to a node of the view. */
-static void folded_node(struct folded *f, uint64_t thread, uint32_t node, uint32_t *out)
+static uint32_t folded_node(struct folded *f, uint64_t thread, uint32_t node)
 {
 	const struct tree_node *nodes = f->view->tree.nodes;
 	uint32_t at = node, above = 0, *path;
@@ -96,24 +88,26 @@ static void folded_node(struct folded *f, uint64_t thread, uint32_t node, uint32
 	for (at = node, i = depth; i-- > 0; at = nodes[at].parent)
 		path[i] = at;
 	for (i = 0; i < depth; i++) {
-		folded_child(f, above, &nodes[path[i]], &above);
+		above = folded_child(f, above, &nodes[path[i]]);
 		map_add(&f->known, thread, path[i], above, &above);
 	}
 	free(path);
-	*out = above;
+	return above;
 }
 
 static void folded_sum(struct folded *f, const struct table *t)
 {
 	const bool by_thread = f->report->by == BY_THREAD;
-	uint32_t *node = alloc_zeroed(by_thread ? t->n + 1 : f->view->tree.n, sizeof(*node));
+	const struct tree *tree = &f->view->tree;
+	uint32_t *node = alloc_zeroed(by_thread ? t->n + 1 : tree->n, sizeof(*node));
 
 	for (size_t i = 0; by_thread && i < t->n; i++)
-		folded_node(f, t->rows[i].key + 1, (uint32_t)t->rows[i].key2, &node[i]);
-	if (!by_thread)
-		folded_nodes(f, node);
+		node[i] = folded_node(f, t->rows[i].key + 1, (uint32_t)t->rows[i].key2);
+	/* For all threads together: by node of the view. */
+	for (size_t i = 1; !by_thread && i < tree->n; i++)
+		node[i] = folded_child(f, node[tree->nodes[i].parent], &tree->nodes[i]);
 	f->weight = alloc_zeroed(f->tree.n, sizeof(*f->weight));
-	for (size_t i = 0; f->weight && i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		uint64_t *w = &f->weight[node[by_thread ? i : t->rows[i].key]];
 
 		*w = prof_add(*w, cost_sum(t->rows[i].self, f->report->event).weight);
@@ -247,7 +241,7 @@ int folded_write(FILE *out, const struct report *r)
 	struct map by_name = { 0 };
 
 	f.same = alloc_zeroed(n->nfunctions, sizeof(*f.same));
-	for (uint32_t i = 1; f.same && i < n->nfunctions; i++)
+	for (uint32_t i = 1; i < n->nfunctions; i++)
 		map_add(&by_name, (uintptr_t)n->functions[i].name, 0, i, &f.same[i]);
 	map_free(&by_name);
 	folded_lines(&f);
@@ -255,10 +249,10 @@ int folded_write(FILE *out, const struct report *r)
 
 	/* Computes the printed names. */
 	f.clean = alloc_zeroed(n->nfunctions, sizeof(*f.clean));
-	for (size_t i = 1; f.clean && i < n->nfunctions; i++)
+	for (size_t i = 1; i < n->nfunctions; i++)
 		f.clean[i] = folded_cleaned(n->functions[i].name);
 	folded_print(out, &f);
-	for (size_t i = 0; f.clean && i < f.view->names.nfunctions; i++)
+	for (size_t i = 0; i < n->nfunctions; i++)
 		free(f.clean[i]);
 	free(f.clean);
 	tree_fini(&f.tree);
