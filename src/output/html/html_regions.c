@@ -29,23 +29,18 @@ size_t html_row_threads(const struct report *r)
 	return (r->model->nthreads + HTML_ROWS - 1) / HTML_ROWS;
 }
 
-static struct json_object *rows_name(const struct report *r, uint32_t thread)
-{
-	char *name = thread_text(r->model, thread);
-	struct json_object *o = json_text(name);
-
-	free(name);
-	return o;
-}
-
 void html_rows(struct json_stream *s, const struct report *r)
 {
 	const size_t each = html_row_threads(r);
 
 	json_member(s, "row_threads", json_number(each));
 	json_open(s, "rows");
-	for (size_t i = 0; i < r->model->nthreads; i += each)
-		json_element(s, rows_name(r, (uint32_t)i));
+	for (size_t i = 0; i < r->model->nthreads; i += each) {
+		char *name = thread_text(r->model, (uint32_t)i);
+
+		json_element(s, json_text(name));
+		free(name);
+	}
 	json_close(s);
 }
 

@@ -111,44 +111,35 @@ static struct json_object *json_rank(const struct report *r, const struct rank_r
 	return o;
 }
 
-/* Beside the members of `regions', in their order. */
-static struct json_object *json_regions_of(const struct report *r, const struct ranks *ranks,
-					   const struct regions *regions)
-{
-	struct json_object *all = json_new_array();
-
-	for (size_t i = 0; i < regions->n; i++)
-		json_append(all, json_region_ranks(r, ranks, &regions->all[i]));
-	return all;
-}
-
 void json_ranks(struct json_stream *s, const struct report *r)
 {
+	const bool timed = r->losses && !r->losses->unknown;
+	struct json_object *o, *all, *of;
+	struct regions regions;
+	struct rank_rows rows;
 	struct ranks ranks;
 
 	ranks_build(r->view, r->event, &ranks);
-	if (ranks.n) {
-		struct json_object *o;
-		struct regions regions;
-		struct rank_rows rows;
-
-		const bool timed = r->losses && !r->losses->unknown;
-
-		regions_build(r->view, r->event, timed, &regions);
-		o = json_new_object();
-		json_add(o, "run", json_run_ranks(r, &ranks, &regions));
-		json_add(o, "regions", json_regions_of(r, &ranks, &regions));
-		regions_fini(&regions);
-
-		struct json_object *all = json_new_array();
-
-		rank_rows_by_rank(r->view, r->event, &rows);
-		for (size_t i = 0; i < rows.n; i++)
-			if (rows.all[i].name)
-				json_append(all, json_rank(r, &rows.all[i]));
-		rank_rows_fini(&rows);
-		json_add(o, "all", all);
-		json_member(s, "ranks", o);
+	if (!ranks.n) {
+		ranks_fini(&ranks);
+		return;
 	}
+	o = json_new_object();
+	of = json_new_array();
+	all = json_new_array();
+	regions_build(r->view, r->event, timed, &regions);
+	json_add(o, "run", json_run_ranks(r, &ranks, &regions));
+	/* Beside the members of `regions', in their order. */
+	for (size_t i = 0; i < regions.n; i++)
+		json_append(of, json_region_ranks(r, &ranks, &regions.all[i]));
+	json_add(o, "regions", of);
+	regions_fini(&regions);
+	rank_rows_by_rank(r->view, r->event, &rows);
+	for (size_t i = 0; i < rows.n; i++)
+		if (rows.all[i].name)
+			json_append(all, json_rank(r, &rows.all[i]));
+	rank_rows_fini(&rows);
+	json_add(o, "all", all);
+	json_member(s, "ranks", o);
 	ranks_fini(&ranks);
 }

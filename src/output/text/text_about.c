@@ -359,22 +359,30 @@ bool text_lost(const struct text *t, const char *before)
 	return n != 0;
 }
 
-/* What was nested so deep that there was no memory for it. */
-static void text_too_deep(const struct text *t, const struct model_tally *tally)
+/* What is not known for want of room: entries, what was nested so deep that there was no memory for
+   it, and the kernel's records. */
+static void text_no_room(const struct text *t, const struct model_tally *tally)
 {
 	static const struct {
 		enum prof_lost cause;
-		const char *what;
+		const char *before, *what;
 	} all[] = {
-		{ PROF_LOST_REGIONS, "parallel regions: their entries and times" },
-		{ PROF_LOST_CONSTRUCTS, "worksharing constructs and tasks: their entries" },
-		{ PROF_LOST_PLACES, "regions and tasks: their counts are those of what is around "
-				    "them, and these" },
+		{ PROF_LOST_ENTRIES, "lost: ", "entries of constructs: no room in the file" },
+		{ PROF_LOST_REGIONS,
+		  "nested too deep: ", "parallel regions: their entries and times are not known" },
+		{ PROF_LOST_CONSTRUCTS, "nested too deep: ",
+		  "worksharing constructs and tasks: their entries are not known" },
+		{ PROF_LOST_PLACES, "nested too deep: ",
+		  "regions and tasks: their counts are those of what is around them, and these are "
+		  "not known" },
+		{ PROF_LOST_RECORDS, "without the kernel's record: ",
+		  "samples: the exact places, addresses of data and kernel's functions that it "
+		  "would hold are not known" },
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (tally->lost[all[i].cause])
-			fprintf(t->out, "nested too deep: %s %s are not known\n",
+			fprintf(t->out, "%s%s %s\n", all[i].before,
 				format_count(tally->lost[all[i].cause]).s, all[i].what);
 }
 
@@ -396,15 +404,7 @@ static void text_losses(const struct text *t)
 			"guessed: callers of code without unwind rules, in %.1f %% of the "
 			"samples\n",
 			100 * (double)tally->guessed / (double)tally->kept);
-	if (tally->lost[PROF_LOST_ENTRIES])
-		fprintf(t->out, "lost: %s entries of constructs: no room in the file\n",
-			format_count(tally->lost[PROF_LOST_ENTRIES]).s);
-	text_too_deep(t, tally);
-	if (tally->lost[PROF_LOST_RECORDS])
-		fprintf(t->out,
-			"without the kernel's record: %s samples: the exact places, addresses of "
-			"data and kernel's functions that it would hold are not known\n",
-			format_count(tally->lost[PROF_LOST_RECORDS]).s);
+	text_no_room(t, tally);
 	if (tally->unaccounted)
 		fprintf(t->out,
 			"of %s samples taken %s are in the profile; the rest is not "

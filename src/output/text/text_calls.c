@@ -13,14 +13,9 @@
 
 #include "src/base/alloc.h"
 
-static char *calls_name(const struct view *v, uint64_t function, const char *none)
-{
-	return function ? label_function(&v->names.functions[(uint32_t)function]) :
-			  alloc_text(none);
-}
-
 static void calls_rows(const struct text *t, struct table *table, const char *none)
 {
+	const struct function *functions = t->report->view->names.functions;
 	struct text_rest rest = { 0 };
 	size_t shown = 0;
 
@@ -32,7 +27,8 @@ static void calls_rows(const struct text *t, struct table *table, const char *no
 			text_rest_add(t, &rest, table->rows[i].self);
 			continue;
 		}
-		name = calls_name(t->report->view, table->rows[i].key, none);
+		name = table->rows[i].key ? label_function(&functions[table->rows[i].key]) :
+					    alloc_text(none);
 		text_cells(t, table->rows[i].self);
 		text_cell(t, 0, "");
 		text_last(t, name);

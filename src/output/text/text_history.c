@@ -17,11 +17,6 @@
 
 enum { LABEL_WIDTH = 20, AMOUNT_WIDTH = 10, NUMBER_WIDTH = 9, NAMED_MOST = 3 };
 
-static uint32_t text_history_unit_of(const struct history_report *r, const struct history_series *s)
-{
-	return s->time ? PROF_UNIT_NS : r->points->event.unit;
-}
-
 /* "3.49 s"; "81.2 %" */
 static struct formatted text_history_amount(const struct history_report *r,
 					    const struct history_series *s, double value)
@@ -29,7 +24,7 @@ static struct formatted text_history_amount(const struct history_report *r,
 	struct formatted to = { "-" };
 
 	if (!isnan(value) && !s->share)
-		return format_real(value, text_history_unit_of(r, s));
+		return format_real(value, s->time ? PROF_UNIT_NS : r->points->event.unit);
 	if (!isnan(value))
 		snprintf(to.s, sizeof(to.s), "%.1f %%", 100 * value);
 	return to;
