@@ -16,7 +16,8 @@
 #include "src/view/label.h"
 #include "src/view/view.h"
 
-/* A text (finding_put()), and the facts that must hold for it: up to three; 0: none. */
+/* A text (finding_put()), and the facts that must hold for it: of TEXT() none, of IF() one, of
+   IF2() and IF3() so many. */
 struct part {
 	int when[3];
 	const char *text;
