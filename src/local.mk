@@ -217,15 +217,10 @@ libomphwc_profile_reader_la_SOURCES = \
 	src/profile/reader/infos.h src/profile/reader/infos.c \
 	src/profile/reader/columns.h src/profile/reader/columns.c \
 	src/profile/reader/merged.h src/profile/reader/merged.c \
-	src/profile/reader/merged_tree.c src/profile/reader/merged_parts.h \
 	src/profile/reader/extract.h src/profile/reader/extract.c \
-	src/profile/reader/extract_times.c src/profile/reader/extract_head.c \
-	src/profile/reader/extract_parts.h \
-	src/profile/reader/stored_names.h src/profile/reader/stored_names.c \
 	src/profile/reader/nodes.h src/profile/reader/nodes.c \
 	src/profile/reader/cycles.h src/profile/reader/cycles.c \
 	src/profile/reader/timelines.h src/profile/reader/timelines.c \
-	src/profile/reader/traces.h src/profile/reader/traces.c \
 	src/profile/reader/values.h src/profile/reader/values.c
 libomphwc_profile_reader_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 libomphwc_profile_reader_la_LIBADD = libomphwc_base.la

@@ -5,7 +5,8 @@
  * Each function returns what was asked for, or ends the process by exit(): after one line on
  * standard error, with the status of a command that failed.  What must be undone then is registered
  * with atexit(), or, before the line can be read, with alloc_undo().  Not for code that is loaded
- * into programs, nor for sizes that a file names (src/profile).  For any thread.
+ * into programs.  A size that a file names is first compared with the bytes that are left of it.
+ * For any thread.
  */
 #ifndef OMPHWC_SRC_BASE_ALLOC_H
 #define OMPHWC_SRC_BASE_ALLOC_H

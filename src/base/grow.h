@@ -13,8 +13,4 @@
  */
 void *grow(void *array, size_t n, size_t *room, size_t element_bytes);
 
-/* The same for what a file holds (src/profile).  NULL without memory: array is unchanged and still
-   valid. */
-void *grow_or_null(void *array, size_t n, size_t *room, size_t element_bytes);
-
 #endif

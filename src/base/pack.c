@@ -86,31 +86,33 @@ uint64_t unpack_long_number(struct unpack *u)
 		if (byte < 0x80)
 			return v;
 	}
-	u->damaged = true;
-	u->at = u->end;
+	unpack_require(u, false);
 	return 0;
+}
+
+void unpack_require(struct unpack *u, bool holds)
+{
+	if (!holds) {
+		u->damaged = true;
+		u->at = u->end;
+	}
 }
 
 uint64_t unpack_up_to(struct unpack *u, uint64_t max)
 {
 	const uint64_t v = unpack_number(u);
 
-	if (v <= max)
-		return v;
-	u->damaged = true;
-	u->at = u->end;
-	return 0;
+	unpack_require(u, v <= max);
+	return v <= max ? v : 0;
 }
 
 const unsigned char *unpack_bytes(struct unpack *u, size_t n)
 {
 	const unsigned char *bytes = u->at;
 
-	if (u->damaged || n > (size_t)(u->end - u->at)) {
-		u->damaged = true;
-		u->at = u->end;
+	unpack_require(u, !u->damaged && n <= (size_t)(u->end - u->at));
+	if (u->damaged)
 		return NULL;
-	}
 	u->at += n;
 	return bytes;
 }
@@ -135,10 +137,9 @@ void unpack_difference(struct unpack *u, void *before, size_t n)
 
 		bytes = unpack_text(u, &differs);
 		i += same;
-		if (!bytes || differs > n - i || !(same || differs)) {
-			u->damaged = true;
+		unpack_require(u, differs <= n - i && (same || differs));
+		if (u->damaged)
 			return;
-		}
 		memcpy((unsigned char *)before + i, bytes, differs);
 		i += differs;
 	}

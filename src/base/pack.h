@@ -42,6 +42,9 @@ static inline uint64_t unpack_number(struct unpack *u)
 	return unpack_long_number(u);
 }
 
+/* What was read is damaged unless this holds. */
+void unpack_require(struct unpack *u, bool holds);
+
 /* A number of at most max. */
 uint64_t unpack_up_to(struct unpack *u, uint64_t max);
 

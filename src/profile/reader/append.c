@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/alloc.h"
 #include "src/base/fnv.h"
 #include "src/profile/reader/reader.h"
 
@@ -62,7 +63,7 @@ static int append_write_all(int fd, const unsigned char *bytes, size_t n, uint64
 	return 0;
 }
 
-/* The chunk for file offset `at`, without its magic; NULL without memory. */
+/* The chunk for file offset `at`, without its magic. */
 static unsigned char *make_chunk(const void *payload, size_t n, uint64_t at, size_t *bytes)
 {
 	const struct prof_names names = {
@@ -74,13 +75,9 @@ static unsigned char *make_chunk(const void *payload, size_t n, uint64_t at, siz
 	struct prof_chunk chunk = { .kind = PROF_CHUNK_NAMES, .offset = at };
 	unsigned char *all;
 
-	if (n > SIZE_MAX / 2)
-		return NULL;
 	*bytes = (head + n + PROF_PAGE - 1) / PROF_PAGE * PROF_PAGE;
 	chunk.size_bytes = *bytes;
-	all = calloc(1, *bytes);
-	if (!all)
-		return NULL;
+	all = alloc_zeroed(1, *bytes);
 	memcpy(all, &chunk, sizeof(chunk));
 	memcpy(all + sizeof(chunk), &names, sizeof(names));
 	memcpy(all + head, payload, n);
@@ -93,11 +90,8 @@ static int append_append(int fd, uint64_t size, const void *payload, size_t n)
 	const uint64_t at = (size + PROF_PAGE - 1) / PROF_PAGE * PROF_PAGE;
 	size_t bytes;
 	unsigned char *chunk = make_chunk(payload, n, at, &bytes);
-	int err;
+	int err = append_write_all(fd, chunk, bytes, at);
 
-	if (!chunk)
-		return -ENOMEM;
-	err = append_write_all(fd, chunk, bytes, at);
 	/* Where the machine stops now, the disk may have the magic without the data: the
 	   hash shows it. */
 	if (!err)

@@ -3,9 +3,9 @@
 
 #include "src/profile/reader/columns.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/profile/reader/values.h"
 
@@ -18,28 +18,18 @@ void columns_free(struct prof_columns *c)
 	free(c);
 }
 
-int columns_add(struct prof_columns *c, const struct prof_column *column)
+void columns_add(struct prof_columns *c, const struct prof_column *column)
 {
-	struct prof_column *room = grow_or_null(c->all, c->n, &c->room, sizeof(*room));
-
-	if (!room)
-		return -ENOMEM;
-	c->all = room;
+	c->all = grow(c->all, c->n, &c->room, sizeof(*c->all));
 	c->all[c->n++] = *column;
-	return 0;
 }
 
-int columns_sort(struct prof_columns *c, size_t nnodes)
+void columns_sort(struct prof_columns *c, size_t nnodes)
 {
 	/* While filling, first[i + 1] is where the next column of node i goes. */
-	uint32_t *first = calloc(nnodes + 2, sizeof(*first));
-	struct prof_column *sorted = calloc(c->n + 1, sizeof(*sorted));
+	uint32_t *first = alloc_zeroed(nnodes + 2, sizeof(*first));
+	struct prof_column *sorted = alloc_zeroed(c->n, sizeof(*sorted));
 
-	if (!first || !sorted || c->n > UINT32_MAX) {
-		free(first);
-		free(sorted);
-		return -ENOMEM;
-	}
 	for (size_t i = 0; i < c->n; i++)
 		first[c->all[i].node + 2]++;
 	for (size_t i = 2; i < nnodes + 2; i++)
@@ -49,7 +39,6 @@ int columns_sort(struct prof_columns *c, size_t nnodes)
 	free(c->all);
 	c->all = sorted;
 	c->first = first;
-	return 0;
 }
 
 uint64_t column_count(const struct prof_column *c)
@@ -105,18 +94,14 @@ bool column_next(struct column_walk *w, struct prof_rvalue *value)
 {
 	uint64_t thread;
 
-	if (!w->left)
-		return false;
-	if (!next_thread(w, &thread)) {
-		w->left = 0;
-		return false;
+	if (w->left && next_thread(w, &thread)) {
+		w->left--;
+		value->thread = w->first_thread + (uint32_t)thread;
+		value->a = unpack_number(&w->as);
+		value->b = w->same ? value->a * w->times : unpack_number(&w->bs);
+		if (!w->as.damaged && !w->bs.damaged)
+			return true;
 	}
-	w->left--;
-	value->thread = w->first_thread + (uint32_t)thread;
-	value->a = unpack_number(&w->as);
-	value->b = w->same ? value->a * w->times : unpack_number(&w->bs);
-	if (!w->as.damaged && !w->bs.damaged)
-		return true;
 	w->left = 0;
 	return false;
 }

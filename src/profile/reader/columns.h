@@ -32,11 +32,11 @@ struct prof_columns {
 /* c may be NULL. */
 void columns_free(struct prof_columns *c);
 
-/* Adds a column whose threads come after those of the columns before.  0 or -ENOMEM. */
-int columns_add(struct prof_columns *c, const struct prof_column *column);
+/* Adds a column whose threads come after those of the columns before. */
+void columns_add(struct prof_columns *c, const struct prof_column *column);
 
-/* After the last one; nodes are below nnodes.  0 or -ENOMEM. */
-int columns_sort(struct prof_columns *c, size_t nnodes);
+/* After the last one; nodes are below nnodes. */
+void columns_sort(struct prof_columns *c, size_t nnodes);
 
 /* A walk over one column. */
 struct column_walk {

@@ -3,8 +3,9 @@
 
 #include "src/profile/reader/cycles.h"
 
-#include <errno.h>
 #include <stdlib.h>
+
+#include "src/base/alloc.h"
 
 enum { NONE = UINT32_MAX };
 enum { MARK_PATH = 0x80, MARK_SEEN = 0x40 };
@@ -103,17 +104,16 @@ static void search_from(struct cycles_search *s, uint32_t start)
 	}
 }
 
-int cycles_of_contexts(const struct cycles_graph *g, uint8_t *mark, uint8_t skip, uint8_t bit)
+void cycles_of_contexts(const struct cycles_graph *g, uint8_t *mark, uint8_t skip, uint8_t bit)
 {
-	struct cycles_search s = { .g = g, .mark = mark, .skip = skip };
-	int err = -ENOMEM;
+	struct cycles_search s = { .g = g,
+				   .mark = mark,
+				   .skip = skip,
+				   .c = alloc_zeroed(g->count, sizeof(*s.c)),
+				   .stage = alloc_zeroed(g->count, 1),
+				   .walk = alloc_zeroed(g->count, sizeof(*s.walk)),
+				   .open = alloc_zeroed(g->count, sizeof(*s.open)) };
 
-	s.c = calloc(g->count, sizeof(*s.c));
-	s.stage = calloc(g->count, 1);
-	s.walk = calloc(g->count, sizeof(*s.walk));
-	s.open = calloc(g->count, sizeof(*s.open));
-	if (!s.c || !s.stage || !s.walk || !s.open)
-		goto out;
 	for (uint32_t i = 0; i < g->count; i++)
 		if (!s.c[i].order)
 			search_from(&s, i);
@@ -123,11 +123,8 @@ int cycles_of_contexts(const struct cycles_graph *g, uint8_t *mark, uint8_t skip
 		if (to != NONE && s.c[to].id == s.c[i].id)
 			mark[i] |= bit;
 	}
-	err = 0;
-out:
 	free(s.c);
 	free(s.stage);
 	free(s.walk);
 	free(s.open);
-	return err;
 }

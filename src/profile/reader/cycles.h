@@ -23,8 +23,8 @@ void cycles_of_parents(const struct cycles_graph *g, uint8_t *mark, uint8_t bit)
 
 /*
  * Sets bit in mark[] for each node whose context link is part of a cycle.  Links of nodes
- * that have the bit skip set are not followed.  0 or -ENOMEM.
+ * that have the bit skip set are not followed.
  */
-int cycles_of_contexts(const struct cycles_graph *g, uint8_t *mark, uint8_t skip, uint8_t bit);
+void cycles_of_contexts(const struct cycles_graph *g, uint8_t *mark, uint8_t skip, uint8_t bit);
 
 #endif

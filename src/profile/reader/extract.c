@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/pack.h"
-#include "src/profile/reader/extract_parts.h"
 #include "src/profile/reader/merged.h"
 #include "src/profile/reader/nodes.h"
 #include "src/profile/reader/reader.h"
@@ -46,6 +46,7 @@ struct extract_process {
 	uint32_t *first; /* where the node's are in file->nodes; one more */
 	uint16_t *ids;	 /* by id of a module in the tree: the file's; 0: it has none */
 	struct prof_file *file;
+	bool damaged; /* the merged file is */
 };
 
 /* Threads count at all others. */
@@ -56,89 +57,46 @@ static bool is_inner(const struct prof_file *tree, uint32_t node)
 
 /* ---- values ------------------------------------------------------------ */
 
-static int value_take(struct extract_process *all, size_t n, const struct prof_file *tree,
-		      uint32_t node, const struct prof_rvalue *v)
-{
-	size_t i = 0;
-
-	while (i < n && v->thread - all[i].first_thread >= all[i].from->nthreads)
-		i++;
-	if (i == n)
-		return 0;
-	struct extract_process *p = &all[i];
-	struct value *room = grow_or_null(p->values, p->nvalues, &p->values_room, sizeof(*room));
-
-	if (!room)
-		return -ENOMEM;
-	p->values = room;
-	if (p->tree != tree || is_inner(tree, node))
-		return -EINVAL;
-	room[p->nvalues++] = (struct value){ node, v->thread - p->first_thread, v->a, v->b };
-	return 0;
-}
-
 /* What the processes, which are neighbours, counted in a tree. */
-static int values_take(struct extract_process *all, size_t n, const struct prof_file *tree)
+static void values_take(struct extract_process *all, size_t n, const struct prof_file *tree)
 {
 	const uint32_t first = all[0].first_thread;
 	const uint32_t end = all[n - 1].first_thread + (uint32_t)all[n - 1].from->nthreads;
-	int err = 0;
 
-	for (uint32_t i = 0; i < tree->nnodes && !err; i++) {
-		struct prof_values v;
-		struct prof_rvalue value;
+	for (uint32_t node = 0; node < tree->nnodes; node++) {
+		struct prof_values values;
+		struct prof_rvalue v;
 
-		prof_values_of(&v, tree, i, first, end - first);
-		while (!err && prof_values_next(&v, &value))
-			err = value_take(all, n, tree, i, &value);
+		prof_values_of(&values, tree, node, first, end - first);
+		while (prof_values_next(&values, &v)) {
+			struct extract_process *p = all;
+
+			while (p < all + n && v.thread - p->first_thread >= p->from->nthreads)
+				p++;
+			if (p == all + n)
+				continue;
+			p->damaged = p->damaged || p->tree != tree || is_inner(tree, node);
+			p->values =
+				grow(p->values, p->nvalues, &p->values_room, sizeof(*p->values));
+			p->values[p->nvalues++] =
+				(struct value){ node, v.thread - p->first_thread, v.a, v.b };
+		}
 	}
-	return err;
 }
 
 /* ---- nodes ------------------------------------------------------------- */
 
-static int have(struct extract_process *p, uint32_t node, uint32_t thread)
-{
-	struct had *room = grow_or_null(p->had, p->nhad, &p->had_room, sizeof(*room));
-
-	if (!room)
-		return -ENOMEM;
-	p->had = room;
-	room[p->nhad++] = (struct had){ node, thread };
-	p->mark[node] = thread;
-	if (p->owner[node] == PROF_NONE)
-		p->owner[node] = thread;
-	return 0;
-}
-
 /* The thread has the node, and those above; called for one thread after the other. */
-static int have_path(struct extract_process *p, uint32_t node, uint32_t thread)
+static void have_path(struct extract_process *p, uint32_t node, uint32_t thread)
 {
-	int err = 0;
-
-	for (; node != PROF_NONE && p->mark[node] != thread && !err;
-	     node = p->tree->nodes[node].parent)
-		err = is_inner(p->tree, node) ? have(p, node, thread) : -EINVAL;
-	return err;
-}
-
-static int have_values(struct extract_process *p, const uint32_t *order, size_t *at,
-		       uint32_t thread)
-{
-	int err = 0;
-
-	for (; *at < p->nvalues && p->values[order[*at]].thread == thread && !err; (*at)++)
-		err = have_path(p, p->tree->nodes[p->values[order[*at]].node].parent, thread);
-	return err;
-}
-
-static int have_cells(struct extract_process *p, const struct prof_rtimeline *t)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < t->n && !err; i++)
-		err = have_path(p, t->cells[i].node, t->thread);
-	return err;
+	for (; node != PROF_NONE && p->mark[node] != thread; node = p->tree->nodes[node].parent) {
+		p->damaged = p->damaged || !is_inner(p->tree, node);
+		p->had = grow(p->had, p->nhad, &p->had_room, sizeof(*p->had));
+		p->had[p->nhad++] = (struct had){ node, thread };
+		p->mark[node] = thread;
+		if (p->owner[node] == PROF_NONE)
+			p->owner[node] = thread;
+	}
 }
 
 /* Bare nodes, of one thread after the other. */
@@ -156,56 +114,47 @@ static void bare_next(struct extract_bare *b)
 	b->node = (uint32_t)node;
 }
 
-static int have_bare(struct extract_process *p, struct extract_bare *b, uint32_t thread)
-{
-	int err = 0;
-
-	while (b->thread == thread && !err) {
-		err = b->node < p->tree->nnodes ? have_path(p, b->node, thread) : -EINVAL;
-		bare_next(b);
-	}
-	return err;
-}
-
-/* The values' indices by thread.  NULL without memory. */
+/* The values' indices by thread. */
 static uint32_t *values_by_thread(const struct extract_process *p)
 {
-	uint32_t *order = calloc(p->nvalues + 1, sizeof(*order));
-	size_t *end = calloc(p->from->nthreads + 2, sizeof(*end));
+	uint32_t *order = alloc_zeroed(p->nvalues, sizeof(*order));
+	size_t *end = alloc_zeroed(p->from->nthreads + 2, sizeof(*end));
 
-	for (size_t i = 0; i < p->nvalues && end; i++)
+	for (size_t i = 0; i < p->nvalues; i++)
 		end[p->values[i].thread + 2]++;
-	for (size_t i = 2; i < p->from->nthreads + 2 && end; i++)
+	for (size_t i = 2; i < p->from->nthreads + 2; i++)
 		end[i] += end[i - 1];
-	for (size_t i = 0; i < p->nvalues && end && order; i++)
+	for (size_t i = 0; i < p->nvalues; i++)
 		order[end[p->values[i].thread + 1]++] = (uint32_t)i;
-	if (!end) {
-		free(order);
-		order = NULL;
-	}
 	free(end);
 	return order;
 }
 
-static int have_counted(struct extract_process *p, const struct prof_packed_rest *rest)
+static void have_counted(struct extract_process *p, const struct prof_packed_rest *rest)
 {
 	struct extract_bare bare = { .u = { .at = rest->bare, .end = rest->bare + rest->nbare } };
 	uint32_t *order = values_by_thread(p);
 	size_t at = 0, timeline = 0;
-	int err = order ? 0 : -ENOMEM;
 
 	bare_next(&bare);
-	for (uint32_t t = 0; t < p->from->nthreads && !err; t++) {
-		err = have_values(p, order, &at, t);
-		if (!err)
-			err = have_bare(p, &bare, t);
+	for (uint32_t t = 0; t < p->from->nthreads; t++) {
+		for (; at < p->nvalues && p->values[order[at]].thread == t; at++)
+			have_path(p, p->tree->nodes[p->values[order[at]].node].parent, t);
+		for (; bare.thread == t; bare_next(&bare)) {
+			if (bare.node < p->tree->nnodes)
+				have_path(p, bare.node, t);
+			else
+				p->damaged = true;
+		}
 		/* They are by thread. */
-		if (!err && timeline < p->file->ntimelines &&
-		    p->file->timelines[timeline].thread == t)
-			err = have_cells(p, &p->file->timelines[timeline++]);
+		if (timeline < p->file->ntimelines && p->file->timelines[timeline].thread == t) {
+			const struct prof_rtimeline *l = &p->file->timelines[timeline++];
+
+			for (size_t i = 0; i < l->n; i++)
+				have_path(p, l->cells[i].node, t);
+		}
 	}
 	free(order);
-	return err;
 }
 
 /* Whether some thread has the creation context. */
@@ -259,18 +208,15 @@ static uint32_t index_of_context(const struct extract_process *p, uint32_t conte
 }
 
 /* The place of each node's; while filling, first[i + 1] is where the next one of node i goes. */
-static int nodes_count(struct extract_process *p)
+static void nodes_count(struct extract_process *p)
 {
-	p->first = calloc(p->tree->nnodes + 2, sizeof(*p->first));
-	if (!p->first || p->nhad + p->nvalues >= PROF_NONE)
-		return -ENOMEM;
+	p->first = alloc_zeroed(p->tree->nnodes + 2, sizeof(*p->first));
 	for (size_t i = 0; i < p->nhad; i++)
 		p->first[p->had[i].node + 2]++;
 	for (size_t i = 0; i < p->nvalues; i++)
 		p->first[p->values[i].node + 2]++;
 	for (size_t i = 2; i < p->tree->nnodes + 2; i++)
 		p->first[i] += p->first[i - 1];
-	return 0;
 }
 
 static void node_fill(struct extract_process *p, uint32_t node, uint32_t thread, uint64_t a,
@@ -299,14 +245,14 @@ static void node_fill(struct extract_process *p, uint32_t node, uint32_t thread,
 	}
 }
 
-static int nodes_fill(struct extract_process *p)
+static void nodes_fill(struct extract_process *p)
 {
 	struct prof_file *f = p->file;
-	int err = nodes_count(p);
 
-	f->nodes = err ? NULL : calloc(p->nhad + p->nvalues + 1, sizeof(*f->nodes));
-	if (!f->nodes)
-		return -ENOMEM;
+	if (p->nhad + p->nvalues >= PROF_NONE)
+		alloc_failed();
+	nodes_count(p);
+	f->nodes = alloc_zeroed(p->nhad + p->nvalues, sizeof(*f->nodes));
 	for (size_t i = 0; i < p->nhad; i++) {
 		const struct had *h = &p->had[i];
 		const struct prof_rnode *n = &p->tree->nodes[h->node];
@@ -324,7 +270,6 @@ static int nodes_fill(struct extract_process *p)
 			n->parent = extract_index_of(p, n->parent, n->thread);
 		n->context = index_of_context(p, n->context);
 	}
-	return 0;
 }
 
 static void times_fill(struct extract_process *p)
@@ -345,10 +290,167 @@ static void times_fill(struct extract_process *p)
 		}
 }
 
+/* ---- all but what was counted ------------------------------------------ */
+
+static int extract_by_id(const void *a, const void *b)
+{
+	const struct prof_rmodule *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Of two that are one in the tree, locations are the first one's. */
+static void modules_copy(struct extract_process *p, enum extract_ids ids)
+{
+	struct prof_file *f = p->file;
+
+	f->modules = alloc_zeroed(p->from->nmodules, sizeof(*f->modules));
+	for (size_t i = 0; i < p->from->nmodules; i++) {
+		struct prof_rmodule *m = &f->modules[f->nmodules];
+		const bool again = p->ids[p->from->modules[i].tree_id] != 0;
+
+		*m = p->from->modules[i];
+		m->id = ids == EXTRACT_IDS_OWN ? m->id : m->tree_id;
+		if (!again)
+			p->ids[m->tree_id] = (uint16_t)m->id;
+		if (again && ids == EXTRACT_IDS_TREE)
+			continue;
+		m->tree_id = 0;
+		m->path = alloc_text(m->path);
+		f->nmodules++;
+	}
+	qsort(f->modules, f->nmodules, sizeof(*f->modules), extract_by_id);
+}
+
+/* Header, texts, threads and modules. */
+static struct prof_file *head_copy(const struct prof_file *from, enum extract_ids ids)
+{
+	struct prof_file *f = alloc_zeroed(1, sizeof(*f));
+
+	*f = (struct prof_file){ .path = alloc_text(from->path),
+				 .tree = ids == EXTRACT_IDS_TREE ? from->tree : NULL,
+				 .file_bytes = from->file_bytes,
+				 .header = from->header,
+				 .missing_bytes = from->missing_bytes,
+				 .threads = alloc_zeroed(from->nthreads, sizeof(*f->threads)),
+				 .nthreads = from->nthreads,
+				 .texts = alloc_zeroed(from->ntexts, sizeof(*f->texts)),
+				 .ntexts = from->ntexts,
+				 .damaged = from->damaged,
+				 .unfinished = from->unfinished };
+	if (from->nthreads)
+		memcpy(f->threads, from->threads, from->nthreads * sizeof(*f->threads));
+	for (size_t i = 0; i < from->ntexts; i++) {
+		f->texts[i] = from->texts[i];
+		f->texts[i].text = alloc_bytes(from->texts[i].bytes + 1);
+		memcpy(f->texts[i].text, from->texts[i].text, from->texts[i].bytes + 1);
+	}
+	return f;
+}
+
+/* ---- timelines and traces, as doc/profile-format.md describes ---------- */
+
+/* Elements that each take some bytes at least. */
+static size_t take_count(struct unpack *u, size_t bytes)
+{
+	return (size_t)unpack_up_to(u, (uint64_t)(u->end - u->at) / bytes);
+}
+
+static void take_timeline(struct unpack *u, const struct prof_file *tree, struct prof_file *f)
+{
+	enum { CELL_BYTES = 6 };
+	struct prof_rtimeline *t = &f->timelines[f->ntimelines];
+	uint64_t bucket = 0;
+	size_t n;
+
+	t->thread = (uint32_t)unpack_up_to(u, PROF_NONE);
+	t->shift = (unsigned)unpack_up_to(u, PROF_TIMELINE_SHIFT_MOST);
+	t->origin_ticks = f->header.ticks_start + unpack_number(u);
+	n = take_count(u, CELL_BYTES);
+	unpack_require(u, t->thread < f->nthreads && !(f->ntimelines && t->thread <= t[-1].thread));
+	t->cells = alloc_zeroed(n, sizeof(*t->cells));
+	f->ntimelines++;
+	for (; t->n < n && !u->damaged; t->n++) {
+		struct prof_rcell *c = &t->cells[t->n];
+
+		bucket += unpack_up_to(u, UINT32_MAX);
+		c->bucket = (uint32_t)bucket;
+		c->node = (uint32_t)unpack_up_to(u, PROF_NONE);
+		c->event = (uint8_t)unpack_up_to(u, UINT8_MAX);
+		c->state = (uint8_t)unpack_up_to(u, UINT8_MAX);
+		c->weight = unpack_number(u);
+		c->samples = unpack_number(u);
+		unpack_require(u, bucket <= UINT32_MAX && c->node < tree->nnodes &&
+					  c->event < f->header.nevents &&
+					  PROF_STATE_OF(c->state) < PROF_STATES);
+	}
+}
+
+static void take_trace(struct unpack *u, const struct prof_file *tree, struct prof_file *f)
+{
+	enum { EVENT_BYTES = 4 };
+	struct prof_rtrace *t = &f->traces[f->ntraces];
+	uint64_t ticks = f->header.ticks_start;
+	size_t n;
+
+	t->thread = (uint32_t)unpack_up_to(u, PROF_NONE);
+	t->lost = unpack_number(u);
+	n = take_count(u, EVENT_BYTES);
+	unpack_require(u, t->thread < f->nthreads);
+	t->events = alloc_zeroed(n, sizeof(*t->events));
+	f->ntraces++;
+	for (; t->n < n && !u->damaged; t->n++) {
+		struct prof_rtraced *e = &t->events[t->n];
+
+		ticks += unpack_number(u);
+		e->ticks = ticks;
+		e->context = (uint32_t)unpack_up_to(u, tree->nnodes) - 1;
+		e->kind = (uint8_t)unpack_up_to(u, PROF_TRACE_KINDS - 1);
+		e->state = (uint8_t)unpack_up_to(u, PROF_STATES - 1);
+		unpack_require(u, e->kind >= PROF_TRACE_FORK);
+	}
+}
+
+/* Timelines by thread, and traces; nodes are the tree's.  False: the file is damaged. */
+static bool take_times(const struct prof_packed_rest *rest, const struct prof_file *tree,
+		       struct prof_file *f)
+{
+	struct unpack u = { .at = rest->times, .end = rest->times + rest->ntimes };
+	size_t n;
+
+	if (!rest->ntimes)
+		return true;
+	n = take_count(&u, 1);
+	f->timelines = alloc_zeroed(n, sizeof(*f->timelines));
+	for (size_t i = 0; i < n && !u.damaged; i++)
+		take_timeline(&u, tree, f);
+	n = take_count(&u, 1);
+	f->traces = alloc_zeroed(n, sizeof(*f->traces));
+	for (size_t i = 0; i < n && !u.damaged; i++)
+		take_trace(&u, tree, f);
+	return !u.damaged;
+}
+
 /* ---- all --------------------------------------------------------------- */
 
-static void process_fini(struct extract_process *p)
+static void process_extract(struct extract_process *p, const struct prof_packed_rest *rest,
+			    enum extract_ids ids)
 {
+	const size_t bytes = p->tree->nnodes * sizeof(*p->owner);
+
+	p->file = head_copy(p->from, ids);
+	p->ids = alloc_zeroed(UINT16_MAX + 1, sizeof(*p->ids));
+	modules_copy(p, ids);
+	p->owner = memset(alloc_bytes(bytes), 0xff, bytes);
+	p->mark = memset(alloc_bytes(bytes), 0xff, bytes);
+	p->damaged = p->damaged || !take_times(rest, p->tree, p->file);
+	if (!p->damaged)
+		have_counted(p, rest);
+	p->damaged = p->damaged || !has_contexts(p);
+	if (!p->damaged) {
+		nodes_fill(p);
+		times_fill(p);
+	}
 	free(p->values);
 	free(p->had);
 	free(p->owner);
@@ -357,79 +459,44 @@ static void process_fini(struct extract_process *p)
 	free(p->ids);
 }
 
-static int process_extract(struct extract_process *p, const struct prof_packed_rest *rest,
-			   enum extract_ids ids)
-{
-	const size_t n = p->tree->nnodes;
-	int err;
-
-	p->file = calloc(1, sizeof(*p->file));
-	p->owner = malloc(n * sizeof(*p->owner) + 1);
-	p->mark = malloc(n * sizeof(*p->mark) + 1);
-	if (!p->file || !p->owner || !p->mark)
-		return -ENOMEM;
-	memset(p->owner, 0xff, n * sizeof(*p->owner));
-	memset(p->mark, 0xff, n * sizeof(*p->mark));
-	err = extract_head(p->from, ids, p->file, &p->ids);
-	if (!err)
-		err = extract_times(rest, p->tree, p->file);
-	if (!err)
-		err = have_counted(p, rest);
-	if (!err && !has_contexts(p))
-		err = -EINVAL;
-	if (!err)
-		err = nodes_fill(p);
-	if (!err)
-		times_fill(p);
-	return err;
-}
-
 /* What all processes counted, in each of their trees. */
-static int extract_collect(struct extract_process *all, size_t n)
+static void extract_collect(struct extract_process *all, size_t n)
 {
-	int err = 0;
-
-	for (size_t i = 0; i < n && !err; i++) {
+	for (size_t i = 0; i < n; i++) {
 		bool again = false;
 
 		for (size_t k = 0; k < i; k++)
 			again = again || all[k].tree == all[i].tree;
 		if (!again)
-			err = values_take(all, n, all[i].tree);
+			values_take(all, n, all[i].tree);
 	}
-	return err;
 }
 
 int prof_extract(const struct prof_merged *m, size_t first, size_t n, enum extract_ids ids,
 		 struct prof_file **files)
 {
-	struct extract_process *all = calloc(n + 1, sizeof(*all));
+	struct extract_process *all = alloc_zeroed(n, sizeof(*all));
 	uint32_t thread = 0;
-	int err = all ? 0 : -ENOMEM;
+	bool damaged = false;
 
 	for (size_t i = 0; i < first; i++)
 		thread += (uint32_t)m->processes[i]->nthreads;
-	for (size_t i = 0; i < n && !err; i++) {
+	for (size_t i = 0; i < n; i++) {
 		all[i].from = m->processes[first + i];
 		all[i].tree = all[i].from->tree;
 		all[i].first_thread = thread;
 		thread += (uint32_t)all[i].from->nthreads;
 	}
-	if (!err)
-		err = extract_collect(all, n);
-	for (size_t i = 0; i < n && !err; i++) {
-		err = process_extract(&all[i], &m->rest[first + i], ids);
-		process_fini(&all[i]);
-		all[i] = (struct extract_process){ .file = all[i].file };
-	}
-	for (size_t i = 0; i < n && all; i++) {
+	extract_collect(all, n);
+	for (size_t i = 0; i < n; i++) {
+		process_extract(&all[i], &m->rest[first + i], ids);
 		files[i] = all[i].file;
-		if (err) {
-			prof_free(all[i].file);
-			files[i] = NULL;
-			process_fini(&all[i]);
-		}
+		damaged = damaged || all[i].damaged;
+	}
+	for (size_t i = 0; i < n && damaged; i++) {
+		prof_free(files[i]);
+		files[i] = NULL;
 	}
 	free(all);
-	return err;
+	return damaged ? -EINVAL : 0;
 }

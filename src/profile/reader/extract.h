@@ -25,7 +25,7 @@ enum extract_ids {
 enum { EXTRACT_AT_ONCE = 8 };
 
 /* The processes from first on, n of them.  The caller frees each of files[0 … n - 1] by
-   prof_free().  0, -ENOMEM, or -EINVAL: the file is damaged; then there are none. */
+   prof_free().  0, or -EINVAL: the file is damaged; then there are none. */
 int prof_extract(const struct prof_merged *m, size_t first, size_t n, enum extract_ids ids,
 		 struct prof_file **files);
 

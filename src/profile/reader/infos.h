@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * infos.h - the info records of a profile: modules, threads, texts.
+ * infos.h - the info records of a profile: modules, threads, texts; and its stored names.
  *
  * infos_take() copies records into a struct prof_file in file order; infos_finish() then
  * sorts them and fills gaps.
@@ -19,16 +19,20 @@ struct infos {
 	size_t modules_room, threads_room, texts_room;
 };
 
-/* Takes the records of one INFO chunk.  0 or -ENOMEM. */
-int infos_take(struct infos *in, struct prof_file *f, const unsigned char *bytes,
-	       const struct chunk *c);
+/* Takes the records of one INFO chunk. */
+void infos_take(struct infos *in, struct prof_file *f, const unsigned char *bytes,
+		const struct chunk *c);
 
 /*
  * Sorts modules by id and threads by index, removes duplicates, and makes the threads
  * dense: an index without a record that is below roots_end (one more than the largest index
  * used by a tree) gets an empty record.  Indices far beyond the number of records are
- * rejected.  0 or -ENOMEM.
+ * rejected.
  */
-int infos_finish(struct infos *in, struct prof_file *f, uint64_t roots_end);
+void infos_finish(struct prof_file *f, uint64_t roots_end);
+
+/* Takes the payload of a NAMES chunk, whose contents are not examined; it replaces an earlier
+   one. */
+void infos_take_names(struct prof_file *f, const unsigned char *bytes, const struct chunk *c);
 
 #endif

@@ -81,7 +81,7 @@ static int read_to(struct load *l, size_t size)
 	return 0;
 }
 
-static int open_with(struct load *l, const char *path, size_t first_bytes, bool file)
+int load_open(struct load *l, const char *path, size_t first_bytes, bool file)
 {
 	struct stat st;
 	int err;
@@ -107,16 +107,6 @@ static int open_with(struct load *l, const char *path, size_t first_bytes, bool 
 	if (err)
 		load_close(l);
 	return err;
-}
-
-int load_open(struct load *l, const char *path, size_t first_bytes)
-{
-	return open_with(l, path, first_bytes, false);
-}
-
-int load_open_file(struct load *l, const char *path, size_t first_bytes)
-{
-	return open_with(l, path, first_bytes, true);
 }
 
 int load_rest(struct load *l)

@@ -22,12 +22,10 @@ struct load {
 				   writer appends later are not read */
 };
 
-/* Opens path and reads at most first_bytes.  0 or -errno; after success the caller must call
+/* Opens path and reads at most first_bytes.  file: it must be an ordinary file: -EISDIR or -ESPIPE
+   of others, without waiting for a pipe.  0 or -errno; after success the caller must call
    load_close(). */
-int load_open(struct load *l, const char *path, size_t first_bytes);
-
-/* The same of an ordinary file: -EISDIR or -ESPIPE of others, without waiting for a pipe. */
-int load_open_file(struct load *l, const char *path, size_t first_bytes);
+int load_open(struct load *l, const char *path, size_t first_bytes, bool file);
 
 /* Reads the rest.  0 or -errno; -ENOMEM also for more than the physical memory. */
 int load_rest(struct load *l);

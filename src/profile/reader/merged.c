@@ -12,12 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/fnv.h"
 #include "src/base/grow.h"
+#include "src/base/pack.h"
 #include "src/profile/reader/chunks.h"
 #include "src/profile/reader/columns.h"
-#include "src/profile/reader/merged_parts.h"
-#include "src/profile/reader/stored_names.h"
+#include "src/profile/reader/infos.h"
+#include "src/profile/reader/nodes.h"
 
 uint64_t prof_packed_hash(const void *bytes, size_t n)
 {
@@ -34,83 +36,66 @@ uint64_t prof_packed_hash(const void *bytes, size_t n)
 
 /* ---- processes ------------------------------------------------------- */
 
-static int merged_copy_text(const void *from, size_t bytes, char **to)
+static char *text_copy(const void *from, size_t bytes)
 {
-	*to = malloc(bytes + 1);
-	if (!*to)
-		return -ENOMEM;
+	char *to = alloc_zeroed(bytes + 1, 1);
+
 	if (bytes)
-		memcpy(*to, from, bytes);
-	(*to)[bytes] = '\0';
-	return 0;
+		memcpy(to, from, bytes);
+	return to;
 }
 
-/* A text is the one of the process before, or given. */
-static int merged_take_text(struct unpack *u, const struct prof_file *before, struct prof_file *f)
-{
-	struct prof_text *t = &f->texts[f->ntexts];
-	const size_t i = f->ntexts;
-	const void *bytes;
-	uint64_t n;
-	int err;
-
-	t->kind = (uint32_t)unpack_up_to(u, UINT32_MAX);
-	n = unpack_number(u);
-	if (!n && (!before || i >= before->ntexts || before->texts[i].kind != t->kind))
-		return -EINVAL;
-	t->bytes = n ? (size_t)n - 1 : before->texts[i].bytes;
-	bytes = n ? unpack_bytes(u, t->bytes) : (const void *)before->texts[i].text;
-	if (u->damaged)
-		return -EINVAL;
-	err = merged_copy_text(bytes, t->bytes, &t->text);
-	f->ntexts += !err;
-	return err;
-}
-
-static size_t merged_take_count(struct unpack *u)
+/* The number of elements, each of which takes a byte at least. */
+static size_t take_count(struct unpack *u)
 {
 	return (size_t)unpack_up_to(u, (uint64_t)(u->end - u->at));
 }
 
-static int take_texts(struct unpack *u, const struct prof_file *before, struct prof_file *f)
+/* A text is the one of the process before, or given. */
+static void take_texts(struct unpack *u, const struct prof_file *before, struct prof_file *f)
 {
-	const size_t n = merged_take_count(u);
-	int err = 0;
+	const size_t n = take_count(u);
 
-	f->texts = calloc(n + 1, sizeof(*f->texts));
-	if (!f->texts)
-		return -ENOMEM;
-	for (size_t i = 0; i < n && !err; i++)
-		err = merged_take_text(u, before, f);
-	return err;
+	f->texts = alloc_zeroed(n, sizeof(*f->texts));
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t kind = (uint32_t)unpack_up_to(u, UINT32_MAX);
+		const uint64_t bytes = unpack_number(u);
+		const void *text;
+
+		if (bytes == 0 && before && i < before->ntexts && before->texts[i].kind == kind) {
+			f->texts[i] = before->texts[i];
+			text = before->texts[i].text;
+		} else {
+			f->texts[i] = (struct prof_text){ .kind = kind, .bytes = bytes - 1 };
+			text = unpack_bytes(u, f->texts[i].bytes);
+		}
+		if (u->damaged)
+			return;
+		f->texts[i].text = text_copy(text, f->texts[i].bytes);
+		f->ntexts++;
+	}
 }
 
 /* *before is the thread before, of any process. */
-static int take_threads(struct unpack *u, struct prof_thread *before, struct prof_file *f)
+static void take_threads(struct unpack *u, struct prof_thread *before, struct prof_file *f)
 {
 	const size_t n = (size_t)unpack_up_to(u, PROF_NONE - 1);
 
 	for (size_t room = 0; f->nthreads < n && !u->damaged; f->nthreads++) {
-		struct prof_rthread *t = grow_or_null(f->threads, f->nthreads, &room, sizeof(*t));
-
-		if (!t)
-			return -ENOMEM;
-		f->threads = t;
+		f->threads = grow(f->threads, f->nthreads, &room, sizeof(*f->threads));
 		unpack_difference(u, before, sizeof(*before));
 		before->index = (uint32_t)f->nthreads;
-		t[f->nthreads].t = *before;
+		f->threads[f->nthreads].t = *before;
 	}
-	return u->damaged ? -EINVAL : 0;
 }
 
-/* The path and build-id are the tree's: bias has the module's number there until they come. */
-static int merged_take_modules(struct unpack *u, struct prof_file *f)
+/* The path and build-id are the tree's: build_id_bytes has the module's number there until they
+   come. */
+static void take_modules(struct unpack *u, struct prof_file *f)
 {
-	const size_t n = merged_take_count(u);
+	const size_t n = take_count(u);
 
-	f->modules = calloc(n + 1, sizeof(*f->modules));
-	if (!f->modules)
-		return -ENOMEM;
+	f->modules = alloc_zeroed(n, sizeof(*f->modules));
 	for (; f->nmodules < n && !u->damaged; f->nmodules++) {
 		struct prof_rmodule *m = &f->modules[f->nmodules];
 
@@ -119,10 +104,8 @@ static int merged_take_modules(struct unpack *u, struct prof_file *f)
 		m->map_start = unpack_number(u);
 		m->map_end = prof_add(m->map_start, unpack_number(u));
 		m->bias = unpack_number(u);
-		if (!m->id || (f->nmodules && m->id <= m[-1].id))
-			return -EINVAL;
+		unpack_require(u, m->id && !(f->nmodules && m->id <= m[-1].id));
 	}
-	return u->damaged ? -EINVAL : 0;
 }
 
 static bool header_is_sound(struct prof_header *h)
@@ -135,37 +118,25 @@ static bool header_is_sound(struct prof_header *h)
 	       h->refused < PROF_REFUSALS;
 }
 
-/* Adds a tree, for all of whose processes the first one stands. */
-static int add_tree(struct prof_merged *m, const struct prof_file *first)
-{
-	struct prof_file **room =
-		grow_or_null(m->trees, m->ntrees, &m->trees_room, sizeof(struct prof_file *));
-	struct prof_file *tree = room ? malloc(sizeof(*tree)) : NULL;
-
-	if (room)
-		m->trees = room;
-	if (!tree)
-		return -ENOMEM;
-	*tree = (struct prof_file){ .path = first->path,
-				    .header = first->header,
-				    .texts = first->texts,
-				    .ntexts = first->ntexts,
-				    .columns = calloc(1, sizeof(*tree->columns)) };
-	m->trees[m->ntrees++] = tree;
-	return tree->columns ? 0 : -ENOMEM;
-}
-
-/* A process's tree is one of those before, or the next. */
-static int take_tree(struct prof_merged *m, struct unpack *u, struct prof_file *f)
+/* A process's tree is one of those before, or the next, for all of whose processes it stands. */
+static void take_tree_number(struct prof_merged *m, struct unpack *u, struct prof_file *f)
 {
 	const uint64_t number = unpack_up_to(u, m->ntrees);
-	int err = u->damaged ? -EINVAL : 0;
+	struct prof_file *tree;
 
-	if (!err && number == m->ntrees)
-		err = add_tree(m, f);
-	if (!err)
-		f->tree = m->trees[number];
-	return err;
+	if (u->damaged)
+		return;
+	if (number == m->ntrees) {
+		tree = alloc_zeroed(1, sizeof(*tree));
+		*tree = (struct prof_file){ .path = f->path,
+					    .header = f->header,
+					    .texts = f->texts,
+					    .ntexts = f->ntexts,
+					    .columns = alloc_zeroed(1, sizeof(*tree->columns)) };
+		m->trees = grow(m->trees, m->ntrees, &m->trees_room, sizeof(*m->trees));
+		m->trees[m->ntrees++] = tree;
+	}
+	f->tree = m->trees[number];
 }
 
 /* What the next process has in common with the ones before. */
@@ -175,85 +146,73 @@ struct before {
 	struct prof_thread thread;
 };
 
-static int take_process(struct prof_merged *m, struct unpack *u, struct before *b,
-			struct prof_file *f, struct prof_kept *kept)
+static void take_process(struct prof_merged *m, struct unpack *u, struct before *b)
 {
+	const size_t i = m->nprocesses;
+	struct prof_file *f = alloc_zeroed(1, sizeof(*f));
 	const unsigned char *path;
 	size_t n;
-	int err;
 
+	m->processes = grow(m->processes, i, &m->processes_room, sizeof(*m->processes));
+	m->kept = grow(m->kept, i, &m->kept_room, sizeof(*m->kept));
+	m->rest = grow(m->rest, i, &m->rest_room, sizeof(*m->rest));
+	m->processes[m->nprocesses++] = f;
 	path = unpack_text(u, &n);
+	f->path = text_copy(path, n);
 	unpack_difference(u, &b->header, sizeof(b->header));
 	f->header = b->header;
 	f->file_bytes = unpack_number(u);
 	f->missing_bytes = unpack_number(u);
 	f->damaged = (size_t)unpack_number(u);
 	f->unfinished = (size_t)unpack_number(u);
-	kept->kept = unpack_number(u);
-	kept->guessed = unpack_number(u);
-	if (u->damaged || !header_is_sound(&f->header))
-		return -EINVAL;
-	err = merged_copy_text(path, n, &f->path);
-	if (!err)
-		err = take_texts(u, b->process, f);
-	if (!err)
-		err = take_threads(u, &b->thread, f);
-	if (!err)
-		err = take_tree(m, u, f);
-	if (!err)
-		err = merged_take_modules(u, f);
+	m->kept[i].kept = unpack_number(u);
+	m->kept[i].guessed = unpack_number(u);
+	unpack_require(u, header_is_sound(&f->header));
+	take_texts(u, b->process, f);
+	take_threads(u, &b->thread, f);
+	take_tree_number(m, u, f);
+	take_modules(u, f);
 	b->process = f;
-	return err;
-}
-
-static int add_process(struct prof_merged *m, struct unpack *u, struct before *b)
-{
-	struct prof_file **files = grow_or_null(m->processes, m->nprocesses, &m->processes_room,
-						sizeof(struct prof_file *));
-	struct prof_kept *kept = grow_or_null(m->kept, m->nprocesses, &m->kept_room, sizeof(*kept));
-	struct prof_packed_rest *rest =
-		grow_or_null(m->rest, m->nprocesses, &m->rest_room, sizeof(*rest));
-
-	if (files)
-		m->processes = files;
-	if (kept)
-		m->kept = kept;
-	if (rest)
-		m->rest = rest;
-	if (!files || !kept || !rest)
-		return -ENOMEM;
-	files[m->nprocesses] = calloc(1, sizeof(struct prof_file));
-	if (!files[m->nprocesses])
-		return -ENOMEM;
-	m->nprocesses++;
-	return take_process(m, u, b, files[m->nprocesses - 1], &kept[m->nprocesses - 1]);
+	m->nthreads += f->nthreads;
 }
 
 /* ---- columns --------------------------------------------------------- */
 
-static int take_columns(struct prof_merged *m, struct unpack *u, uint64_t first_thread)
+static void take_columns(struct prof_merged *m, struct unpack *u, uint64_t first_thread)
 {
 	const uint64_t nthreads = m->nthreads - first_thread, number = unpack_number(u);
 	struct prof_column c = { .first_thread = (uint32_t)first_thread,
 				 .nthreads = (uint32_t)nthreads };
 	uint64_t node = 0;
-	int err = number < m->ntrees ? 0 : -EINVAL;
 
-	for (size_t n = merged_take_count(u); n && !err; n--) {
+	unpack_require(u, number < m->ntrees);
+	for (size_t n = take_count(u); n; n--) {
 		node += unpack_up_to(u, UINT32_MAX);
 		c.bytes = unpack_text(u, &c.n);
-		if (u->damaged || node >= PROF_NONE)
-			return -EINVAL;
+		unpack_require(u, node < PROF_NONE);
+		if (u->damaged)
+			return;
 		c.node = (uint32_t)node;
 		m->nvalues = prof_add(m->nvalues, column_count(&c));
-		err = columns_add(m->trees[number]->columns, &c);
+		columns_add(m->trees[number]->columns, &c);
 	}
-	return err;
 }
 
-/* Of each process from first on. */
-static int take_rest(struct prof_merged *m, struct unpack *u, size_t first)
+static void take_ranks(struct prof_merged *m, struct unpack *u)
 {
+	const uint64_t first_thread = m->nthreads;
+	const size_t first = m->nprocesses;
+	struct before before = { 0 };
+
+	const size_t n = take_count(u);
+
+	unpack_require(u, unpack_number(u) == sizeof(struct prof_header));
+	unpack_require(u, unpack_number(u) == sizeof(struct prof_thread));
+	for (size_t i = 0; i < n && !u->damaged; i++)
+		take_process(m, u, &before);
+	unpack_require(u, m->nthreads < PROF_NONE);
+	for (size_t left = take_count(u); left && !u->damaged; left--)
+		take_columns(m, u, first_thread);
 	for (size_t i = first; i < m->nprocesses && !u->damaged; i++) {
 		struct prof_packed_rest *r = &m->rest[i];
 
@@ -261,73 +220,126 @@ static int take_rest(struct prof_merged *m, struct unpack *u, size_t first)
 		r->times = unpack_text(u, &r->ntimes);
 		m->timed = m->timed || r->ntimes;
 	}
-	return u->damaged ? -EINVAL : 0;
 }
 
-static int take_ranks(struct prof_merged *m, struct unpack *u)
-{
-	const uint64_t first_thread = m->nthreads;
-	const size_t first = m->nprocesses;
-	struct before before = { 0 };
-	size_t n = merged_take_count(u);
-	int err = 0;
+/* ---- trees ----------------------------------------------------------- */
 
-	if (unpack_number(u) != sizeof(struct prof_header) ||
-	    unpack_number(u) != sizeof(struct prof_thread))
-		return -EINVAL;
-	for (; n && !err; n--) {
-		err = add_process(m, u, &before);
-		if (!err)
-			m->nthreads += before.process->nthreads;
+static void take_tree_modules(struct prof_file *t, struct unpack *u)
+{
+	const size_t n = (size_t)unpack_up_to(u, UINT16_MAX - 1);
+
+	for (size_t i = 0, room = 0; i < n; i++) {
+		const unsigned char *path, *build_id;
+		size_t length, bytes;
+
+		t->modules = grow(t->modules, t->nmodules, &room, sizeof(*t->modules));
+
+		struct prof_rmodule *m = &t->modules[i];
+
+		path = unpack_text(u, &length);
+		build_id = unpack_text(u, &bytes);
+		m->id = (uint32_t)i + 1;
+		m->flags = (uint32_t)unpack_up_to(u, UINT32_MAX);
+		m->map_start = unpack_number(u);
+		m->map_end = prof_add(m->map_start, unpack_number(u));
+		m->bias = unpack_number(u);
+		unpack_require(u, bytes <= sizeof(m->build_id));
+		if (u->damaged)
+			return;
+		memcpy(m->build_id, build_id, bytes);
+		m->build_id_bytes = (uint32_t)bytes;
+		m->path = alloc_text_part((const char *)path, length);
+		t->nmodules++;
 	}
-	if (!err && m->nthreads >= PROF_NONE)
-		err = -EINVAL;
-	for (n = err ? 0 : merged_take_count(u); n && !err; n--)
-		err = take_columns(m, u, first_thread);
-	return err ? err : u->damaged ? -EINVAL : take_rest(m, u, first);
+}
+
+/* A root's value is a kind of threads. */
+static bool is_sound(const struct prof_file *t, const struct prof_rnode *r)
+{
+	uint8_t state = r->state;
+
+	if (r->parent == PROF_NONE)
+		return r->kind == PROF_NODE_ROOT && r->context == PROF_NONE;
+	if (r->kind == PROF_NODE_LEAF)
+		state = PROF_STATE_OF(state);
+	return nodes_usable(t, r) &&
+	       (r->kind == PROF_NODE_BOUNDARY || r->kind == PROF_NODE_CPU || state < PROF_STATES);
+}
+
+static void take_node(struct prof_file *t, struct unpack *u, struct prof_rnode *r)
+{
+	const uint64_t n = t->nnodes, above = unpack_up_to(u, n), from = unpack_up_to(u, n);
+	const uint32_t info = (uint32_t)unpack_up_to(u, UINT32_MAX);
+
+	*r = (struct prof_rnode){ .parent = above ? (uint32_t)(n - above) : PROF_NONE,
+				  .context = from ? (uint32_t)(n - from) : PROF_NONE,
+				  .kind = (uint8_t)info,
+				  .event = (uint8_t)(info >> 8),
+				  .state = (uint8_t)(info >> 16),
+				  .flags = (uint8_t)(info >> 24) };
+	r->a = unpack_number(u);
+	r->a |= unpack_number(u) << PROF_LOC_ADDRESS_BITS;
+	if (r->kind == PROF_NODE_STATS && r->flags == PROF_STATS_OBJECT) {
+		r->b = unpack_number(u);
+		r->b |= unpack_number(u) << PROF_LOC_ADDRESS_BITS;
+	}
+	unpack_require(u, is_sound(t, r));
+}
+
+static void take_tree(struct prof_file *t, struct unpack *u)
+{
+	const size_t n = (size_t)unpack_up_to(u, PROF_NONE - 1);
+
+	unpack_require(u, !t->nnodes && !t->nmodules);
+	take_tree_modules(t, u);
+	for (size_t room = 0; t->nnodes < n && !u->damaged; t->nnodes++) {
+		t->nodes = grow(t->nodes, t->nnodes, &room, sizeof(*t->nodes));
+		take_node(t, u, &t->nodes[t->nnodes]);
+	}
 }
 
 /* ---- the file -------------------------------------------------------- */
 
 /* Contents whose hash is right. */
-static int unpack_chunk(const unsigned char *bytes, const struct chunk *c, struct unpack *u)
+static struct unpack unpack_chunk(const unsigned char *bytes, const struct chunk *c)
 {
 	const size_t room = c->end - c->begin;
 	struct prof_packed p;
 
 	if (room < sizeof(p))
-		return -EINVAL;
+		return (struct unpack){ .damaged = true };
 	memcpy(&p, bytes + c->begin, sizeof(p));
 	bytes += c->begin + sizeof(p);
 	if (p.version != PROF_PACKED_VERSION || p.bytes > room - sizeof(p) ||
 	    prof_packed_hash(bytes, (size_t)p.bytes) != p.hash)
-		return -EINVAL;
-	*u = (struct unpack){ .at = bytes, .end = bytes + p.bytes };
-	return 0;
+		return (struct unpack){ .damaged = true };
+	return (struct unpack){ .at = bytes, .end = bytes + p.bytes };
 }
 
-/* A tree has its names once. */
-static int take_names(struct prof_file *tree, const unsigned char *bytes, const struct chunk *c)
+/* False: it is damaged. */
+static bool take_chunk(struct prof_merged *m, const unsigned char *bytes, const struct chunk *c)
 {
-	const int err = tree->names ? -EINVAL : names_take(tree, bytes, c);
-
-	return !err && tree->damaged ? -EINVAL : err;
-}
-
-static int take_chunk(struct prof_merged *m, const unsigned char *bytes, const struct chunk *c)
-{
+	struct prof_file *tree = NULL;
 	struct unpack u;
-	int err;
 
-	if (c->kind != PROF_CHUNK_RANKS && c->owner >= m->ntrees)
-		return -EINVAL;
-	if (c->kind == PROF_CHUNK_NAMES)
-		return take_names(m->trees[c->owner], bytes, c);
-	err = unpack_chunk(bytes, c, &u);
-	if (err)
-		return err;
-	return c->kind == PROF_CHUNK_RANKS ? take_ranks(m, &u) :
-					     merged_take_tree(m->trees[c->owner], &u);
+	if (c->kind != PROF_CHUNK_RANKS) {
+		if (c->owner >= m->ntrees)
+			return false;
+		tree = m->trees[c->owner];
+	}
+	if (c->kind == PROF_CHUNK_NAMES) {
+		/* A tree has its names once. */
+		if (tree->names)
+			return false;
+		infos_take_names(tree, bytes, c);
+		return !tree->damaged;
+	}
+	u = unpack_chunk(bytes, c);
+	if (tree)
+		take_tree(tree, &u);
+	else
+		take_ranks(m, &u);
+	return !u.damaged;
 }
 
 static bool merged_is_known(uint32_t kind)
@@ -337,7 +349,7 @@ static bool merged_is_known(uint32_t kind)
 
 /* The headers of chunks have no hash.  So the chunks must fill the file without a gap, and only a
    later version has kinds that are not known. */
-static int take_all(struct prof_merged *m, const struct prof_header *h)
+static enum prof_read_error take_all(struct prof_merged *m, const struct prof_header *h)
 {
 	const bool later = (h->version & 0xffff) > PROF_VERSION_MINOR;
 	struct chunk_walk walk = { .bytes = m->load.bytes,
@@ -345,23 +357,23 @@ static int take_all(struct prof_merged *m, const struct prof_header *h)
 				   .pos = h->header_bytes };
 	size_t end = later ? walk.pos : PROF_HEADER_BYTES;
 	struct chunk c;
-	int err = 0;
 
-	while (!err && chunk_next(&walk, &c)) {
-		if (c.begin != end + sizeof(struct prof_chunk) ||
-		    !(later || merged_is_known(c.kind)))
-			return -EINVAL;
-		if (merged_is_known(c.kind))
-			err = take_chunk(m, m->load.bytes, &c);
+	while (chunk_next(&walk, &c)) {
+		const bool known = merged_is_known(c.kind);
+
+		if (c.begin != end + sizeof(struct prof_chunk) || !(later || known) ||
+		    (known && !take_chunk(m, m->load.bytes, &c)))
+			return PROF_READ_DAMAGED;
 		end = c.end;
 	}
 	if (walk.another)
-		return -EEXIST;
-	return err ? err : walk.damaged || end != h->used_bytes ? -EINVAL : 0;
+		return PROF_READ_SEVERAL;
+	return walk.damaged || end != h->used_bytes || !m->nprocesses ? PROF_READ_DAMAGED :
+									PROF_READ_OK;
 }
 
-/* Gives a process's modules their paths, which are the tree's. */
-static int finish_process(struct prof_file *f)
+/* Gives a process's modules their paths, which are the tree's.  False: there is none. */
+static bool finish_process(struct prof_file *f)
 {
 	for (size_t i = 0; i < f->nmodules; i++) {
 		struct prof_rmodule *m = &f->modules[i];
@@ -369,73 +381,61 @@ static int finish_process(struct prof_file *f)
 
 		m->build_id_bytes = 0;
 		if (!of)
-			return -EINVAL;
+			return false;
 		m->tree_id = of->id;
 		m->flags = of->flags;
 		m->build_id_bytes = of->build_id_bytes;
 		memcpy(m->build_id, of->build_id, sizeof(m->build_id));
-		m->path = strdup(of->path);
-		if (!m->path)
-			return -ENOMEM;
+		m->path = alloc_text(of->path);
 	}
-	return 0;
+	return true;
 }
 
-static int finish_tree(struct prof_file *tree)
+static bool finish_tree(struct prof_file *tree)
 {
 	const struct prof_columns *c = tree->columns;
 
 	for (size_t i = 0; i < c->n; i++)
 		if (c->all[i].node >= tree->nnodes)
-			return -EINVAL;
-	return columns_sort(tree->columns, tree->nnodes);
+			return false;
+	columns_sort(tree->columns, tree->nnodes);
+	return true;
 }
 
-static int merged_take_chunks(struct prof_merged *m)
+static enum prof_read_error take_file(struct prof_merged *m)
 {
-	int err = take_all(m, (const struct prof_header *)m->load.bytes);
+	const enum prof_read_error result = take_all(m, (const struct prof_header *)m->load.bytes);
+	bool sound = result == PROF_READ_OK;
 
-	if (!err && !m->nprocesses)
-		err = -EINVAL;
-	for (size_t i = 0; i < m->ntrees && !err; i++)
-		err = finish_tree(m->trees[i]);
-	for (size_t i = 0; i < m->nprocesses && !err; i++)
-		err = finish_process(m->processes[i]);
-	return err;
+	for (size_t i = 0; i < m->ntrees && sound; i++)
+		sound = finish_tree(m->trees[i]);
+	for (size_t i = 0; i < m->nprocesses && sound; i++)
+		sound = finish_process(m->processes[i]);
+	return result == PROF_READ_OK && !sound ? PROF_READ_DAMAGED : result;
 }
 
 enum prof_read_error prof_read_merged(const char *path, struct prof_merged **out, uint32_t *version)
 {
-	struct prof_merged *m = calloc(1, sizeof(*m));
-	enum prof_read_error result;
+	struct prof_merged *m = alloc_zeroed(1, sizeof(*m));
+	enum prof_read_error result = PROF_READ_SYSTEM;
 	int err;
 
 	*version = 0;
-	if (!m)
-		return PROF_READ_SYSTEM;
-	err = load_open(&m->load, path, PROF_HEADER_BYTES);
-	if (err) {
-		free(m);
+	err = load_open(&m->load, path, PROF_HEADER_BYTES, false);
+	if (!err) {
+		result = prof_check_header(m->load.bytes, m->load.size, version);
+		if (result == PROF_READ_MERGED)
+			err = load_rest(&m->load);
+		if (!err && result == PROF_READ_MERGED)
+			result = take_file(m);
+	}
+	if (err || result != PROF_READ_OK) {
+		prof_merged_free(m);
 		errno = -err;
-		return PROF_READ_SYSTEM;
+		return err ? PROF_READ_SYSTEM : result;
 	}
-	result = prof_check_header(m->load.bytes, m->load.size, version);
-	if (result == PROF_READ_MERGED) {
-		err = load_rest(&m->load);
-		if (!err)
-			err = merged_take_chunks(m);
-		result = !err		? PROF_READ_OK :
-			 err == -EINVAL ? PROF_READ_DAMAGED :
-			 err == -EEXIST ? PROF_READ_SEVERAL :
-					  PROF_READ_SYSTEM;
-	}
-	if (result == PROF_READ_OK) {
-		*out = m;
-		return PROF_READ_OK;
-	}
-	prof_merged_free(m);
-	errno = -err;
-	return result;
+	*out = m;
+	return PROF_READ_OK;
 }
 
 void prof_merged_free(struct prof_merged *m)

@@ -13,9 +13,9 @@
 
 #include "src/profile/reader/nodes.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/profile/reader/chunks.h"
 #include "src/profile/reader/cycles.h"
@@ -23,14 +23,13 @@
 
 enum { SLOT_NONE = 0, SLOT_UNFINISHED = UINT32_MAX };
 
-int nodes_init(struct nodes *n, const unsigned char *bytes, size_t size)
+void nodes_init(struct nodes *n, const unsigned char *bytes, size_t size)
 {
 	*n = (struct nodes){ .bytes = bytes, .slots = size / PROF_GRANULE };
 	/* Node numbers have 32 bits; two values are reserved here. */
 	if (n->slots > UINT32_MAX - 1)
 		n->slots = UINT32_MAX - 1;
-	n->slot = calloc(n->slots ? n->slots : 1, sizeof(*n->slot));
-	return n->slot ? 0 : -ENOMEM;
+	n->slot = alloc_zeroed(n->slots, sizeof(*n->slot));
 }
 
 void nodes_fini(struct nodes *n)
@@ -62,19 +61,7 @@ static bool is_blank(const struct prof_node *p)
 	return !(p->parent | p->left | p->right | p->info) && !(p->a | p->b);
 }
 
-static int nodes_add(struct nodes *n, size_t number)
-{
-	uint32_t *room = grow_or_null(n->number, n->count, &n->room, sizeof(*room));
-
-	if (!room)
-		return -ENOMEM;
-	n->number = room;
-	room[n->count++] = (uint32_t)number;
-	n->slot[number] = (uint32_t)n->count;
-	return 0;
-}
-
-int nodes_take(struct nodes *n, struct prof_file *f, const struct chunk *c)
+void nodes_take(struct nodes *n, struct prof_file *f, const struct chunk *c)
 {
 	size_t end = c->end / PROF_GRANULE;
 
@@ -90,12 +77,12 @@ int nodes_take(struct nodes *n, struct prof_file *f, const struct chunk *c)
 			f->unfinished += !is_blank(p);
 			continue;
 		}
-		if (nodes_add(n, i))
-			return -ENOMEM;
+		n->number = grow(n->number, n->count, &n->room, sizeof(*n->number));
+		n->number[n->count++] = (uint32_t)i;
+		n->slot[i] = (uint32_t)n->count;
 		if (nodes_kind_of(p) == PROF_NODE_ROOT && p->value >= n->roots_end)
 			n->roots_end = p->value == UINT64_MAX ? UINT64_MAX : p->value + 1;
 	}
-	return 0;
 }
 
 /* ---- links as they stand in the file ---------------------------------- */
@@ -324,8 +311,8 @@ static uint32_t nodes_waits_for(const struct linker *l, uint32_t i)
 	return next != PROF_NONE && l->fate[next] <= FATE_OPEN ? next : PROF_NONE;
 }
 
-/* Settles node i and all nodes that it depends on.  -ELOOP: it depends on itself. */
-static int settle_after(struct linker *l, uint32_t i)
+/* Settles node i and all nodes that it depends on.  False: it depends on itself. */
+static bool settle_after(struct linker *l, uint32_t i)
 {
 	size_t depth = 0;
 
@@ -340,23 +327,23 @@ static int settle_after(struct linker *l, uint32_t i)
 			continue;
 		}
 		if (l->fate[next] == FATE_OPEN)
-			return -ELOOP;
+			return false;
 		l->fate[next] = FATE_OPEN;
 		l->stack[depth++] = next;
 	}
-	return 0;
+	return true;
 }
 
-static int settle_all(struct linker *l)
+static bool settle_all(struct linker *l)
 {
 	l->f->nnodes = l->damaged = l->unfinished = 0;
 	for (size_t i = 0; i < l->n->count; i++)
 		l->fate[i] = FATE_NONE;
 	for (uint32_t i = 0; i < l->n->count; i++) {
-		if (l->fate[i] == FATE_NONE && settle_after(l, i))
-			return -ELOOP;
+		if (l->fate[i] == FATE_NONE && !settle_after(l, i))
+			return false;
 	}
-	return 0;
+	return true;
 }
 
 static uint32_t linked_parent(const void *arg, uint32_t i)
@@ -369,43 +356,32 @@ static uint32_t linked_context(const void *arg, uint32_t i)
 	return nodes_context_of(arg, i);
 }
 
-/* Cuts the links that would make a walk endless. */
-static int link_nodes(struct linker *l)
+void nodes_link(struct nodes *n, struct prof_file *f)
 {
-	struct cycles_graph g = { .arg = l->n,
-				  .count = (uint32_t)l->n->count,
-				  .parent = linked_parent,
-				  .context = linked_context };
-	int err;
+	struct linker l = { .n = n,
+			    .f = f,
+			    .cut = alloc_zeroed(n->count, 1),
+			    .fate = alloc_bytes(n->count),
+			    .result = alloc_array(NULL, n->count, sizeof(*l.result)),
+			    .stack = alloc_array(NULL, n->count, sizeof(*l.stack)) };
+	const struct cycles_graph g = { .arg = n,
+					.count = (uint32_t)n->count,
+					.parent = linked_parent,
+					.context = linked_context };
 
-	cycles_of_parents(&g, l->cut, CUT_NODE);
-	err = settle_all(l);
-	if (err != -ELOOP)
-		return err;
-	err = cycles_of_contexts(&g, l->cut, CUT_NODE, CUT_CONTEXT);
-	return err ? err : settle_all(l);
-}
-
-int nodes_link(struct nodes *n, struct prof_file *f)
-{
-	struct linker l = { .n = n, .f = f };
-	size_t room = n->count ? n->count : 1;
-	int err = -ENOMEM;
-
-	l.cut = calloc(room, 1);
-	l.fate = malloc(room);
-	l.result = reallocarray(NULL, room, sizeof(*l.result));
-	l.stack = reallocarray(NULL, room, sizeof(*l.stack));
-	f->nodes = reallocarray(NULL, room, sizeof(*f->nodes));
-	if (l.cut && l.fate && l.result && l.stack && f->nodes)
-		err = link_nodes(&l);
+	f->nodes = alloc_array(NULL, n->count, sizeof(*f->nodes));
+	cycles_of_parents(&g, l.cut, CUT_NODE);
+	if (!settle_all(&l)) {
+		/* Cuts the links that would make a walk endless. */
+		cycles_of_contexts(&g, l.cut, CUT_NODE, CUT_CONTEXT);
+		settle_all(&l);
+	}
 	f->damaged += l.damaged;
 	f->unfinished += l.unfinished;
 	n->result = l.result;
 	free(l.cut);
 	free(l.fate);
 	free(l.stack);
-	return err;
 }
 
 uint32_t nodes_find(const struct nodes *n, uint32_t number)

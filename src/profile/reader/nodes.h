@@ -24,19 +24,18 @@ struct nodes {
 	uint64_t roots_end; /* one more than the largest thread index that a root has */
 };
 
-/* bytes is the whole file, aligned to 8, and must outlive n.  0 or -ENOMEM. */
-int nodes_init(struct nodes *n, const unsigned char *bytes, size_t size);
+/* bytes is the whole file, aligned to 8, and must outlive n. */
+void nodes_init(struct nodes *n, const unsigned char *bytes, size_t size);
 void nodes_fini(struct nodes *n);
 
-/* Collects the complete nodes of one NODES chunk and counts incomplete ones in f->unfinished.
-   0 or -ENOMEM. */
-int nodes_take(struct nodes *n, struct prof_file *f, const struct chunk *c);
+/* Collects the complete nodes of one NODES chunk and counts incomplete ones in f->unfinished. */
+void nodes_take(struct nodes *n, struct prof_file *f, const struct chunk *c);
 
 /*
  * Fills in f->nodes: each node follows its parent and its creation context; otherwise file
- * order.  Needs f->header and f->nthreads.  0 or -ENOMEM.
+ * order.  Needs f->header and f->nthreads.
  */
-int nodes_link(struct nodes *n, struct prof_file *f);
+void nodes_link(struct nodes *n, struct prof_file *f);
 
 /* After nodes_link(): the index in f->nodes of the node with that number; for one of an unknown
    kind, of its nearest ancestor that was kept.  PROF_NONE: there is none. */

@@ -7,14 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/profile/reader/chunks.h"
 #include "src/profile/reader/columns.h"
 #include "src/profile/reader/infos.h"
 #include "src/profile/reader/load.h"
 #include "src/profile/reader/nodes.h"
-#include "src/profile/reader/stored_names.h"
 #include "src/profile/reader/timelines.h"
-#include "src/profile/reader/traces.h"
 
 /* The header's beginning, which identifies the file in every version. */
 enum {
@@ -95,84 +94,59 @@ static void take_header(struct prof_file *f, const void *bytes, size_t size)
 		f->missing_bytes = h->used_bytes - size;
 }
 
-/* Chunks that are read when the nodes are known. */
-struct later {
-	struct timelines timelines, traces;
-};
-
-static void later_fini(struct later *l)
-{
-	timelines_fini(&l->timelines);
-	timelines_fini(&l->traces);
-}
-
-static int later_read(const struct later *l, struct prof_file *f, const struct nodes *n,
-		      const void *bytes)
-{
-	const int err = timelines_read(&l->timelines, f, n, bytes);
-
-	return err ? err : traces_read(&l->traces, f, n, bytes);
-}
-
-static int reader_take_chunks(struct prof_file *f, struct nodes *n, struct later *l,
-			      const void *bytes, size_t size)
+/* False: another profile lies behind the first. */
+static bool take_chunks(struct prof_file *f, struct nodes *n, struct timelines *t,
+			const void *bytes, size_t size)
 {
 	struct chunk_walk walk = { .bytes = bytes, .size = size, .pos = f->header.header_bytes };
 	struct infos in = { 0 };
 	struct chunk c;
-	int err = 0;
 
-	while (!err && chunk_next(&walk, &c)) {
+	nodes_init(n, bytes, size);
+	while (chunk_next(&walk, &c)) {
 		if (c.kind == PROF_CHUNK_INFO)
-			err = infos_take(&in, f, bytes, &c);
+			infos_take(&in, f, bytes, &c);
 		else if (c.kind == PROF_CHUNK_NODES)
-			err = nodes_take(n, f, &c);
+			nodes_take(n, f, &c);
 		else if (c.kind == PROF_CHUNK_NAMES)
-			err = names_take(f, bytes, &c);
-		else if (c.kind == PROF_CHUNK_TIMELINE)
-			err = timelines_note(&l->timelines, &c);
-		else if (c.kind == PROF_CHUNK_TRACE)
-			err = timelines_note(&l->traces, &c);
+			infos_take_names(f, bytes, &c);
+		else if (c.kind == PROF_CHUNK_TIMELINE || c.kind == PROF_CHUNK_TRACE)
+			timelines_note(t, &c);
 	}
 	f->damaged += walk.damaged;
 	if (walk.another)
-		return -EEXIST;
-	if (!err)
-		err = infos_finish(&in, f, n->roots_end);
-	if (!err)
-		err = nodes_link(n, f);
-	return err ? err : later_read(l, f, n, bytes);
+		return false;
+	infos_finish(f, n->roots_end);
+	nodes_link(n, f);
+	timelines_read(t, f, n, bytes);
+	return true;
+}
+
+static struct prof_file *file_begin(const void *bytes, size_t size, const char *path)
+{
+	struct prof_file *f = alloc_zeroed(1, sizeof(*f));
+
+	f->path = alloc_text(path);
+	take_header(f, bytes, size);
+	return f;
 }
 
 static enum prof_read_error take_file(const void *bytes, size_t size, const char *path,
 				      struct prof_file **out)
 {
-	struct prof_file *f = calloc(1, sizeof(*f));
-	struct later l = { 0 };
-	struct nodes n = { 0 };
-	int err = -ENOMEM;
+	struct prof_file *f = file_begin(bytes, size, path);
+	struct timelines t = { 0 };
+	struct nodes n;
+	const bool alone = take_chunks(f, &n, &t, bytes, size);
 
-	if (!f)
-		goto fail;
-	f->path = strdup(path);
-	if (!f->path)
-		goto fail;
-	take_header(f, bytes, size);
-	err = nodes_init(&n, bytes, size);
-	if (!err)
-		err = reader_take_chunks(f, &n, &l, bytes, size);
-	if (err)
-		goto fail;
-	later_fini(&l);
+	timelines_fini(&t);
 	nodes_fini(&n);
+	if (!alone) {
+		prof_free(f);
+		return PROF_READ_SEVERAL;
+	}
 	*out = f;
 	return PROF_READ_OK;
-fail:
-	later_fini(&l);
-	nodes_fini(&n);
-	prof_free(f);
-	errno = -err;
-	return err == -EEXIST ? PROF_READ_SEVERAL : PROF_READ_SYSTEM;
 }
 
 enum prof_read_error prof_read_memory(const void *bytes, size_t size, const char *path,
@@ -191,54 +165,22 @@ static enum prof_read_error not_loaded(int err)
 
 enum prof_read_error prof_read(const char *path, struct prof_file **out, uint32_t *version)
 {
-	enum prof_read_error result = PROF_READ_SYSTEM;
+	enum prof_read_error result;
 	struct load l;
 	int err;
 
 	*version = 0;
-	err = load_open(&l, path, PROF_HEADER_BYTES);
+	err = load_open(&l, path, PROF_HEADER_BYTES, false);
 	if (err)
 		return not_loaded(err);
 	result = prof_check_header(l.bytes, l.size, version);
 	if (result == PROF_READ_OK) {
 		err = load_rest(&l);
-		result = err ? not_loaded(err) : take_file(l.bytes, l.size, path, out);
+		if (!err)
+			result = take_file(l.bytes, l.size, path, out);
 	}
-	if (!err && result == PROF_READ_SYSTEM)
-		err = -errno;
 	load_close(&l);
-	errno = -err;
-	return result;
-}
-
-static enum prof_read_error take_head(const struct load *l, const char *path,
-				      struct prof_file **out)
-{
-	struct chunk_walk walk = { .bytes = l->bytes, .size = l->size };
-	struct prof_file *f = calloc(1, sizeof(*f));
-	struct infos in = { 0 };
-	struct chunk c;
-	int err = 0;
-
-	if (f)
-		f->path = strdup(path);
-	if (!f || !f->path) {
-		free(f);
-		errno = ENOMEM;
-		return PROF_READ_SYSTEM;
-	}
-	take_header(f, l->bytes, l->size);
-	walk.pos = f->header.header_bytes;
-	if (chunk_next(&walk, &c) && c.kind == PROF_CHUNK_INFO)
-		err = infos_take(&in, f, l->bytes, &c);
-	f->nthreads = 0;
-	if (!err) {
-		*out = f;
-		return PROF_READ_OK;
-	}
-	prof_free(f);
-	errno = -err;
-	return PROF_READ_SYSTEM;
+	return err ? not_loaded(err) : result;
 }
 
 enum prof_read_error prof_read_head(const char *path, struct prof_file **out, uint32_t *version)
@@ -248,15 +190,22 @@ enum prof_read_error prof_read_head(const char *path, struct prof_file **out, ui
 	int err;
 
 	*version = 0;
-	err = load_open_file(&l, path, HEAD_BYTES);
+	err = load_open(&l, path, HEAD_BYTES, true);
 	if (err)
 		return not_loaded(err);
 	result = prof_check_header(l.bytes, l.size, version);
-	if (result == PROF_READ_OK)
-		result = take_head(&l, path, out);
-	err = errno;
+	if (result == PROF_READ_OK) {
+		struct chunk_walk walk = { .bytes = l.bytes, .size = l.size };
+		struct infos in = { 0 };
+		struct chunk c;
+
+		*out = file_begin(l.bytes, l.size, path);
+		walk.pos = (*out)->header.header_bytes;
+		if (chunk_next(&walk, &c) && c.kind == PROF_CHUNK_INFO)
+			infos_take(&in, *out, l.bytes, &c);
+		(*out)->nthreads = 0;
+	}
 	load_close(&l);
-	errno = err;
 	return result;
 }
 

@@ -8,24 +8,19 @@
 
 #include "src/profile/reader/timelines.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/profile/reader/nodes.h"
 #include "src/profile/reader/reader.h"
 
-int timelines_note(struct timelines *t, const struct chunk *c)
+void timelines_note(struct timelines *t, const struct chunk *c)
 {
-	struct chunk *room = grow_or_null(t->chunks, t->n, &t->room, sizeof(*room));
-
-	if (!room)
-		return -ENOMEM;
-	t->chunks = room;
+	t->chunks = grow(t->chunks, t->n, &t->room, sizeof(*t->chunks));
 	t->chunks[t->n++] = *c;
-	return 0;
 }
 
 void timelines_fini(struct timelines *t)
@@ -33,6 +28,8 @@ void timelines_fini(struct timelines *t)
 	free(t->chunks);
 	*t = (struct timelines){ 0 };
 }
+
+/* ---- timelines --------------------------------------------------------- */
 
 /* The writer may have added a node to a page that was read before. */
 static void cell_unplaced(struct prof_file *f)
@@ -53,8 +50,6 @@ static void cells_take(struct prof_file *f, const struct nodes *nodes, const uns
 		struct prof_cell c;
 
 		memcpy(&c, from + i * sizeof(c), sizeof(c));
-
-		/* Whether a cell can be used; it is filled in but for its node's index. */
 		*r = (struct prof_rcell){
 			.bucket = c.bucket,
 			.weight = c.weight,
@@ -64,7 +59,7 @@ static void cells_take(struct prof_file *f, const struct nodes *nodes, const uns
 		};
 		if (PROF_STATE_OF(r->state) >= PROF_STATES)
 			r->state = (uint8_t)(PROF_STATE_UNDEFINED | (r->state & PROF_STATE_MARKS));
-		if (!(r->event < f->header.nevents) || c.bucket < bucket) {
+		if (r->event >= f->header.nevents || c.bucket < bucket) {
 			f->damaged++;
 			continue;
 		}
@@ -83,7 +78,7 @@ static void cells_take(struct prof_file *f, const struct nodes *nodes, const uns
 }
 
 /* Whether the areas lie within the chunk, and the cells within an area. */
-static bool timelines_head_valid(const struct prof_timeline *h, size_t room)
+static bool timeline_is_sound(const struct prof_timeline *h, size_t room)
 {
 	const uint64_t shift = h->now >> 1 & 0x7fffffff;
 
@@ -92,58 +87,110 @@ static bool timelines_head_valid(const struct prof_timeline *h, size_t room)
 	       shift <= PROF_TIMELINE_SHIFT_MOST;
 }
 
-static int timelines_chunk_read(struct prof_file *f, const struct nodes *nodes,
-				const unsigned char *bytes, const struct chunk *c)
+/* The room bytes at `at` are the chunk's contents.  False: they contradict themselves. */
+static bool timeline_take(struct prof_file *f, const struct nodes *nodes, uint32_t owner,
+			  const unsigned char *at, size_t room)
 {
-	const size_t room = c->end - c->begin;
 	struct prof_rtimeline *const t = &f->timelines[f->ntimelines];
 	struct prof_timeline h;
 	size_t n;
 
-	if (room < sizeof(h)) {
-		f->damaged++;
-		return 0;
-	}
-	memcpy(&h, bytes + c->begin, sizeof(h));
-	if (!timelines_head_valid(&h, room - sizeof(h))) {
-		f->damaged++;
-		return 0;
-	}
+	if (room < sizeof(h))
+		return false;
+	memcpy(&h, at, sizeof(h));
+	if (!timeline_is_sound(&h, room - sizeof(h)))
+		return false;
 	n = (size_t)(h.now >> 32);
 	*t = (struct prof_rtimeline){
-		.thread = c->owner,
+		.thread = owner,
 		.shift = (unsigned)(h.now >> 1 & PROF_TIMELINE_SHIFT_MOST),
 		.origin_ticks = h.origin_ticks,
-		.cells = calloc(n + 1, sizeof(*t->cells)),
+		.cells = alloc_zeroed(n, sizeof(*t->cells)),
 	};
-	if (!t->cells)
-		return -ENOMEM;
 	f->ntimelines++;
-	bytes += c->begin + sizeof(h) + (h.now & 1) * h.cells * sizeof(struct prof_cell);
-	cells_take(f, nodes, bytes, n, t);
-	return 0;
+	at += sizeof(h) + (h.now & 1) * h.cells * sizeof(struct prof_cell);
+	cells_take(f, nodes, at, n, t);
+	return true;
 }
 
-int timelines_read(const struct timelines *t, struct prof_file *f, const struct nodes *n,
-		   const unsigned char *bytes)
-{
-	bool *met = calloc(f->nthreads + 1, sizeof(*met));
-	int err = 0;
+/* ---- traces ------------------------------------------------------------ */
 
-	f->timelines = calloc(t->n + 1, sizeof(*f->timelines));
-	if (!f->timelines || !met)
-		err = -ENOMEM;
-	for (size_t i = 0; i < t->n && !err; i++) {
-		const uint32_t owner = t->chunks[i].owner;
+/* A context that is not known is no damage: there may have been no room for it. */
+static uint32_t event_context(const struct prof_file *f, const struct nodes *nodes, uint32_t number)
+{
+	const uint32_t i = number ? nodes_find(nodes, number) : PROF_NONE;
+
+	return i < f->nnodes ? i : PROF_NONE;
+}
+
+static void events_take(struct prof_file *f, const struct nodes *nodes, const unsigned char *ring,
+			const struct prof_trace *h, struct prof_rtrace *t)
+{
+	for (uint64_t i = t->lost; i < h->next; i++) {
+		struct prof_traced e;
+
+		memcpy(&e, ring + (size_t)(i & (h->records - 1)) * sizeof(e), sizeof(e));
+		if (e.kind < PROF_TRACE_FORK || e.kind >= PROF_TRACE_KINDS) {
+			f->damaged += f->header.version <= PROF_VERSION;
+			continue;
+		}
+		t->events[t->n++] = (struct prof_rtraced){
+			.ticks = e.ticks,
+			.context = event_context(f, nodes, e.context),
+			.kind = e.kind,
+			.state = e.state < PROF_STATES ? e.state : PROF_STATE_UNDEFINED,
+		};
+	}
+}
+
+/* As timeline_take(). */
+static bool trace_take(struct prof_file *f, const struct nodes *nodes, uint32_t owner,
+		       const unsigned char *at, size_t room)
+{
+	struct prof_rtrace *const t = &f->traces[f->ntraces];
+	struct prof_trace h;
+
+	if (room < sizeof(h))
+		return false;
+	memcpy(&h, at, sizeof(h));
+	/* Whether the ring lies within the chunk. */
+	if (h.records == 0 || (h.records & (h.records - 1)) != 0 ||
+	    h.records > (room - sizeof(h)) / sizeof(struct prof_traced))
+		return false;
+	*t = (struct prof_rtrace){
+		.thread = owner,
+		/* The oldest one may be half overwritten. */
+		.lost = h.next > h.records - 1 ? h.next - (h.records - 1) : 0,
+		.events = alloc_zeroed(h.next < h.records ? (size_t)h.next : h.records,
+				       sizeof(*t->events)),
+	};
+	f->ntraces++;
+	events_take(f, nodes, at + sizeof(h), &h, t);
+	return true;
+}
+
+/* ---- all --------------------------------------------------------------- */
+
+void timelines_read(const struct timelines *t, struct prof_file *f, const struct nodes *n,
+		    const unsigned char *bytes)
+{
+	bool(*met)[2] = alloc_zeroed(f->nthreads, sizeof(*met)); /* by thread and kind */
+
+	f->timelines = alloc_zeroed(t->n, sizeof(*f->timelines));
+	f->traces = alloc_zeroed(t->n, sizeof(*f->traces));
+	for (size_t i = 0; i < t->n; i++) {
+		const struct chunk *c = &t->chunks[i];
+		const bool traces = c->kind == PROF_CHUNK_TRACE;
+		const unsigned char *at = bytes + c->begin;
 
 		/* Of two chunks of one thread the first one is kept. */
-		if (owner >= f->nthreads || met[owner]) {
+		if (c->owner >= f->nthreads || met[c->owner][traces]) {
 			f->damaged++;
 			continue;
 		}
-		met[owner] = true;
-		err = timelines_chunk_read(f, n, bytes, &t->chunks[i]);
+		met[c->owner][traces] = true;
+		f->damaged += !(traces ? trace_take(f, n, c->owner, at, c->end - c->begin) :
+					 timeline_take(f, n, c->owner, at, c->end - c->begin));
 	}
 	free(met);
-	return err;
 }

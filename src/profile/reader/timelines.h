@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timelines.h - the TIMELINE chunks of a profile.
+ * timelines.h - the TIMELINE and TRACE chunks of a profile.
  *
  * They are noted when they are met, and read when the nodes are known that they name.
  */
@@ -20,12 +20,11 @@ struct timelines {
 	size_t n, room;
 };
 
-/* Notes a chunk.  0 or -ENOMEM. */
-int timelines_note(struct timelines *t, const struct chunk *c);
+void timelines_note(struct timelines *t, const struct chunk *c);
 
-/* Fills in f->timelines, after nodes_link().  bytes is the whole file.  0 or -ENOMEM. */
-int timelines_read(const struct timelines *t, struct prof_file *f, const struct nodes *n,
-		   const unsigned char *bytes);
+/* Fills in f->timelines and f->traces, after nodes_link().  bytes is the whole file. */
+void timelines_read(const struct timelines *t, struct prof_file *f, const struct nodes *n,
+		    const unsigned char *bytes);
 
 void timelines_fini(struct timelines *t);
 
