@@ -333,8 +333,8 @@ static bool report_is_summed(const struct report_options *o, const struct profil
 }
 
 /* Hiding needs the lines of calls. */
-static void report_build(const struct report_options *o, const struct profiles *p,
-			 struct lookup *lookup, enum view_kind kind, struct view **v)
+static struct view *report_build(const struct report_options *o, const struct profiles *p,
+				 struct lookup *lookup, enum view_kind kind)
 {
 	bool progress = false;
 	const struct view_options view_options = {
@@ -347,9 +347,11 @@ static void report_build(const struct report_options *o, const struct profiles *
 		.arg = &progress,
 	};
 
-	view_build(&p->model, &view_options, v);
+	struct view *v = view_build(&p->model, &view_options);
+
 	if (progress)
 		fputs("\r\033[K", stderr);
+	return v;
 }
 
 static int report_filter(const struct report_options *o, const struct profiles *p,
@@ -358,14 +360,12 @@ static int report_filter(const struct report_options *o, const struct profiles *
 	struct trouble t;
 
 	/* Views have their records in the same order, so a user view can select another's. */
-	struct view *user = NULL;
-	int err = 0;
+	struct view *user = filter_needs_user_view(&o->filters) && o->view != VIEW_USER ?
+				    report_build(o, p, lookup, VIEW_USER) :
+				    NULL;
+	int err = filter_select(user ? user : v, &o->filters, f, &t);
 
-	if (filter_needs_user_view(&o->filters) && o->view != VIEW_USER)
-		report_build(o, p, lookup, VIEW_USER, &user);
-	err = filter_select(user ? user : v, &o->filters, f, &t);
 	view_free(user);
-
 	if (!err && filter_selects(&o->filters))
 		filter_apply(v, f);
 	if (!err && o->filters.value[FILTER_HIDE])
@@ -462,7 +462,7 @@ static int report_flames(const struct report_options *o, const struct profiles *
 		mallopt(M_TRIM_THRESHOLD, INT_MAX);
 	for (unsigned kind = 0; kind < VIEW_KINDS && !status; kind++) {
 		struct filtered filtered = { 0 };
-		struct view *v = NULL;
+		struct view *v;
 		int err = 0;
 
 		if (kind == shown->kind && !elapsed) {
@@ -470,7 +470,7 @@ static int report_flames(const struct report_options *o, const struct profiles *
 			status = err ? command_line_failed("report", err) : 0;
 			continue;
 		}
-		report_build(o, p, lookup, (enum view_kind)kind, &v);
+		v = report_build(o, p, lookup, (enum view_kind)kind);
 		status = report_filter(o, p, lookup, v, &filtered);
 		if (!status)
 			status = report_flame(v, &flames[kind], elapsed ? &elapsed[kind] : NULL);
@@ -525,11 +525,10 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 	};
 	struct judged judged = { 0 };
 	struct flame flames[VIEW_KINDS] = { 0 }, elapsed[VIEW_KINDS] = { 0 };
-	struct view *v = NULL;
+	struct view *v = report_build(o, p, lookup, o->view);
 	bool has_elapsed = false;
 	int status;
 
-	report_build(o, p, lookup, o->view, &v);
 	report_judge(o, v, &r, &judged);
 	status = filter ? report_filter(o, p, lookup, v, &filtered) : 0;
 	if (!status && o->elapsed && !o->format->flames) {

@@ -197,7 +197,7 @@ static void find_remedies(struct try *t, const struct model *m, const struct res
 	struct judged judged = { 0 };
 	struct view *v = NULL;
 
-	view_build(m, &options, &v);
+	v = view_build(m, &options);
 	judged_build(v, &judged);
 	t->tried.profiled_ns = judged.losses.elapsed_ns;
 	t->tried.unknown = judged.losses.unknown;

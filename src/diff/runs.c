@@ -251,7 +251,7 @@ static void read_view(const struct reading *r, const struct model *m, struct sid
 
 	lookup_open(&lookup, r->options->sysroot);
 	o.resolver = &lookup.resolver;
-	view_build(m, &o, &v);
+	v = view_build(m, &o);
 	struct unnamed unnamed = { .side = r->side, .model = m };
 
 	symbols_troubles(lookup.symbols, note_unnamed, &unnamed);

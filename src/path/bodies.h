@@ -32,15 +32,15 @@ struct bodies {
  * never how it calls the C library.  If the runtime's code cannot be read, the function
  * must be the first frame above a boundary instead.
  */
-void bodies_called(struct sites *s, uint32_t frame, bool *called);
+bool bodies_called(struct sites *s, uint32_t frame);
 
 /*
  * Finds the body, of the construct created by the call at place (exact: the jump at place),
  * that made a tail call to the function callee (a name, which must outlive b): QUERY_BODY.
- * *body is NULL if it is unknown, else valid until the next call.
+ * NULL if it is unknown, else valid until the next call.
  */
-void bodies_find(struct bodies *b, const struct sites *s, uint64_t place, bool exact,
-		 const char *callee, const struct answer **body);
+const struct answer *bodies_find(struct bodies *b, const struct sites *s, uint64_t place,
+				 bool exact, const char *callee);
 
 void bodies_fini(struct bodies *b);
 

@@ -81,7 +81,7 @@ static enum frame_class decide_class(const struct decisions *d, const struct dec
 		return CLASS_MPI;
 	if (site->owner == SITE_SYSTEM) {
 		if (decided_in_runtime(x))
-			bodies_called(&e->sites, frame, &body);
+			body = bodies_called(&e->sites, frame);
 		return body ? CLASS_BODY : CLASS_SYSTEM;
 	}
 	return site->start ? CLASS_START : CLASS_USER;
@@ -89,11 +89,10 @@ static enum frame_class decide_class(const struct decisions *d, const struct dec
 
 static void decide_frame(struct decisions *d, struct decided *x, uint32_t frame)
 {
-	const struct site *site;
 	enum frame_class class;
 	enum role role;
+	const struct site *site = sites_find(&d->evidence->sites, &d->evidence->file->nodes[frame]);
 
-	sites_find(&d->evidence->sites, &d->evidence->file->nodes[frame], &site);
 	x->direct = false;
 	if (!site->library)
 		x->library = 0;
@@ -208,7 +207,7 @@ void decide_node(struct decisions *d, uint32_t i, struct decided *x)
 			x->folded = false;
 			x->whole = PATH_UNKNOWN;
 			x->creator = CREATOR_THERE;
-			names_artificial(n, "<unknown>", FUNCTION_UNKNOWN, &x->shown);
+			x->shown = names_artificial(n, "<unknown>", FUNCTION_UNKNOWN);
 			decide_step(d, STEP_UNKNOWN, WHY_STACK);
 		} else {
 			decide_created(d, x, node->context, task);

@@ -79,7 +79,7 @@ const char *decided_library_call(const struct decisions *d, const struct decided
 			   0 :
 			   decide_callee(d, caller, caller->user_frame, caller->jump);
 	if (!function) {
-		sites_find(&e->sites, &e->file->nodes[x->library], &site);
+		site = sites_find(&e->sites, &e->file->nodes[x->library]);
 		function = evidence_outermost(e, site);
 	}
 	return evidence_unwrapped(e->names->functions[function].name);
@@ -136,8 +136,8 @@ void decide_wrapper(struct decisions *d, struct decided *x, const struct site *s
 		function = evidence_outermost(e, site);
 	if (!function)
 		return;
-	names_call(e->names, evidence_unwrapped(e->names->functions[function].name), NULL, d->folds,
-		   &function);
+	function = names_call(e->names, evidence_unwrapped(e->names->functions[function].name),
+			      NULL, d->folds);
 	decide_call(d, x, function, WHY_WRAPPER);
 	x->position = PATH_AT_WRAPPER;
 }
@@ -173,7 +173,7 @@ void decide_library(struct decisions *d, struct decided *x, const struct site *s
 	else if (e->file->nodes[frame].parent == x->user_frame)
 		called = decide_library_called(d, x);
 	if (called && called != x->header)
-		names_call(n, n->functions[called].name, module, d->folds, &called);
+		called = names_call(n, n->functions[called].name, module, d->folds);
 	decide_call(d, x, called ? called : function, called ? WHY_CALL : WHY_STACK);
 	x->folded = true;
 }
@@ -210,7 +210,7 @@ bool decide_is_mpi(const struct decisions *d, const struct decided *x, const str
 static void decide_name_mpi(struct decisions *d, struct decided *x, const char *name)
 {
 	if (name)
-		names_artificial(d->evidence->names, name, FUNCTION_ARTIFICIAL, &x->mpi);
+		x->mpi = names_artificial(d->evidence->names, name, FUNCTION_ARTIFICIAL);
 }
 
 /* The first frame of MPI's.  A function that it jumped to has another name: there the code of
@@ -255,7 +255,7 @@ void decide_leave_mpi(struct decisions *d, struct decided *x)
 		return;
 	s = decide_step(d, STEP_INSERT, WHY_MPI);
 	s->function = x->mpi;
-	names_line(d->evidence->names, x->mpi, NULL, 0, &s->user_line);
+	s->user_line = names_line(d->evidence->names, x->mpi, NULL, 0);
 	x->shown = x->mpi;
 	x->header = 0;
 	x->folded = false;

@@ -37,9 +37,8 @@ static void decide_add_at(struct decisions *d, struct decided *x, uint64_t at, e
 		.a = at,
 		.flags = PROF_FRAME_EXACT,
 	};
-	const struct site *site;
+	const struct site *site = sites_find(&e->sites, &there);
 
-	sites_find(&e->sites, &there, &site);
 	for (uint32_t i = site->n; i-- > 0; entered = ENTERED_BY_CALL) {
 		decide_function(d, x, e->sites.lines[site->first + i], &there, entered);
 		d->steps[d->nsteps - 1].why = (uint8_t)why;
@@ -70,7 +69,7 @@ void decide_inlined(struct decisions *d, struct decided *x, uint32_t origin)
 
 	if (at->function == origin)
 		return;
-	names_line(n, origin, at->file, at->line, &x->user_line);
+	x->user_line = names_line(n, origin, at->file, at->line);
 	decide_insert(d, x, origin, WHY_BODY_NAME);
 }
 
@@ -82,11 +81,10 @@ static void decide_insert_creator(struct decisions *d, struct decided *x, uint32
 {
 	struct names *n = d->evidence->names;
 	const struct function *f;
-	uint32_t function;
+	const uint32_t function = names_origin(n, body);
 
-	names_origin(n, body, &function);
 	f = &n->functions[body];
-	names_line(n, function, f->file, f->line, &x->user_line);
+	x->user_line = names_line(n, function, f->file, f->line);
 	decide_insert(d, x, function, why);
 	x->user_at = begin;
 	x->user_exact = true;
@@ -118,7 +116,7 @@ static void decide_take_directive(const struct decisions *d, struct decided *x, 
 	x->user_at = begin;
 	x->user_exact = true;
 	if (f->line)
-		names_line(n, n->lines[x->user_line].function, f->file, f->line, &x->user_line);
+		x->user_line = names_line(n, n->lines[x->user_line].function, f->file, f->line);
 }
 
 /* What was created by a function that left, and that no runtime reports: all samples may have the
@@ -142,7 +140,6 @@ void decide_lost_creator(struct decisions *d, struct decided *x)
 	struct evidence *e = d->evidence;
 	const struct prof_rnode *frame = &e->file->nodes[x->creation];
 	struct prof_rnode reported = { .kind = PROF_NODE_FRAME, .flags = PROF_FRAME_EXACT };
-	const struct site *site;
 	uint32_t body;
 	bool left;
 
@@ -156,7 +153,7 @@ void decide_lost_creator(struct decisions *d, struct decided *x)
 		decide_by_samples(d, x);
 		return;
 	}
-	sites_find(&e->sites, &reported, &site);
+	const struct site *site = sites_find(&e->sites, &reported);
 	body = evidence_outermost(e, site);
 	if (!evidence_lacks(e, x->creation, x->user_function, body))
 		decide_take_directive(d, x, body, reported.a);
@@ -195,7 +192,6 @@ bool decide_lost_body(struct decisions *d, struct decided *x, const struct site 
 	/* No body lies in the C library, also where that is stripped of its names. */
 	const char *callee = f->linkage ? f->linkage : site->owner == SITE_SYSTEM ? "" : NULL;
 	const struct answer *body;
-	uint32_t line;
 
 	if (x->whole == PATH_UNKNOWN || !x->user_line || f->outlined != SYM_NOT_OUTLINED || !callee)
 		return false;
@@ -214,8 +210,8 @@ bool decide_lost_body(struct decisions *d, struct decided *x, const struct site 
 		.flags = PROF_FRAME_EXACT,
 	};
 
-	sites_find(&e->sites, &there, &site);
-	names_line(e->names, evidence_outermost(e, site), NULL, 0, &line);
+	site = sites_find(&e->sites, &there);
+	const uint32_t line = names_line(e->names, evidence_outermost(e, site), NULL, 0);
 	decide_function(d, x, line, &there, ENTERED_AS_BODY);
 	d->steps[d->nsteps - 1].why = WHY_BODY;
 	return true;

@@ -18,7 +18,7 @@ static uint32_t decide_creation_line(struct decisions *d, const struct decided *
 	uint32_t line = evidence_place(e, x->user_line, x->user_at, x->user_exact);
 
 	if (x->creator == CREATOR_LEFT)
-		names_called(e->names, line, &line);
+		line = names_called(e->names, line);
 	return line;
 }
 
@@ -153,10 +153,8 @@ static uint32_t decide_nobody(struct names *n, const struct function *f)
 		[SYM_OUTLINED_HELPER] = "(a construct's helper)",
 	};
 	const struct function plain = { .name = called[f->outlined], .module = f->module };
-	uint32_t function;
 
-	names_function(n, &plain, &function);
-	return function;
+	return names_function(n, &plain);
 }
 
 /* The line of an outlined function's frame in the user's view: in the function that contains
@@ -167,7 +165,7 @@ static uint32_t decide_source_line(const struct decisions *d, const struct decid
 	struct names *n = d->evidence->names;
 	const struct line *l = &n->lines[line];
 	const struct function *f = &n->functions[l->function];
-	uint32_t function = n->lines[x->user_line].function, of_source;
+	uint32_t function = n->lines[x->user_line].function;
 
 	if (!outlined || (!function && f->outlined == SYM_NOT_OUTLINED))
 		return line;
@@ -177,11 +175,10 @@ static uint32_t decide_source_line(const struct decisions *d, const struct decid
 	if (function && !l->line)
 		return x->user_line;
 	if (!function && f->origin)
-		names_origin(n, l->function, &function);
+		function = names_origin(n, l->function);
 	else if (!function)
 		function = decide_nobody(n, f);
-	names_line(n, function, l->file, l->line, &of_source);
-	return of_source;
+	return names_line(n, function, l->file, l->line);
 }
 
 /* What a view shows that folds libraries. */
@@ -253,7 +250,6 @@ static bool decide_is_creator(const struct decisions *d, const struct decided *x
 {
 	struct evidence *e = d->evidence;
 	const struct prof_rnode *creation = &e->file->nodes[x->creation];
-	const struct site *creator;
 	const uint32_t function = evidence_outermost(e, site);
 
 	if (x->whole == PATH_UNKNOWN || creation->kind != PROF_NODE_FRAME)
@@ -264,7 +260,7 @@ static bool decide_is_creator(const struct decisions *d, const struct decided *x
 	    !(e->names->functions[evidence_called(e, creation->a, false)].entry->flags &
 	      ENTRY_IN_PLACE))
 		return false;
-	sites_find(&e->sites, creation, &creator);
+	const struct site *creator = sites_find(&e->sites, creation);
 	return evidence_outermost(e, creator) == function;
 }
 

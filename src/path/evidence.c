@@ -86,7 +86,7 @@ uint32_t evidence_called(struct evidence *e, uint64_t at, bool jump)
 	function = 0;
 	f.name = f.linkage = ask(e->resolver, e->file, QUERY_CALLED, at, jump).text;
 	if (f.name)
-		names_function(e->names, &f, &function);
+		function = names_function(e->names, &f);
 	map_add(&e->called, at, jump, function, &function);
 	return function;
 }
@@ -132,11 +132,10 @@ bool evidence_lacks(struct evidence *e, uint32_t node, uint32_t innermost, uint3
 {
 	const struct prof_rnode *frame = &e->file->nodes[node];
 	const struct function *f = &e->names->functions[body];
-	const struct site *site;
 
 	if (!f->origin || !f->line || frame->kind != PROF_NODE_FRAME)
 		return false;
-	sites_find(&e->sites, frame, &site);
+	const struct site *site = sites_find(&e->sites, frame);
 	return !names_is_of(e->names->functions[innermost].name, f->origin) &&
 	       !origins_there(&e->sites, site, f->origin);
 }
@@ -145,13 +144,11 @@ const struct answer *evidence_body(struct evidence *e, uint32_t node, const char
 {
 	const struct prof_rnode *creation = &e->file->nodes[node];
 	const struct origin_tail *tail;
-	const struct answer *body;
 
 	if (creation->kind != PROF_NODE_FRAME)
 		return NULL;
 	tail = origins_tail(&e->origins, creation->a);
-	bodies_find(&e->bodies, &e->sites, tail ? tail->at : creation->a, tail, callee, &body);
-	return body;
+	return bodies_find(&e->bodies, &e->sites, tail ? tail->at : creation->a, tail, callee);
 }
 
 /* ---- places -------------------------------------------------------------------- */
@@ -168,17 +165,17 @@ uint32_t evidence_place(struct evidence *e, uint32_t line, uint64_t loc, bool ex
 	struct names *n = e->names;
 	const uint32_t function = n->lines[line].function;
 	const struct function *body;
-	uint32_t id, place = 0;
+	uint32_t place = 0;
 
 	/* Of a call in code that is not shown no place is. */
 	if (!line)
 		return 0;
-	origins_directive(&e->sites, &e->origins, loc, exact, &id);
+	const uint32_t id = origins_directive(&e->sites, &e->origins, loc, exact);
 	body = &n->functions[id];
 	if (id && evidence_is_origin(body, &n->functions[function]))
-		names_line(n, function, body->file, body->line, &place);
+		place = names_line(n, function, body->file, body->line);
 	else
-		sites_place(&e->sites, line, loc, exact, &place);
+		place = sites_place(&e->sites, line, loc, exact);
 	return place;
 }
 
@@ -189,12 +186,12 @@ uint32_t evidence_own_place(struct evidence *e, uint32_t id, const struct prof_r
 	uint32_t function = id, line;
 
 	if (n->functions[id].origin)
-		names_origin(n, id, &function);
-	names_line(n, function, n->functions[id].file, n->functions[id].line, &line);
+		function = names_origin(n, id);
+	line = names_line(n, function, n->functions[id].file, n->functions[id].line);
 	if (n->functions[id].line)
 		return line;
 	begin = ask(e->resolver, e->file, QUERY_BEGIN, frame->a, false);
 	if (begin.known)
-		sites_place(&e->sites, line, begin.at, true, &line);
+		line = sites_place(&e->sites, line, begin.at, true);
 	return line;
 }

@@ -44,19 +44,20 @@ static char *expert_name(const struct names *n, const struct function *f, uint32
 	return name;
 }
 
-void expert_function(struct names *n, struct map *known, uint32_t f, uint32_t user_line,
-		     enum construct_kind what, uint32_t *id)
+uint32_t expert_function(struct names *n, struct map *known, uint32_t f, uint32_t user_line,
+			 enum construct_kind what)
 {
 	const uint64_t key = (uint64_t)user_line << 8 | (uint64_t)what;
 	struct function shown = n->functions[f];
+	uint32_t id = map_get(known, f, key, 0);
 	char *name;
 
-	*id = map_get(known, f, key, 0);
-	if (*id)
-		return;
+	if (id)
+		return id;
 	name = expert_name(n, &n->functions[f], user_line, what);
 	shown.name = name;
-	names_function(n, &shown, id);
+	id = names_function(n, &shown);
 	free(name);
-	map_add(known, f, key, *id, id);
+	map_add(known, f, key, id, &id);
+	return id;
 }

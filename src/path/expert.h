@@ -17,7 +17,7 @@ struct names;
  * The number of the named function for outlined function f, called at user_line (0:
  * unknown).  what: the construct whose body f is.  known is a cache that the caller owns.
  */
-void expert_function(struct names *n, struct map *known, uint32_t f, uint32_t user_line,
-		     enum construct_kind what, uint32_t *id);
+uint32_t expert_function(struct names *n, struct map *known, uint32_t f, uint32_t user_line,
+			 enum construct_kind what);
 
 #endif

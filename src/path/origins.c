@@ -39,44 +39,37 @@ static void origins_met(struct origins *o, uint32_t node, uint32_t function)
 }
 
 /* The body that the code at a place passes to the runtime; 0: not known. */
-static void origins_passed(struct sites *s, uint64_t place, bool exact, uint32_t *body)
+static uint32_t origins_passed(struct sites *s, uint64_t place, bool exact)
 {
 	const struct answer entry = ask(s->resolver, s->file, QUERY_ENTRY, place, exact);
 	const struct prof_rnode at = { .kind = PROF_NODE_FRAME,
 				       .flags = PROF_FRAME_EXACT,
 				       .a = entry.at };
-	const struct site *site;
 
-	*body = 0;
-	if (!entry.known)
-		return;
-	sites_find(s, &at, &site);
-	*body = s->names->lines[s->lines[site->first + site->n - 1]].function;
+	return entry.known ? sites_outermost(s, &at) : 0;
 }
 
 /* Compares a body with an origin with the functions at node, which created it. */
 static void origins_compare(struct sites *s, uint32_t body, uint32_t node, struct origins *o)
 {
 	const uint64_t place = s->file->nodes[node].a;
-	const struct site *creator;
 	uint32_t id;
-	uint32_t passed;
 
 	/* The body whose name shows the origin of what node created: the one that its code passes,
 	   or else the one that ran. gcc makes a body a jump to an equal one of another function. */
 	const struct prof_rnode *n = &s->file->nodes[node];
+	const uint32_t passed = origins_passed(s, n->a, n->flags & PROF_FRAME_EXACT);
 
-	origins_passed(s, n->a, n->flags & PROF_FRAME_EXACT, &passed);
 	if (s->names->functions[passed].origin)
 		body = passed;
-	sites_find(s, &s->file->nodes[node], &creator);
+	const struct site *creator = sites_find(s, &s->file->nodes[node]);
 	if (creator->owner != SITE_USER)
 		return;
 	if (origins_there(s, creator, s->names->functions[body].origin)) {
 		map_add(&o->own, place, 0, 1, &id);
 		return;
 	}
-	names_origin(s->names, body, &id);
+	id = names_origin(s->names, body);
 	map_add(&o->functions, place, 0, id, &id);
 }
 
@@ -87,7 +80,7 @@ static void origins_seen(struct sites *s, uint32_t function, uint32_t node, stru
 	const struct site *creator;
 
 	if (s->names->functions[function].outlined == SYM_NOT_OUTLINED) {
-		sites_find(s, &s->file->nodes[node], &creator);
+		creator = sites_find(s, &s->file->nodes[node]);
 		if (s->names->lines[s->lines[creator->first + creator->n - 1]].function == function)
 			return;
 	}
@@ -125,13 +118,12 @@ static void origins_body(struct sites *s, const struct site *site, uint32_t node
 static void origins_tail_call(struct sites *s, uint32_t node, struct origins *o)
 {
 	const struct prof_rnode *n = &s->file->nodes[node];
-	const struct site *creator;
 	struct answer a = { .known = false };
 	uint32_t id;
 
 	if (n->kind != PROF_NODE_FRAME || map_get(&o->tails, n->a, 0, UINT32_MAX) != UINT32_MAX)
 		return;
-	sites_find(s, n, &creator);
+	const struct site *creator = sites_find(s, n);
 	o->all = pinned_grow(o->all, o->n, &o->room, sizeof(*o->all));
 	if (creator->owner == SITE_USER)
 		a = ask(s->resolver, s->file, QUERY_TAIL, n->a, false);
@@ -149,18 +141,19 @@ uint32_t origins_function(const struct origins *o, uint64_t place)
 	return map_get(&o->own, place, 0, 0) ? 0 : map_get(&o->functions, place, 0, 0);
 }
 
-void origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact,
-		       uint32_t *body)
+uint32_t origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact)
 {
-	*body = map_get(&o->created, place, exact, UINT32_MAX);
-	if (*body != UINT32_MAX)
-		return;
-	origins_passed(s, place, exact, body);
-	if (!*body && !map_get(&o->several, place, 0, 0))
-		*body = map_get(&o->bodies, place, 0, 0);
-	if (!s->names->functions[*body].directive)
-		*body = 0;
-	map_add(&o->created, place, exact, *body, body);
+	uint32_t body = map_get(&o->created, place, exact, UINT32_MAX);
+
+	if (body != UINT32_MAX)
+		return body;
+	body = origins_passed(s, place, exact);
+	if (!body && !map_get(&o->several, place, 0, 0))
+		body = map_get(&o->bodies, place, 0, 0);
+	if (!s->names->functions[body].directive)
+		body = 0;
+	map_add(&o->created, place, exact, body, &body);
+	return body;
 }
 
 /* The parent of a BODY node in a key: for its body, or to show that there are several. */
@@ -231,17 +224,16 @@ static void origins_unreported(struct sites *s, uint32_t node, struct origins *o
 {
 	const struct prof_file *f = s->file;
 	const struct prof_rnode *n = &f->nodes[node];
-	const struct site *site;
 	bool runtimes;
 
 	if (n->kind != PROF_NODE_FRAME || n->parent == PROF_NONE ||
 	    f->nodes[n->parent].kind != PROF_NODE_FRAME ||
 	    f->nodes[n->parent].flags & PROF_FRAME_EXACT)
 		return;
-	sites_find(s, n, &site);
+	const struct site *site = sites_find(s, n);
 	runtimes = site->owner == SITE_RUNTIME;
 	if (runtimes)
-		sites_find(s, &f->nodes[n->parent], &site);
+		site = sites_find(s, &f->nodes[n->parent]);
 	if (runtimes && site->owner == SITE_USER)
 		origins_tail_call(s, n->parent, o);
 }
@@ -266,15 +258,14 @@ void origins_find(struct sites *s, struct origins *origins)
 			origins_note_reported(s, i, origins);
 		if (n->kind != PROF_NODE_FRAME || created[i] == PROF_NONE)
 			continue;
-		sites_find(s, n, &site);
+		site = sites_find(s, n);
 		if (site->owner == SITE_SYSTEM) {
 			/* A body that left by a tail call of the C library's function, which is
 			   node frame. */
-			bool called;
 
 			const uint32_t node = created[i];
 
-			bodies_called(s, i, &called);
+			const bool called = bodies_called(s, i);
 			if (called)
 				origins_met(origins, node, 0);
 		}

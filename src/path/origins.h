@@ -59,12 +59,11 @@ void origins_fini(struct origins *o);
 uint32_t origins_function(const struct origins *o, uint64_t place);
 
 /*
- * For a place that creates a region or task (exact: a jump there): *body is the function of
- * its body, if that shows the directive's line, else 0.  The code of the call shows it, or
- * else the only body that ran.
+ * For a place that creates a region or task (exact: a jump there): the function of its body, if
+ * that shows the directive's line, else 0.  The code of the call shows it, or else the only body
+ * that ran.
  */
-void origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact,
-		       uint32_t *body);
+uint32_t origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact);
 
 /* The location of the only body that the runtime reported for calls in a frame, by their creation
    contexts; 0: none, or several. */

@@ -55,7 +55,7 @@ static void path_build_child(struct path_build *p, struct path *x, uint32_t pare
 {
 	struct tree *t = &p->view->tree;
 
-	tree_child(t, parent, function, p->lines ? line : 0, &x->node);
+	x->node = tree_child(t, parent, function, p->lines ? line : 0);
 	t->nodes[x->node].why |= (uint16_t)(1u << why);
 }
 
@@ -80,9 +80,8 @@ static void path_build_move(struct path_build *p, struct path *x, uint32_t line)
 static void path_build_frames(struct path_build *p, struct path *x, uint32_t frame)
 {
 	const struct sites *s = &p->evidence.sites;
-	const struct site *site;
+	const struct site *site = sites_find(&p->evidence.sites, &p->evidence.file->nodes[frame]);
 
-	sites_find(&p->evidence.sites, &p->evidence.file->nodes[frame], &site);
 	for (uint32_t i = site->n; i-- > 0;) {
 		const uint32_t line = s->lines[site->first + i];
 
@@ -111,13 +110,13 @@ static void path_build_expert(struct path_build *p, struct path *x, const struct
 		return;
 	}
 	if (s->continues) {
-		names_line(n, p->view->tree.nodes[x->node].function, l.file, l.line, &line);
+		line = names_line(n, p->view->tree.nodes[x->node].function, l.file, l.line);
 		path_build_move(p, x, line);
 		return;
 	}
-	expert_function(n, p->expert, function, s->caller, path_build_kind(p, x, s->in_task),
-			&function);
-	names_line(n, function, l.file, l.line, &line);
+	function = expert_function(n, p->expert, function, s->caller,
+				   path_build_kind(p, x, s->in_task));
+	line = names_line(n, function, l.file, l.line);
 	path_build_push(p, x, function, line, s->why);
 }
 
@@ -189,7 +188,7 @@ static void path_build_task(struct path_build *p, struct path *x, const struct s
 	const size_t before = v->ntasks;
 	const uint32_t creator = s->in_task ? x->task : 0;
 
-	view_task(v, x->user_node, s->line, &x->task);
+	x->task = view_task(v, x->user_node, s->line);
 	if (s->elsewhere)
 		v->tasks[x->task].sampled = true;
 	if (s->construct == CONSTRUCT_TASKLOOP)
@@ -207,7 +206,7 @@ static void path_build_region(struct path_build *p, struct path *x, const struct
 	   boundaries, each of which is of another region. */
 	if (s->nested || around < REGION_SPECIALS || v->regions[around].node != x->user_node ||
 	    v->regions[around].line != s->line)
-		view_region(v, x->user_node, s->line, around, &x->region);
+		x->region = view_region(v, x->user_node, s->line, around);
 	if (s->elsewhere)
 		v->regions[x->region].counts.sampled = true;
 	if (s->target && x->region != around)
@@ -250,7 +249,7 @@ static void path_build_unknown(struct path_build *p, struct path *x)
 	if (path_build_raw(p))
 		return;
 	x->line = 0;
-	view_unknown(p->view, PROF_CAUSE_CONTEXT, &x->node);
+	x->node = view_unknown(p->view, PROF_CAUSE_CONTEXT);
 }
 
 /* To the state before the creating frame. */

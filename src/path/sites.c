@@ -192,11 +192,9 @@ bool sites_is_stub(const char *name)
 static void sites_line(struct sites *s, const struct sym_function *f, const char *file,
 		       unsigned number, bool systems)
 {
-	uint32_t function;
-
 	s->lines = pinned_grow(s->lines, s->nlines, &s->lines_room, sizeof(*s->lines));
-	names_symbol(s->names, f, &function);
-	names_line(s->names, function, file, number, &s->lines[s->nlines]);
+	const uint32_t function = names_symbol(s->names, f);
+	s->lines[s->nlines] = names_line(s->names, function, file, number);
 	if (systems || sites_is_header(f->file ? f->file : file) || sites_is_stub(f->name))
 		s->names->functions[function].library = true;
 	s->nlines++;
@@ -389,7 +387,7 @@ static void sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t 
 	s->nsites++;
 }
 
-void sites_find(struct sites *s, const struct prof_rnode *frame, const struct site **site)
+const struct site *sites_find(struct sites *s, const struct prof_rnode *frame)
 {
 	/* The flags are part of the key, as they change the meaning of the location. */
 	uint32_t number = map_get(&s->by_location, frame->a, frame->flags, UINT32_MAX);
@@ -398,20 +396,28 @@ void sites_find(struct sites *s, const struct prof_rnode *frame, const struct si
 		sites_add(s, frame, (uint32_t)s->nsites);
 		map_add(&s->by_location, frame->a, frame->flags, (uint32_t)s->nsites - 1, &number);
 	}
-	*site = &s->sites[number];
+	return &s->sites[number];
 }
 
-void sites_place(struct sites *s, uint32_t line, uint64_t loc, bool exact, uint32_t *place)
+uint32_t sites_outermost(struct sites *s, const struct prof_rnode *frame)
 {
-	const char *name;
+	const struct site *site = sites_find(s, frame);
 
-	*place = line;
+	return s->names->lines[s->lines[site->first + site->n - 1]].function;
+}
+
+uint32_t sites_place(struct sites *s, uint32_t line, uint64_t loc, bool exact)
+{
+	const uint64_t key = (uint64_t)line << 1 | exact;
+	uint32_t place;
+
 	if (!line || s->names->lines[line].line)
-		return;
-	*place = map_get(&s->by_place, loc, (uint64_t)line << 1 | exact, 0);
-	if (*place)
-		return;
-	name = ask(s->resolver, s->file, QUERY_PLACE, loc, exact).text;
-	names_place(s->names, line, name, place);
-	map_add(&s->by_place, loc, (uint64_t)line << 1 | exact, *place, place);
+		return line;
+	place = map_get(&s->by_place, loc, key, 0);
+	if (!place) {
+		place = names_place(s->names, line,
+				    ask(s->resolver, s->file, QUERY_PLACE, loc, exact).text);
+		map_add(&s->by_place, loc, key, place, &place);
+	}
+	return place;
 }

@@ -72,8 +72,7 @@ enum site_owner sites_module_owner(const struct prof_rmodule *m);
 /* Whether a function is a stub of the linkage table, through which others are called (cos@plt). */
 bool sites_is_stub(const char *name);
 
-/* For one profile; names and resolver are borrowed.  0 (sites_fini() is required
-   then, too). */
+/* For one profile; names and resolver are borrowed. */
 void sites_init(struct sites *s, struct names *names, const struct resolver *resolver,
 		const struct prof_file *file);
 void sites_fini(struct sites *s);
@@ -81,13 +80,16 @@ void sites_fini(struct sites *s);
 /* The line of the construct created by the call before return address loc (exact: the jump at
    loc).  It is line itself, or, if that has no number, a line that is unique to this call
    within the function. */
-void sites_place(struct sites *s, uint32_t line, uint64_t loc, bool exact, uint32_t *place);
+uint32_t sites_place(struct sites *s, uint32_t line, uint64_t loc, bool exact);
 
 /* Whether a FRAME node is of such a module that its site is a library's (see struct site), unless
    its name is one of OpenMP's or MPI's. */
 bool sites_is_in_library(const struct sites *s, const struct prof_rnode *frame);
 
 /* The site of a FRAME node; valid until the next call. */
-void sites_find(struct sites *s, const struct prof_rnode *frame, const struct site **site);
+const struct site *sites_find(struct sites *s, const struct prof_rnode *frame);
+
+/* The function there that no other contains. */
+uint32_t sites_outermost(struct sites *s, const struct prof_rnode *frame);
 
 #endif

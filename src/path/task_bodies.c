@@ -38,42 +38,26 @@ static bool has_tasks(const struct prof_file *f)
 	return false;
 }
 
-/* The outermost function of a frame's, and whose code that is. */
-static void function_of(struct task_bodies *b, uint32_t node, uint32_t *function, uint8_t *owner)
-{
-	const struct site *site;
-
-	sites_find(&b->sites, &b->file->nodes[node], &site);
-	*owner = site->owner;
-	*function = b->names->lines[b->sites.lines[site->first + site->n - 1]].function;
-}
-
 /* Whether the function is that of the creating code's own frame. */
-static void is_creator(struct task_bodies *b, uint32_t context, uint32_t function, bool *is)
+static bool is_creator(struct task_bodies *b, uint32_t context, uint32_t function)
 {
-	uint32_t creator;
-	uint8_t owner;
+	const struct prof_rnode *n = context == PROF_NONE ? NULL : &b->file->nodes[context];
 
-	*is = false;
-	if (context == PROF_NONE || b->file->nodes[context].kind != PROF_NODE_FRAME)
-		return;
-	function_of(b, context, &creator, &owner);
-	*is = creator == function;
+	return n && n->kind == PROF_NODE_FRAME && sites_outermost(&b->sites, n) == function;
 }
 
 static void take_frame(struct task_bodies *b, uint32_t node, const struct above *above)
 {
-	uint32_t function;
-	uint8_t owner;
-	bool creator;
+	const struct prof_rnode *n = &b->file->nodes[node];
+	const uint32_t function = sites_outermost(&b->sites, n);
+	const uint8_t owner = sites_find(&b->sites, n)->owner;
 
-	function_of(b, node, &function, &owner);
 	if (owner == SITE_RUNTIME || owner == SITE_TOOL) {
 		if (!above->called)
 			b->above[node] = *above;
 		return;
 	}
-	is_creator(b, b->file->nodes[above->boundary].context, function, &creator);
+	const bool creator = is_creator(b, b->file->nodes[above->boundary].context, function);
 	if (creator && !above->called)
 		b->above[node] = (struct above){ above->boundary, true };
 	else if (!creator && b->names->functions[function].outlined == SYM_OUTLINED_REGION)

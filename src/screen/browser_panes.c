@@ -98,7 +98,7 @@ static bool panes_source_text(struct browser *b, char **text)
 	bool any;
 
 	if (!b->by_line)
-		view_build(b->report.model, &o, &b->by_line);
+		b->by_line = view_build(b->report.model, &o);
 	*text = NULL;
 	r.view = b->by_line;
 	out = alloc_stream(text, &size);

@@ -18,9 +18,9 @@ int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kin
 			return -EINVAL;
 	lookup_open(&l->lookup, NULL);
 	l->looks = true;
-	view_build(&l->profiles.model,
-		   &(struct view_options){ .kind = kind, .resolver = &l->lookup.resolver },
-		   &l->view);
+	l->view =
+		view_build(&l->profiles.model,
+			   &(struct view_options){ .kind = kind, .resolver = &l->lookup.resolver });
 	judged_build(l->view, &l->judged);
 	l->report = (struct report){
 		.model = &l->profiles.model,

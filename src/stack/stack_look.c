@@ -251,7 +251,7 @@ int stack_look(struct stack_look *l, pid_t pid, struct trouble *t)
 	model_init(&l->model);
 	model_add(&l->model, l->file);
 	o.resolver = &l->lookup.resolver;
-	view_build(&l->model, &o, &l->view);
+	l->view = view_build(&l->model, &o);
 	fill_rows(l);
 	stack_rules(l->rows, l->n, !stack_rules_doubt(l->rows, l->n) || moved_meanwhile(l),
 		    &l->found);

@@ -103,7 +103,7 @@ void flame_child(struct flame_build *b, struct flame_tree *t, uint32_t parent, u
 
 	t->self = grow(t->self, t->tree.n, &t->room, flame_bytes(b));
 	flame_function(b, function, &number);
-	tree_child(&t->tree, parent, number, 0, node);
+	*node = tree_child(&t->tree, parent, number, 0);
 }
 
 void flame_add(const struct flame_build *b, struct flame_tree *t, uint32_t node,

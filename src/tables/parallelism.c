@@ -471,7 +471,6 @@ void parallelism_apply(struct view *v, const struct parallelism *p)
 {
 	const struct function nobody = { .name = "(no thread worked)",
 					 .kind = FUNCTION_ARTIFICIAL };
-	uint32_t function, node;
 
 	v->records = pinned_grow(v->records, v->nrecords, &v->records_room, sizeof(*v->records));
 	for (size_t i = 0; i < v->nrecords; i++) {
@@ -482,8 +481,8 @@ void parallelism_apply(struct view *v, const struct parallelism *p)
 		r->weight = (uint64_t)round(p->record_ns[i]);
 		r->samples = r->weight ? r->samples : 0;
 	}
-	names_function(&v->names, &nobody, &function);
-	tree_child(&v->tree, 0, function, 0, &node);
+	const uint32_t function = names_function(&v->names, &nobody);
+	uint32_t node = tree_child(&v->tree, 0, function, 0);
 	v->records[v->nrecords++] = (struct view_record){
 		.weight = (uint64_t)round(p->nobody_ns),
 		.node = node,

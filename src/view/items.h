@@ -12,8 +12,8 @@
 struct view;
 
 /* Numbers of a view's items, created if they are new. */
-void view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, uint32_t *region);
-void view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task);
-void view_unknown(struct view *v, unsigned cause, uint32_t *node);
+uint32_t view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent);
+uint32_t view_task(struct view *v, uint32_t node, uint32_t line);
+uint32_t view_unknown(struct view *v, unsigned cause);
 
 #endif

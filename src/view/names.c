@@ -50,10 +50,11 @@ void names_fini(struct names *n)
 	*n = (struct names){ 0 };
 }
 
-static void names_function_new(struct names *n, const struct function *f, uint32_t name,
-			       uint32_t module, uint32_t file, uint32_t *id)
+static uint32_t names_function_new(struct names *n, const struct function *f, uint32_t name,
+				   uint32_t module, uint32_t file)
 {
 	struct function copy = *f;
+	uint32_t id;
 
 	n->functions =
 		pinned_grow(n->functions, n->nfunctions, &n->functions_room, sizeof(*n->functions));
@@ -64,51 +65,51 @@ static void names_function_new(struct names *n, const struct function *f, uint32
 	copy.origin = names_string(n, f->origin);
 	copy.entry = toolchain_entry(copy.linkage ? copy.linkage : copy.name);
 	/* The same number for a function that was so far known only as an origin. */
-	if (map_add(&n->by_name, name, module, (uint32_t)n->nfunctions, id) ||
-	    !n->functions[*id].unseen)
-		*id = (uint32_t)n->nfunctions++;
-	n->functions[*id] = copy;
+	if (map_add(&n->by_name, name, module, (uint32_t)n->nfunctions, &id) ||
+	    !n->functions[id].unseen)
+		id = (uint32_t)n->nfunctions++;
+	n->functions[id] = copy;
+	return id;
 }
 
-void names_function(struct names *n, const struct function *f, uint32_t *id)
+uint32_t names_function(struct names *n, const struct function *f)
 {
 	const uint32_t name = names_string_id(n, f->name), module = names_string_id(n, f->module),
 		       file = names_string_id(n, f->file);
 	const uint64_t a = (uint64_t)name << 32 | module, b = (uint64_t)file << 32 | f->line;
+	uint32_t id = map_get(&n->by_function, a, b, 0);
 
-	*id = map_get(&n->by_function, a, b, 0);
-	if (*id)
-		return;
-	names_function_new(n, f, name, module, file, id);
-	map_add(&n->by_function, a, b, *id, id);
+	if (!id) {
+		id = names_function_new(n, f, name, module, file);
+		map_add(&n->by_function, a, b, id, &id);
+	}
+	return id;
 }
 
-void names_artificial(struct names *n, const char *name, enum function_kind kind, uint32_t *id)
+uint32_t names_artificial(struct names *n, const char *name, enum function_kind kind)
 {
-	const struct function f = { .name = name, .kind = kind };
-
-	names_function(n, &f, id);
+	return names_function(n, &(struct function){ .name = name, .kind = kind });
 }
 
-void names_call(struct names *n, const char *name, const char *module, bool folds, uint32_t *id)
+uint32_t names_call(struct names *n, const char *name, const char *module, bool folds)
 {
 	const struct function call = {
 		.name = name,
 		.linkage = name,
 		.kind = folds ? FUNCTION_PLAIN : FUNCTION_ARTIFICIAL,
 	};
-	struct function *f;
+	const uint32_t id = names_function(n, &call);
+	struct function *f = &n->functions[id];
 
-	names_function(n, &call, id);
-	if (!folds)
-		return;
-	f = &n->functions[*id];
-	f->library = true;
-	if (module && (!f->module || strcmp(module, f->module) < 0))
-		f->module = module;
+	if (folds) {
+		f->library = true;
+		if (module && (!f->module || strcmp(module, f->module) < 0))
+			f->module = module;
+	}
+	return id;
 }
 
-void names_origin(struct names *n, uint32_t f, uint32_t *id)
+uint32_t names_origin(struct names *n, uint32_t f)
 {
 	const struct function *from = &n->functions[f];
 	const struct function origin = {
@@ -118,13 +119,12 @@ void names_origin(struct names *n, uint32_t f, uint32_t *id)
 	};
 	const uint32_t name = names_string_id(n, origin.name),
 		       module = names_string_id(n, origin.module);
+	const uint32_t id = map_get(&n->by_name, name, module, 0);
 
-	*id = map_get(&n->by_name, name, module, 0);
-	if (!*id)
-		names_function(n, &origin, id);
+	return id ? id : names_function(n, &origin);
 }
 
-void names_symbol(struct names *n, const struct sym_function *f, uint32_t *id)
+uint32_t names_symbol(struct names *n, const struct sym_function *f)
 {
 	const struct function full = {
 		.name = f->name,
@@ -138,55 +138,55 @@ void names_symbol(struct names *n, const struct sym_function *f, uint32_t *id)
 		.directive = f->directive,
 		.symbol = f,
 	};
+	uint32_t id = map_get(&n->by_symbol, (uintptr_t)f, 0, 0);
 
-	*id = map_get(&n->by_symbol, (uintptr_t)f, 0, 0);
-	if (*id)
-		return;
-	names_function(n, &full, id);
-	map_add(&n->by_symbol, (uintptr_t)f, 0, *id, id);
+	if (!id) {
+		id = names_function(n, &full);
+		map_add(&n->by_symbol, (uintptr_t)f, 0, id, &id);
+	}
+	return id;
 }
 
-static void names_line_new(struct names *n, const struct line *l, uint64_t key, uint32_t *id)
+static uint32_t names_line_new(struct names *n, const struct line *l, uint64_t key)
 {
+	uint32_t id;
+
 	n->lines = pinned_grow(n->lines, n->nlines, &n->lines_room, sizeof(*n->lines));
 	if (map_add(&n->by_line, (uint64_t)l->function << 32 | l->line, key, (uint32_t)n->nlines,
-		    id))
+		    &id))
 		n->lines[n->nlines++] = *l;
+	return id;
 }
 
-void names_line(struct names *n, uint32_t function, const char *file, unsigned line, uint32_t *id)
+uint32_t names_line(struct names *n, uint32_t function, const char *file, unsigned line)
 {
 	struct line l = { .function = function, .line = line, .whole = (uint32_t)n->nlines };
 	const uint32_t file_id = names_string_id(n, file);
 
 	l.file = names_text(n, file_id);
-	names_line_new(n, &l, file_id, id);
+	return names_line_new(n, &l, file_id);
 }
 
-void names_place(struct names *n, uint32_t line, const char *place, uint32_t *id)
+uint32_t names_place(struct names *n, uint32_t line, const char *place)
 {
 	struct line l = n->lines[line];
 	const uint32_t place_id = names_string_id(n, place);
 
 	l.place = names_text(n, place_id);
 	/* No collision with names_line(): file numbers have at most 32 bits. */
-	names_line_new(n, &l, (uint64_t)line << 32 | place_id, id);
+	return names_line_new(n, &l, (uint64_t)line << 32 | place_id);
 }
 
 static const char called_there[] = "in a function called there";
 
-void names_called(struct names *n, uint32_t line, uint32_t *id)
+uint32_t names_called(struct names *n, uint32_t line)
 {
 	const char *place = n->lines[line].place;
-	char *both;
+	char *both = place ? alloc_printf("%s, %s", place, called_there) : NULL;
+	const uint32_t id = names_place(n, line, both ? both : called_there);
 
-	if (!place) {
-		names_place(n, line, called_there, id);
-		return;
-	}
-	both = alloc_printf("%s, %s", place, called_there);
-	names_place(n, line, both, id);
 	free(both);
+	return id;
 }
 
 bool names_is_called(const struct line *l)

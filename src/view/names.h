@@ -63,7 +63,6 @@ struct names {
 	struct map by_function, by_name, by_line, by_symbol;
 };
 
-/* names_fini() is required after a failure, too. */
 void names_init(struct names *n);
 void names_fini(struct names *n);
 
@@ -71,33 +70,33 @@ void names_fini(struct names *n);
 const char *names_string(struct names *n, const char *s);
 
 /* The number of f; the strings of a new one are copied. */
-void names_function(struct names *n, const struct function *f, uint32_t *id);
+uint32_t names_function(struct names *n, const struct function *f);
 
 /* The number of a function that the program does not have: "<unknown>". */
-void names_artificial(struct names *n, const char *name, enum function_kind kind, uint32_t *id);
+uint32_t names_artificial(struct names *n, const char *name, enum function_kind kind);
 
 /* The function of a library as the program's code calls it, in a view that folds libraries; of the
    modules whose code ran there (module, or NULL) it has the first in alphabetical order: an entry
    may leave by a jump to another library.  In other views it is an artificial one. */
-void names_call(struct names *n, const char *name, const char *module, bool folds, uint32_t *id);
+uint32_t names_call(struct names *n, const char *name, const char *module, bool folds);
 
 /* The number of the function that f was outlined from (f->origin), which may have no frame of
    its own. */
-void names_origin(struct names *n, uint32_t f, uint32_t *id);
+uint32_t names_origin(struct names *n, uint32_t f);
 
 /* The same for a symbol; fast for a known one. */
-void names_symbol(struct names *n, const struct sym_function *f, uint32_t *id);
+uint32_t names_symbol(struct names *n, const struct sym_function *f);
 
 /* The number of a line.  file is copied if new. */
-void names_line(struct names *n, uint32_t function, const char *file, unsigned line, uint32_t *id);
+uint32_t names_line(struct names *n, uint32_t function, const char *file, unsigned line);
 
 /* The number of a construct without a line number: line at that place in the code
    ("app+0x1234").  place is copied if new. */
-void names_place(struct names *n, uint32_t line, const char *place, uint32_t *id);
+uint32_t names_place(struct names *n, uint32_t line, const char *place);
 
 /* The number of a construct in a function that the line calls, of which nothing else is known: its
    place says so, behind the line's own. */
-void names_called(struct names *n, uint32_t line, uint32_t *id);
+uint32_t names_called(struct names *n, uint32_t line);
 
 /* Whether the line is of names_called(). */
 bool names_is_called(const struct line *l);

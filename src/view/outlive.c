@@ -60,9 +60,8 @@ static bool outlive_may_write(const struct prof_file *f)
 static void ask_view(const struct model *m, const struct resolver *r, enum view_kind kind)
 {
 	const struct view_options options = { .kind = kind, .resolver = r };
-	struct view *v;
 
-	view_build(m, &options, &v);
+	struct view *v = view_build(m, &options);
 	/* A report on several profiles may need the lines of any function. */
 	for (size_t i = 1; i < v->names.nfunctions; i++)
 		if (v->names.functions[i].symbol)

@@ -23,20 +23,21 @@ void tree_fini(struct tree *t)
 	*t = (struct tree){ 0 };
 }
 
-void tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line, uint32_t *node)
+uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line)
 {
 	const struct tree_node new = { .parent = parent, .function = function, .line = line };
 	const uint32_t hash = hash_of_pair((uint64_t)parent << 32 | function, line);
 	size_t at = hash;
+	uint32_t node;
 
-	while (hash_next(&t->children, hash, &at, node))
-		if (t->nodes[*node].parent == parent && t->nodes[*node].function == function &&
-		    t->nodes[*node].line == line)
-			return;
+	while (hash_next(&t->children, hash, &at, &node))
+		if (t->nodes[node].parent == parent && t->nodes[node].function == function &&
+		    t->nodes[node].line == line)
+			return node;
 	t->nodes = pinned_grow(t->nodes, t->n, &t->room, sizeof(*t->nodes));
 	hash_add_here(&t->children, hash, at, (uint32_t)t->n);
 	t->nodes[t->n] = new;
-	*node = (uint32_t)t->n++;
+	return (uint32_t)t->n++;
 }
 
 void tree_children(const struct tree *t, struct tree_children *c)

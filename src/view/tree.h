@@ -45,7 +45,7 @@ void tree_init(struct tree *t);
 void tree_fini(struct tree *t);
 
 /* The child of parent for function (and line); created if it is new. */
-void tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line, uint32_t *node);
+uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line);
 
 /* The children of node i, in ascending order: child[first[i]] to child[first[i + 1] - 1]. */
 struct tree_children {

@@ -38,40 +38,43 @@ static const char *view_cause_name(enum prof_cause cause)
 
 /* ---- numbers of things ----------------------------------------------- */
 
-void view_unknown(struct view *v, unsigned cause, uint32_t *node)
+uint32_t view_unknown(struct view *v, unsigned cause)
 {
-	uint32_t function;
+	const uint32_t unknown = names_artificial(&v->names, "<unknown>", FUNCTION_UNKNOWN);
+	const uint32_t why = names_artificial(&v->names, view_cause_name((enum prof_cause)cause),
+					      FUNCTION_UNKNOWN);
 
-	names_artificial(&v->names, "<unknown>", FUNCTION_UNKNOWN, &function);
-	tree_child(&v->tree, 0, function, 0, node);
-	names_artificial(&v->names, view_cause_name((enum prof_cause)cause), FUNCTION_UNKNOWN,
-			 &function);
-	tree_child(&v->tree, *node, function, 0, node);
+	return tree_child(&v->tree, tree_child(&v->tree, 0, unknown, 0), why, 0);
 }
 
-void view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, uint32_t *region)
+uint32_t view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent)
 {
+	uint32_t id;
+
 	v->regions = pinned_grow(v->regions, v->nregions, &v->regions_room, sizeof(*v->regions));
-	if (map_add(&v->by_region, (uint64_t)node << 32 | line, parent, (uint32_t)v->nregions,
-		    region))
+	if (map_add(&v->by_region, (uint64_t)node << 32 | line, parent, (uint32_t)v->nregions, &id))
 		v->regions[v->nregions++] = (struct view_region){
 			.node = node,
 			.line = line,
 			.parent = parent,
 			.kind = CONSTRUCT_PARALLEL,
 		};
+	return id;
 }
 
-void view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task)
+uint32_t view_task(struct view *v, uint32_t node, uint32_t line)
 {
+	uint32_t id;
+
 	v->tasks = pinned_grow(v->tasks, v->ntasks, &v->tasks_room, sizeof(*v->tasks));
-	if (map_add(&v->by_task, node, line, (uint32_t)v->ntasks, task))
+	if (map_add(&v->by_task, node, line, (uint32_t)v->ntasks, &id))
 		v->tasks[v->ntasks++] = (struct view_task){
 			.node = node,
 			.line = line,
 			.body_known = true,
 			.kind = CONSTRUCT_TASK,
 		};
+	return id;
 }
 
 uint32_t view_of_context(const struct view *v, uint32_t process, uint32_t node,

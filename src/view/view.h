@@ -353,8 +353,8 @@ struct view_records {
 };
 void view_of_thread(const struct view *v, uint32_t thread, struct view_records *of);
 
-/* The caller frees *out by view_free(); m is borrowed. */
-void view_build(const struct model *m, const struct view_options *o, struct view **out);
+/* The caller frees it by view_free(); m is borrowed. */
+struct view *view_build(const struct model *m, const struct view_options *o);
 void view_free(struct view *v);
 
 /* view_name(): "user" and so on.  view_names(): all, ended by NULL. */

@@ -279,10 +279,8 @@ static struct view *scene_view_lines(struct scene *s, enum view_kind kind, bool 
 		.lines = lines,
 		.unfold = s->unfold,
 	};
-	struct view *v = NULL;
 
-	view_build(&s->model, &o, &v);
-	return v;
+	return view_build(&s->model, &o);
 }
 
 struct view *scene_view(struct scene *s, enum view_kind kind)
@@ -302,7 +300,7 @@ static bool scene_filter(struct scene *s, struct view **v, enum view_kind kind, 
 	view_free(user);
 	if (!err && s->filters->value[FILTER_HIDE]) {
 		view_free(*v);
-		view_build(&s->model, &lines, v);
+		*v = view_build(&s->model, &lines);
 	}
 	if (!err && filter_selects(s->filters))
 		filter_apply(*v, f);

@@ -65,10 +65,7 @@ static void folded_lines(struct folded *f)
 /* The child of parent for a node of the view. */
 static uint32_t folded_child(struct folded *f, uint32_t parent, const struct tree_node *n)
 {
-	uint32_t child;
-
-	tree_child(&f->tree, parent, f->same[n->function], f->same_line[n->line], &child);
-	return child;
+	return tree_child(&f->tree, parent, f->same[n->function], f->same_line[n->line]);
 }
 
 /* The node for a thread's path to a node of the view. */
@@ -83,7 +80,7 @@ static uint32_t folded_node(struct folded *f, uint64_t thread, uint32_t node)
 		at = nodes[at].parent;
 	}
 	if (!above)
-		tree_child(&f->tree, 0, UINT32_MAX, (uint32_t)thread, &above);
+		above = tree_child(&f->tree, 0, UINT32_MAX, (uint32_t)thread);
 	path = alloc_zeroed(depth + 1, sizeof(*path));
 	for (at = node, i = depth; i-- > 0; at = nodes[at].parent)
 		path[i] = at;

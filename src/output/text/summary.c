@@ -246,8 +246,8 @@ static void summary_view(FILE *out, const struct summary_options *o, const struc
 	char *end;
 
 	lookup_open(&lookup, o->sysroot);
-	view_build(&p->model,
-		   &(struct view_options){ .kind = VIEW_USER, .resolver = &lookup.resolver }, &v);
+	v = view_build(&p->model,
+		       &(struct view_options){ .kind = VIEW_USER, .resolver = &lookup.resolver });
 	judged_build(v, &judged);
 	end = summary_end(o, p, v, &judged);
 	lines = PROMPT + fold_lines(end, o->columns);

@@ -146,8 +146,6 @@ static void view_tree(struct view_builder *b, const struct model_tree *t)
 
 static void view_init(struct view *v, const struct model *m, const struct view_options *o)
 {
-	uint32_t id;
-
 	v->kind = o->kind;
 	v->model = m;
 	v->summed = o->summed;
@@ -156,10 +154,10 @@ static void view_init(struct view *v, const struct model *m, const struct view_o
 	tree_init(&v->tree);
 	/* The special regions' keys are nodes that no tree has. */
 	for (uint32_t i = 0; i < REGION_SPECIALS; i++)
-		view_region(v, UINT32_MAX - i, 0, REGION_SERIAL, &id);
-	view_task(v, UINT32_MAX, 0, &id);
+		view_region(v, UINT32_MAX - i, 0, REGION_SERIAL);
+	view_task(v, UINT32_MAX, 0);
 	for (uint32_t i = 0; i < CONSTRUCT_SPECIALS; i++)
-		view_construct(v, (enum construct_kind)i, 0, NULL, &id);
+		view_construct(v, (enum construct_kind)i, 0, NULL);
 	view_init_memory(v);
 	view_init_phases(v);
 }
@@ -226,7 +224,7 @@ static void leave_out_mpi_threads(struct view *v)
 	leave_out_parts(v);
 }
 
-void view_build(const struct model *m, const struct view_options *o, struct view **out)
+struct view *view_build(const struct model *m, const struct view_options *o)
 {
 	struct view_builder b = { .view = alloc_zeroed(1, sizeof(*b.view)), .options = o };
 
@@ -257,5 +255,5 @@ void view_build(const struct model *m, const struct view_options *o, struct view
 	pinned_free(b.spans);
 	free(b.path);
 	b.view->classes = view_classes(b.view);
-	*out = b.view;
+	return b.view;
 }

@@ -134,16 +134,15 @@ bool view_is_share(const struct view_builder *b, uint64_t loc, bool exact);
 bool view_end_is_known(const struct view_builder *b, const struct prof_rnode *node);
 
 /* The construct that a CONSTRUCT node stands for. */
-void view_construct_of(struct view_builder *b, const struct prof_rnode *node, const struct path *x,
-		       uint32_t *construct);
+uint32_t view_construct_of(struct view_builder *b, const struct prof_rnode *node,
+			   const struct path *x);
 
 /* The construct of that kind at loc, with the name of its object or NULL. */
-void view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
-		       const char *object, const struct path *x, uint32_t *construct);
+uint32_t view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
+			   const char *object, const struct path *x);
 
 /* The static loop of gcc that has the instruction at `at`. */
-void view_construct_loop(struct view_builder *b, uint64_t at, const struct path *x,
-			 uint32_t *construct);
+uint32_t view_construct_loop(struct view_builder *b, uint64_t at, const struct path *x);
 
 /* Notes the use of a lock.  lock is its interned name, or NULL: unnamed, or several locks. */
 void view_construct_lock(struct view_construct *c, const char *lock);
@@ -183,8 +182,8 @@ void view_settle_memory(struct view_builder *b);
 void view_settle_constructs(struct view_builder *b);
 
 /* The number of a construct; created if it is new. */
-void view_construct(struct view *v, enum construct_kind kind, uint32_t line, const char *object,
-		    uint32_t *construct);
+uint32_t view_construct(struct view *v, enum construct_kind kind, uint32_t line,
+			const char *object);
 
 /* Converts ticks of a process's cycle clock to nanoseconds; *known is false if the profile
    does not show the clock's rate. */

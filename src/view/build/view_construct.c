@@ -20,18 +20,19 @@
 #include "src/view/build/view_build.h"
 #include "src/view/view.h"
 
-static void construct_add(struct view *v, const struct view_construct *c, uint64_t key,
-			  uint32_t *construct)
+static uint32_t construct_add(struct view *v, const struct view_construct *c, uint64_t key)
 {
+	uint32_t id;
+
 	v->constructs = pinned_grow(v->constructs, v->nconstructs, &v->constructs_room,
 				    sizeof(*v->constructs));
 	if (map_add(&v->by_construct, (uint64_t)c->kind << 32 | c->line, key,
-		    (uint32_t)v->nconstructs, construct))
+		    (uint32_t)v->nconstructs, &id))
 		v->constructs[v->nconstructs++] = *c;
+	return id;
 }
 
-void view_construct(struct view *v, enum construct_kind kind, uint32_t line, const char *object,
-		    uint32_t *construct)
+uint32_t view_construct(struct view *v, enum construct_kind kind, uint32_t line, const char *object)
 {
 	const struct view_construct c = {
 		.kind = (uint8_t)kind,
@@ -41,7 +42,7 @@ void view_construct(struct view *v, enum construct_kind kind, uint32_t line, con
 	};
 
 	/* Names of objects are interned, so their addresses identify them. */
-	construct_add(v, &c, (uintptr_t)object, construct);
+	return construct_add(v, &c, (uintptr_t)object);
 }
 
 void view_construct_lock(struct view_construct *c, const char *lock)
@@ -54,7 +55,7 @@ void view_construct_lock(struct view_construct *c, const char *lock)
 
 /* ---- where it is ----------------------------------------------------- */
 
-static void construct_span(struct view_builder *b, uint64_t loc, struct view_span *span)
+static struct view_span construct_span(struct view_builder *b, uint64_t loc)
 {
 	uint32_t id;
 
@@ -68,7 +69,7 @@ static void construct_span(struct view_builder *b, uint64_t loc, struct view_spa
 							    .first = a.known ? a.first : 0,
 							    .last = a.known ? a.last : 0 };
 	}
-	*span = b->spans[id];
+	return b->spans[id];
 }
 
 /* The line of what created the body, whose containing function is unknown (a template's); 0:
@@ -84,8 +85,8 @@ static uint32_t construct_creation(const struct view *v, const struct path *x)
 
 /* The line of the call before loc (exact: of the instruction there), in a function of the
    source. */
-static void construct_line(struct view_builder *b, uint64_t loc, bool exact, const struct path *x,
-			   uint32_t *at)
+static uint32_t construct_line(struct view_builder *b, uint64_t loc, bool exact,
+			       const struct path *x)
 {
 	const struct origin_tail *tail = exact ? NULL :
 						 origins_tail(&b->paths.evidence.origins, loc);
@@ -95,40 +96,40 @@ static void construct_line(struct view_builder *b, uint64_t loc, bool exact, con
 		.flags = tail || exact ? PROF_FRAME_EXACT : 0,
 	};
 	struct names *n = &b->view->names;
-	const struct site *site;
 	const struct function *f;
 	uint32_t line, function, creation = 0;
+	const struct site *site = sites_find(&b->paths.evidence.sites, &call);
 
-	sites_find(&b->paths.evidence.sites, &call, &site);
 	line = b->paths.evidence.sites.lines[site->first];
 	function = n->lines[line].function;
 	f = &n->functions[function];
 	if (f->outlined != SYM_NOT_OUTLINED && f->origin)
-		names_origin(n, function, &function);
+		function = names_origin(n, function);
 	else if (f->outlined != SYM_NOT_OUTLINED || f->body)
 		creation = construct_creation(b->view, x);
 	if (creation)
 		function = n->lines[creation].function;
-	names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
+	line = names_line(n, function, n->lines[line].file, n->lines[line].line);
 	if (creation && names_is_called(&n->lines[creation]))
-		names_called(n, line, &line);
-	*at = evidence_place(&b->paths.evidence, line, call.a, tail || exact);
+		line = names_called(n, line);
+	return evidence_place(&b->paths.evidence, line, call.a, tail || exact);
 }
 
 /* Where gcc gave the call that begins a construct the line of the code before, that of its first
    code counts. */
-static void construct_placed(struct view_builder *b, const struct view_span *span, uint32_t *line)
+static uint32_t construct_placed(struct view_builder *b, const struct view_span *span,
+				 uint32_t line)
 {
 	struct names *n = &b->view->names;
-	const struct line *at = &n->lines[*line];
+	const struct line *at = &n->lines[line];
 	const char *called;
 
 	if (!span->first || !at->line)
-		return;
+		return line;
 	called = ask(b->options->resolver, b->file, QUERY_CALLED, span->begin, false).text;
-	if (!called || !(toolchain_entry(called)->flags & ENTRY_UNPLACED))
-		return;
-	names_line(n, at->function, span->file ? span->file : at->file, span->first, line);
+	if (!(toolchain_entry(called)->flags & ENTRY_UNPLACED))
+		return line;
+	return names_line(n, at->function, span->file ? span->file : at->file, span->first);
 }
 
 void view_construct_extend(struct view_builder *b, struct view_construct *c,
@@ -184,59 +185,52 @@ static bool construct_is_combined(struct view_builder *b, uint64_t loc, const st
 	       toolchain_entry(called)->construct == r->combined;
 }
 
-void view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
-		       const char *object, const struct path *x, uint32_t *construct)
+uint32_t view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
+			   const char *object, const struct path *x)
 {
-	struct view_span span;
-	uint32_t line;
+	const struct view_span span = construct_span(b, loc);
+	const uint32_t line = construct_is_combined(b, loc, x) ?
+				      b->view->regions[x->region].line :
+				      construct_placed(b, &span, construct_line(b, loc, false, x));
+	const uint32_t id = view_construct(b->view, kind, line, object);
 
-	construct_span(b, loc, &span);
-	if (construct_is_combined(b, loc, x)) {
-		line = b->view->regions[x->region].line;
-	} else {
-		construct_line(b, loc, false, x, &line);
-		construct_placed(b, &span, &line);
-	}
-	view_construct(b->view, kind, line, object, construct);
-	view_construct_extend(b, &b->view->constructs[*construct], &span);
+	view_construct_extend(b, &b->view->constructs[id], &span);
+	return id;
 }
 
-void view_construct_of(struct view_builder *b, const struct prof_rnode *node, const struct path *x,
-		       uint32_t *construct)
+uint32_t view_construct_of(struct view_builder *b, const struct prof_rnode *node,
+			   const struct path *x)
 {
 	const enum construct_kind kind =
 		construct_called(b, construct_of_profile(node->flags), node->a);
-	struct view_construct *c;
+	const uint32_t id = view_construct_at(b, kind, node->a, NULL, x);
+	struct view_construct *c = &b->view->constructs[id];
 
-	view_construct_at(b, kind, node->a, NULL, x, construct);
-	c = &b->view->constructs[*construct];
 	if (kind == CONSTRUCT_SECTIONS && !c->count_least)
 		c->count_least = c->count_most =
 			ask(b->options->resolver, b->file, QUERY_SECTIONS, node->a, false).count;
+	return id;
 }
 
 /* The construct that the thread waits in or creates. */
-static void construct_wait(struct view_builder *b, enum construct_kind kind, const struct path *x,
-			   struct view_record *r)
+static uint32_t construct_wait(struct view_builder *b, enum construct_kind kind,
+			       const struct path *x, const char *object)
 {
 	const uint64_t loc = b->file->nodes[x->at.user_frame].a;
-	struct view_span span;
-	uint32_t line;
-
-	line = path_build_place(&b->paths, x);
-	construct_span(b, loc, &span);
+	const struct view_span span = construct_span(b, loc);
+	uint32_t line = path_build_place(&b->paths, x), id;
 
 	if (b->view->names.functions[x->at.entry].entry->construct == CONSTRUCT_TASKLOOP)
 		kind = CONSTRUCT_TASKLOOP;
 	/* The thread waits at the taskgroup's end. */
 	if (kind == CONSTRUCT_TASKGROUP && (span.first || span.begin != loc))
-		construct_line(b, span.begin, false, x, &line);
-	construct_placed(b, &span, &line);
-	view_construct(b->view, kind, line, kind == CONSTRUCT_CRITICAL ? r->object : NULL,
-		       &r->construct);
-	view_construct_extend(b, &b->view->constructs[r->construct], &span);
-	if (kind == CONSTRUCT_LOCK && r->object)
-		view_construct_lock(&b->view->constructs[r->construct], r->object);
+		line = construct_line(b, span.begin, false, x);
+	line = construct_placed(b, &span, line);
+	id = view_construct(b->view, kind, line, kind == CONSTRUCT_CRITICAL ? object : NULL);
+	view_construct_extend(b, &b->view->constructs[id], &span);
+	if (kind == CONSTRUCT_LOCK && object)
+		view_construct_lock(&b->view->constructs[id], object);
+	return id;
 }
 
 /* The CONSTRUCT node of a leaf's path, or NULL. */
@@ -250,47 +244,41 @@ static const struct prof_rnode *construct_node(const struct prof_file *f,
 	return n && n->kind == PROF_NODE_CONSTRUCT ? n : NULL;
 }
 
-void view_construct_loop(struct view_builder *b, uint64_t at, const struct path *x,
-			 uint32_t *construct)
+uint32_t view_construct_loop(struct view_builder *b, uint64_t at, const struct path *x)
 {
 	const struct answer a = ask(b->options->resolver, b->file, QUERY_LOOP_LINES, at, true);
 	const struct view_span span = { .begin = at, .first = a.first, .last = a.last };
 	struct names *n = &b->view->names;
-	uint32_t line;
+	uint32_t line = construct_line(b, at, true, x), id;
 
-	construct_line(b, at, true, x, &line);
 	if (span.first)
-		names_line(n, n->lines[line].function, a.text, span.first, &line);
-	view_construct(b->view, CONSTRUCT_FOR_STATIC, line, NULL, construct);
-	view_construct_extend(b, &b->view->constructs[*construct], &span);
+		line = names_line(n, n->lines[line].function, a.text, span.first);
+	id = view_construct(b->view, CONSTRUCT_FOR_STATIC, line, NULL);
+	view_construct_extend(b, &b->view->constructs[id], &span);
+	return id;
 }
 
 /* The construct that the code at x shows; UINT32_MAX: none. */
-static void construct_by_code(struct view_builder *b, const struct path *x,
-			      const struct view_record *r, uint32_t *construct)
+static uint32_t construct_by_code(struct view_builder *b, const struct path *x,
+				  const struct view_record *r)
 {
 	struct answer barrier = { .construct = CONSTRUCT_UNKNOWN };
 
-	*construct = UINT32_MAX;
 	if (r->leaf == LEAF_IMPLICIT_BARRIER)
 		barrier = view_gnu_barrier(b, x);
-	if (barrier.construct == CONSTRUCT_FOR_STATIC) {
-		view_construct_loop(b, barrier.at, x, construct);
-		return;
-	}
-	if (barrier.construct == CONSTRUCT_SINGLE) {
-		view_construct_at(b, CONSTRUCT_SINGLE, barrier.at, NULL, x, construct);
-		return;
-	}
+	if (barrier.construct == CONSTRUCT_FOR_STATIC)
+		return view_construct_loop(b, barrier.at, x);
+	if (barrier.construct == CONSTRUCT_SINGLE)
+		return view_construct_at(b, CONSTRUCT_SINGLE, barrier.at, NULL, x);
 	/* Threads that OpenMP does not know execute loops, too. */
 	if (x->at.loop && r->leaf != LEAF_FORK_JOIN &&
 	    (r->region == x->region || (r->region == REGION_OUTSIDE && x->region == REGION_SERIAL)))
-		view_construct_loop(b, x->at.loop, x, construct);
+		return view_construct_loop(b, x->at.loop, x);
+	return UINT32_MAX;
 }
 
 /* The explicit task or region that contains the sample. */
-static void construct_outer(struct view *v, const struct path *x, const struct view_record *r,
-			    uint32_t *construct)
+static uint32_t construct_outer(struct view *v, const struct path *x, const struct view_record *r)
 {
 	static const unsigned char specials[REGION_SPECIALS] = {
 		[REGION_SERIAL] = CONSTRUCT_SERIAL,
@@ -299,16 +287,12 @@ static void construct_outer(struct view *v, const struct path *x, const struct v
 		[REGION_OUTSIDE] = CONSTRUCT_OUTSIDE,
 	};
 
-	if (x->at.in_task && x->task && r->region == x->region) {
-		view_construct(v, v->tasks[x->task].kind, v->tasks[x->task].line, NULL, construct);
-		return;
-	}
-	if (r->region >= REGION_SPECIALS) {
-		view_construct(v, v->regions[r->region].kind, v->regions[r->region].line, NULL,
-			       construct);
-		return;
-	}
-	*construct = specials[r->region];
+	if (x->at.in_task && x->task && r->region == x->region)
+		return view_construct(v, v->tasks[x->task].kind, v->tasks[x->task].line, NULL);
+	if (r->region >= REGION_SPECIALS)
+		return view_construct(v, v->regions[r->region].kind, v->regions[r->region].line,
+				      NULL);
+	return specials[r->region];
 }
 
 /* Whether the runtime begins or ends a task and no frame of the task's creator is known, so
@@ -360,28 +344,28 @@ void view_record_construct(struct view_builder *b, const struct path *x,
 	if (inside == BEHIND)
 		node = NULL;
 	if (node && r->region != REGION_IDLE && !is_at_end(node, r))
-		view_construct_of(b, node, x, &r->inside);
+		r->inside = view_construct_of(b, node, x);
 	if (inside == INSIDE_UNSURE && r->inside)
 		b->view->constructs[r->inside].unsure = true;
 	if (own != CONSTRUCT_SPECIALS && !offloads && x->at.user_line && !x->at.direct &&
 	    !is_between(b->view, x, r, own) && !is_in_loop(b->view, x, own)) {
-		construct_wait(b, own, x, r);
+		r->construct = construct_wait(b, own, x, r->object);
 		if (r->leaf == LEAF_BARRIER)
 			b->view->constructs[r->construct].unsure = true;
 		return;
 	}
-	construct_by_code(b, x, r, &r->construct);
+	r->construct = construct_by_code(b, x, r);
 	if (r->construct != UINT32_MAX)
 		return;
 	if (node && r->region != REGION_IDLE && r->leaf != LEAF_FORK_JOIN) {
-		view_construct_of(b, node, x, &r->construct);
+		r->construct = view_construct_of(b, node, x);
 		return;
 	}
-	construct_outer(b->view, x, r, &r->construct);
+	r->construct = construct_outer(b->view, x, r);
 	/* A loop's reduction comes after its end, too. */
 	if ((r->leaf != LEAF_IMPLICIT_BARRIER && r->leaf != LEAF_REDUCTION) || !x->at.entry ||
 	    x->at.direct || is_in_fork(b->view, x))
 		return;
 	ending.otherwise = r->construct;
-	construct_add(b->view, &ending, ending.otherwise, &r->construct);
+	r->construct = construct_add(b->view, &ending, ending.otherwise);
 }

@@ -79,9 +79,8 @@ static void construct_settle(struct view_builder *b, const struct view_construct
 			     uint32_t body)
 {
 	struct view_construct *c;
-	uint32_t id;
+	const uint32_t id = view_construct(b->view, numbers->kind, numbers->line, NULL);
 
-	view_construct(b->view, numbers->kind, numbers->line, NULL, &id);
 	c = &b->view->constructs[id];
 	c->entries = prof_add(c->entries, numbers->entries);
 	c->elapsed_ns = prof_add(c->elapsed_ns, numbers->elapsed_ns);

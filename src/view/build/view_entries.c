@@ -103,35 +103,29 @@ static const char *entries_critical(const struct view_builder *b, const struct p
 		       NULL;
 }
 
-/* 1: *construct is set; 2: likewise, and the entries are of the barrier at its end; 0: no
-   construct. */
-static int entries_construct(struct view_builder *b, const struct prof_rnode *node,
-			     const struct path *x, uint32_t *construct)
+/* The construct of the entries; *at_end: they are of the barrier at its end.  UINT32_MAX: none. */
+static uint32_t entries_construct(struct view_builder *b, const struct prof_rnode *node,
+				  const struct path *x, bool *at_end)
 {
 	const enum construct_kind kind = construct_of_profile(node->flags);
 	uint64_t loop = 0;
 	const char *object;
 
+	*at_end = false;
 	if (!construct_synchronises(kind)) {
 		if (node->flags == PROF_CONSTRUCT_LOOP_STATIC && view_is_share(b, node->a, false))
 			loop = ask(b->options->resolver, b->file, QUERY_LOOP, node->a, false).at;
-		if (loop)
-			view_construct_loop(b, loop, x, construct);
-		else
-			view_construct_of(b, node, x, construct);
-		return 1;
+		return loop ? view_construct_loop(b, loop, x) : view_construct_of(b, node, x);
 	}
 	object = entries_critical(b, node);
 	if (entries_are_others(b, node, object, &loop)) {
+		*at_end = true;
 		/* One whose begin is reported is counted there. */
-		if (!loop || view_is_share(b, loop, true))
-			return 0;
-		view_construct_loop(b, loop, x, construct);
-		return 2;
+		return loop && !view_is_share(b, loop, true) ? view_construct_loop(b, loop, x) :
+							       UINT32_MAX;
 	}
 	object = view_object_name(&b->view->names, object);
-	view_construct_at(b, kind, node->a, object, x, construct);
-	return 1;
+	return view_construct_at(b, kind, node->a, object, x);
 }
 
 static void entries_count(struct view_construct *c, const struct prof_rnode *s)
@@ -159,8 +153,7 @@ static void entries_lock(struct view_builder *b, struct view_construct *c,
 		view_construct_lock(c, low == high ? low : NULL);
 }
 
-static void entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
-			    struct view_entrant **entrant)
+static struct view_entrant *entries_entrant(struct view *v, uint32_t construct, uint32_t thread)
 {
 	uint32_t id;
 
@@ -173,7 +166,7 @@ static void entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
 		};
 		v->constructs[construct].nthreads++;
 	}
-	*entrant = &v->entrants[id];
+	return &v->entrants[id];
 }
 
 static void entries_place(struct view *v, uint32_t construct, uint32_t region)
@@ -227,12 +220,11 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 	struct view_entrant *entrant;
 	struct view_construct *c;
 	uint64_t ns;
-	uint32_t id, number;
-	bool scaled;
-	int err = entries_construct(b, &at, x, &id);
-	const bool at_end = err == 2;
+	uint32_t number;
+	bool scaled, at_end;
+	const uint32_t id = entries_construct(b, &at, x, &at_end);
 
-	if (err <= 0 || (at_end && s->flags != PROF_STATS_CONSTRUCT))
+	if (id == UINT32_MAX || (at_end && s->flags != PROF_STATS_CONSTRUCT))
 		return;
 	c = &b->view->constructs[id];
 	c->unsure = c->unsure || entries_are_unsure(b, &at);
@@ -251,7 +243,7 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 			(uint64_t)(b->process - b->view->model->processes) << 32 |
 				(uint32_t)(node - b->file->nodes),
 			VIEW_CONTEXT_CONSTRUCT, id, &number);
-		entries_entrant(b->view, id, b->thread, &entrant);
+		entrant = entries_entrant(b->view, id, b->thread);
 		entries_place(b->view, id, x->region);
 		entrant->entries = prof_add(entrant->entries, s->a);
 		entrant->elapsed_ns = prof_add(entrant->elapsed_ns, ns);

@@ -53,8 +53,8 @@ static void hide_nodes(struct hide *h, bool lines)
 			continue;
 		if (hide_is_code(v, (uint32_t)i))
 			h->line[i] = n->line;
-		tree_child(&h->tree, h->node[n->parent], n->function, lines ? n->line : 0,
-			   &h->node[i]);
+		h->node[i] =
+			tree_child(&h->tree, h->node[n->parent], n->function, lines ? n->line : 0);
 		h->tree.nodes[h->node[i]].why |= n->why;
 	}
 }
@@ -190,8 +190,8 @@ static void hide_construct(struct hide *h, struct view_record *r)
 
 	if (r->construct < CONSTRUCT_SPECIALS || !hide_has_line(h, c->line))
 		return;
-	view_construct(v, (enum construct_kind)c->kind, hide_line(h, c->line, r->node), c->object,
-		       &r->construct);
+	r->construct = view_construct(v, (enum construct_kind)c->kind,
+				      hide_line(h, c->line, r->node), c->object);
 }
 
 static void hide_record(struct hide *h, struct view_record *r)
@@ -209,10 +209,10 @@ static void hide_record(struct hide *h, struct view_record *r)
 	r->memory = h->memory[r->memory];
 	if (!r->node && old) {
 		/* A path without any function left has to have a name. */
-		uint32_t function;
 
-		names_artificial(&h->view->names, "(hidden)", FUNCTION_ARTIFICIAL, &function);
-		tree_child(&h->tree, 0, function, 0, &r->node);
+		const uint32_t function =
+			names_artificial(&h->view->names, "(hidden)", FUNCTION_ARTIFICIAL);
+		r->node = tree_child(&h->tree, 0, function, 0);
 	}
 }
 

@@ -50,10 +50,9 @@ static const char *object_made(const struct view_builder *b, uint64_t loc)
 	struct names *n = &b->view->names;
 	char *label, *text;
 	const char *name;
-	uint32_t id;
+	uint32_t id = names_symbol(n, at->function);
 
-	names_symbol(n, at->function, &id);
-	names_line(n, id, at->file, at->line, &id);
+	id = names_line(n, id, at->file, at->line);
 	label = label_line(n, id);
 	text = alloc_printf("made in %s", label);
 	name = names_string(n, text);
@@ -207,52 +206,50 @@ static bool view_in_call(const struct path *x, const struct prof_rnode *leaf,
 	       (state < PROF_STATE_MUTEX || state > PROF_STATE_ORDERED);
 }
 
-static void view_record_region(struct view_builder *b, const struct path *x,
-			       const struct prof_rnode *leaf, enum omp_leaf is, uint32_t *region)
+static uint32_t view_record_region(struct view_builder *b, const struct path *x,
+				   const struct prof_rnode *leaf, enum omp_leaf is)
 {
 	const struct prof_thread *t = b->view->model->threads[b->thread].t;
 
-	*region = x->region;
-	if (is == LEAF_MPI_THREAD) {
-		*region = REGION_OUTSIDE;
-	} else if (is == LEAF_IDLE) {
-		*region = REGION_IDLE;
-	} else if (decided_in_runtime(&x->at) && x->at.user_line &&
-		   b->view->names.functions[x->at.entry].entry->flags & ENTRY_FORK) {
-		*region = path_build_fork(&b->paths, x);
-		return;
-	} else if (!*region && (t->kind == PROF_THREAD_WORKER ||
-				(leaf->kind == PROF_NODE_LEAF &&
-				 view_leaf_state(leaf) == PROF_STATE_PARALLEL) ||
-				(b->paths.evidence.unreported && x->at.callback))) {
-		/* A stack that does not reach to its region: a coroutine's, a broken one. */
-		*region = REGION_UNKNOWN;
-	} else if (!*region && t->kind != PROF_THREAD_INITIAL &&
-		   view_leaf_state(leaf) == PROF_STATE_NO_OPENMP) {
-		*region = REGION_OUTSIDE;
-	}
+	if (is == LEAF_MPI_THREAD)
+		return REGION_OUTSIDE;
+	if (is == LEAF_IDLE)
+		return REGION_IDLE;
+	if (decided_in_runtime(&x->at) && x->at.user_line &&
+	    b->view->names.functions[x->at.entry].entry->flags & ENTRY_FORK)
+		return path_build_fork(&b->paths, x);
+	if (x->region)
+		return x->region;
+	/* A stack that does not reach to its region: a coroutine's, a broken one. */
+	if (t->kind == PROF_THREAD_WORKER ||
+	    (leaf->kind == PROF_NODE_LEAF && view_leaf_state(leaf) == PROF_STATE_PARALLEL) ||
+	    (b->paths.evidence.unreported && x->at.callback))
+		return REGION_UNKNOWN;
+	return t->kind != PROF_THREAD_INITIAL && view_leaf_state(leaf) == PROF_STATE_NO_OPENMP ?
+		       REGION_OUTSIDE :
+		       REGION_SERIAL;
 }
 
 /* Moves a path beneath <unknown>. */
-static void view_move(struct view_builder *b, unsigned cause, uint32_t node, uint32_t *moved)
+static uint32_t view_move(struct view_builder *b, unsigned cause, uint32_t node)
 {
 	struct tree *t = &b->view->tree;
 	size_t depth = 0;
+	uint32_t moved;
 
 	for (; node && !map_get(&b->moved, node, cause, 0); node = t->nodes[node].parent) {
 		b->path = grow(b->path, depth, &b->path_room, sizeof(*b->path));
 		b->path[depth++] = node;
 	}
-	*moved = node ? map_get(&b->moved, node, cause, 0) : 0;
-	if (!*moved)
-		view_unknown(b->view, cause, moved);
+	moved = node ? map_get(&b->moved, node, cause, 0) : view_unknown(b->view, cause);
 	while (depth-- > 0) {
 		const struct tree_node n = t->nodes[b->path[depth]];
 
-		tree_child(t, *moved, n.function, n.line, moved);
-		t->nodes[*moved].why |= n.why;
-		map_add(&b->moved, b->path[depth], cause, *moved, moved);
+		moved = tree_child(t, moved, n.function, n.line);
+		t->nodes[moved].why |= n.why;
+		map_add(&b->moved, b->path[depth], cause, moved, &moved);
 	}
+	return moved;
 }
 
 static bool view_has_frames(const struct prof_file *f, uint32_t at)
@@ -269,16 +266,17 @@ static void view_start(struct view_builder *b, const struct prof_rnode *leaf, st
 {
 	const struct prof_file *f = b->file;
 	const bool initial = b->view->model->threads[b->thread].t->kind == PROF_THREAD_INITIAL;
-	uint32_t function;
 
 	r->line = 0;
 	if (!view_has_frames(f, leaf->parent)) {
-		view_unknown(b->view, PROF_CAUSE_NONE, &r->node);
+		r->node = view_unknown(b->view, PROF_CAUSE_NONE);
 		return;
 	}
-	names_artificial(&b->view->names, initial ? "(before or after main)" : "(C library alone)",
-			 FUNCTION_ARTIFICIAL, &function);
-	tree_child(&b->view->tree, 0, function, 0, &r->node);
+	const uint32_t function =
+		names_artificial(&b->view->names,
+				 initial ? "(before or after main)" : "(C library alone)",
+				 FUNCTION_ARTIFICIAL);
+	r->node = tree_child(&b->view->tree, 0, function, 0);
 }
 
 /* The cause if the path lacks the outer end of a broken stack. */
@@ -325,17 +323,17 @@ static void view_place(struct view_builder *b, const struct path *x, const struc
 	if (artificial && r->leaf == LEAF_IDLE) {
 		r->node = r->line = 0;
 	} else if (cause) {
-		view_move(b, cause, r->node, &r->node);
+		r->node = view_move(b, cause, r->node);
 	} else if (!r->node && !artificial) {
 		view_start(b, leaf, r);
 	}
 	if (!artificial)
 		return;
 	if (r->leaf == LEAF_BLOCKED)
-		names_call(&v->names, artificial, NULL, v->folded, &function);
+		function = names_call(&v->names, artificial, NULL, v->folded);
 	else
-		names_artificial(&v->names, artificial, FUNCTION_ARTIFICIAL, &function);
-	tree_child(&v->tree, r->node, function, 0, &r->node);
+		function = names_artificial(&v->names, artificial, FUNCTION_ARTIFICIAL);
+	r->node = tree_child(&v->tree, r->node, function, 0);
 }
 
 static void view_append(struct view *v, const struct view_record *r)
@@ -368,7 +366,7 @@ static bool view_is_library_lock(const struct path *x, const struct leaf_verdict
 /* It is the program's, at its own line of the call. */
 static void view_library_lock(struct view_builder *b, struct view_record *r)
 {
-	view_construct(b->view, CONSTRUCT_LOCK, r->line, NULL, &r->construct);
+	r->construct = view_construct(b->view, CONSTRUCT_LOCK, r->line, NULL);
 	view_construct_lock(&b->view->constructs[r->construct], r->object);
 }
 
@@ -404,7 +402,7 @@ void view_record_working(struct view_builder *b, const struct prof_rnode *node,
 	r->leaf = x->at.position == PATH_AT_MPI ? LEAF_MPI : LEAF_PARALLEL;
 	r->class = x->at.position == PATH_AT_MPI ? OMP_MPI : OMP_WORK;
 	view_record_where(b, node, x, r);
-	view_record_region(b, x, &leaf, LEAF_PARALLEL, &r->region);
+	r->region = view_record_region(b, x, &leaf, LEAF_PARALLEL);
 	view_place(b, x, &leaf, r);
 }
 
@@ -436,7 +434,7 @@ void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const stru
 	view_record_where(b, leaf, x, &r);
 	if (is.leaf == LEAF_BLOCKED)
 		view_blocked(b, x, &r);
-	view_record_region(b, x, leaf, is.leaf, &r.region);
+	r.region = view_record_region(b, x, leaf, is.leaf);
 	if (view_is_library_lock(x, &is)) {
 		r.leaf = LEAF_PARALLEL;
 		view_record_construct(b, x, leaf, &r);

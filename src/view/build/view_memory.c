@@ -24,15 +24,18 @@
 /* Mapped addresses farther apart than this are different objects. */
 static const uint64_t apart = UINT64_C(4) << 20;
 
-static void view_memory_add(struct view *v, uint64_t key, uint64_t key2,
-			    const struct view_memory *m, uint32_t *id)
+static uint32_t view_memory_add(struct view *v, uint64_t key, uint64_t key2,
+				const struct view_memory *m)
 {
+	uint32_t id;
+
 	v->memory = pinned_grow(v->memory, v->nmemory, &v->memory_room, sizeof(*v->memory));
-	if (map_add(&v->by_memory, key, key2, (uint32_t)v->nmemory, id))
+	if (map_add(&v->by_memory, key, key2, (uint32_t)v->nmemory, &id))
 		v->memory[v->nmemory++] = *m;
+	return id;
 }
 
-static void memory_global(struct view_builder *b, uint64_t loc, uint32_t *id)
+static uint32_t memory_global(struct view_builder *b, uint64_t loc)
 {
 	const struct prof_rmodule *module = prof_module_by_id(b->file, PROF_LOC_MODULE(loc));
 	struct view_memory m = { .kind = PROF_DATA_GLOBAL };
@@ -45,11 +48,11 @@ static void memory_global(struct view_builder *b, uint64_t loc, uint32_t *id)
 	m.name = names_string(&b->view->names, symbol ? symbol : name);
 	free(symbol);
 	m.module = names_string(&b->view->names, module ? module->path : NULL);
-	view_memory_add(b->view, (uintptr_t)m.name, (uintptr_t)m.module, &m, id);
+	return view_memory_add(b->view, (uintptr_t)m.name, (uintptr_t)m.module, &m);
 }
 
 /* Each address is an object of its own, until all are known. */
-static void memory_mapped(struct view_builder *b, const struct prof_rnode *data, uint32_t *id)
+static uint32_t memory_mapped(struct view_builder *b, const struct prof_rnode *data)
 {
 	const uint64_t process = (uint64_t)(b->process - b->view->model->processes);
 	const struct view_memory m = {
@@ -59,11 +62,11 @@ static void memory_mapped(struct view_builder *b, const struct prof_rnode *data,
 		.hi = prof_add(data->a, PROF_DATA_PAGE_BYTES),
 	};
 
-	view_memory_add(b->view, data->a, PROF_DATA_KERNEL + 1 + process, &m, id);
+	return view_memory_add(b->view, data->a, PROF_DATA_KERNEL + 1 + process, &m);
 }
 
 /* The key of blocks that were allocated in context x. */
-static void view_memory_block(struct view_builder *b, const struct path *x, uint32_t *id)
+static uint32_t view_memory_block(struct view_builder *b, const struct path *x)
 {
 	const struct view_memory m = {
 		.kind = VIEW_MEMORY_BLOCK,
@@ -72,8 +75,8 @@ static void view_memory_block(struct view_builder *b, const struct path *x, uint
 		.line = b->view->folded ? x->line : x->at.user_line,
 	};
 
-	view_memory_add(b->view, (uint64_t)m.node << 32 | m.line, UINT64_MAX - m.by_runtime, &m,
-			id);
+	return view_memory_add(b->view, (uint64_t)m.node << 32 | m.line, UINT64_MAX - m.by_runtime,
+			       &m);
 }
 
 /* The DATA or BLOCK node of a leaf's path, or NULL. */
@@ -88,22 +91,20 @@ static const struct prof_rnode *memory_node(const struct prof_file *f,
 	return n && (n->kind == PROF_NODE_DATA || n->kind == PROF_NODE_BLOCK) ? n : NULL;
 }
 
-static void memory_of(struct view_builder *b, const struct prof_rnode *data, uint32_t *id)
+static uint32_t memory_of(struct view_builder *b, const struct prof_rnode *data)
 {
 	const struct view_memory m = {
 		.kind = data->kind == PROF_NODE_BLOCK ? PROF_DATA_HEAP : data->flags,
 	};
 
-	if (data->kind == PROF_NODE_BLOCK && data->context != PROF_NONE) {
-		view_memory_block(b, path_build_of(&b->paths, data->context), id);
-		return;
-	}
+	if (data->kind == PROF_NODE_BLOCK && data->context != PROF_NONE)
+		return view_memory_block(b, path_build_of(&b->paths, data->context));
 	switch (m.kind) {
-	case PROF_DATA_GLOBAL: memory_global(b, data->a, id); return;
+	case PROF_DATA_GLOBAL: return memory_global(b, data->a);
 	case PROF_DATA_STACK:
 	case PROF_DATA_HEAP:
-	case PROF_DATA_KERNEL: view_memory_add(b->view, 0, m.kind, &m, id); return;
-	default: memory_mapped(b, data, id); return;
+	case PROF_DATA_KERNEL: return view_memory_add(b->view, 0, m.kind, &m);
+	default: return memory_mapped(b, data);
 	}
 }
 
@@ -115,26 +116,26 @@ void view_record_memory(struct view_builder *b, const struct prof_rnode *leaf,
 	if (!data)
 		return;
 	r->source = data->event < PROF_SOURCES ? data->event : PROF_SOURCE_UNKNOWN;
-	memory_of(b, data, &r->memory);
+	r->memory = memory_of(b, data);
 }
 
 void view_stats_memory(struct view_builder *b, const struct prof_rnode *s,
 		       const struct prof_rnode *data)
 {
-	uint32_t id;
+	const uint32_t id = memory_of(b, data);
+	struct view_memory *m = &b->view->memory[id];
 
-	memory_of(b, data, &id);
-	b->view->memory[id].measured = prof_add(b->view->memory[id].measured, s->a);
-	b->view->memory[id].cycles = prof_add(b->view->memory[id].cycles, s->b);
+	m->measured = prof_add(m->measured, s->a);
+	m->cycles = prof_add(m->cycles, s->b);
 }
 
 void view_stats_alloc(struct view_builder *b, const struct prof_rnode *s, const struct path *x)
 {
-	uint32_t id;
+	const uint32_t id = view_memory_block(b, x);
+	struct view_memory *m = &b->view->memory[id];
 
-	view_memory_block(b, x, &id);
-	b->view->memory[id].blocks = prof_add(b->view->memory[id].blocks, s->a);
-	b->view->memory[id].bytes = prof_add(b->view->memory[id].bytes, s->b);
+	m->blocks = prof_add(m->blocks, s->a);
+	m->bytes = prof_add(m->bytes, s->b);
 }
 
 /* ---- when all are known ---------------------------------------------- */
@@ -195,9 +196,8 @@ void view_settle_memory(struct view_builder *b)
 void view_init_memory(struct view *v)
 {
 	const struct view_memory none = { 0 };
-	uint32_t id;
 
-	view_memory_add(v, 0, 0, &none, &id);
+	view_memory_add(v, 0, 0, &none);
 }
 
 const char *view_source_name(unsigned source)

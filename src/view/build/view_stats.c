@@ -204,7 +204,7 @@ static bool view_shared(struct view_builder *b, const struct prof_rnode *boundar
 	     i != PROF_NONE && nodes[i].kind != PROF_NODE_BOUNDARY && !(site && site->loop);
 	     i = nodes[i].parent)
 		if (nodes[i].kind == PROF_NODE_FRAME)
-			sites_find(&b->paths.evidence.sites, &nodes[i], &site);
+			site = sites_find(&b->paths.evidence.sites, &nodes[i]);
 	return site && site->loop;
 }
 

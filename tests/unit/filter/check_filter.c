@@ -101,10 +101,8 @@ END_TEST
 static struct view *view_of(enum view_kind kind, bool lines)
 {
 	const struct view_options o = { .kind = kind, .resolver = &s.resolver, .lines = lines };
-	struct view *v = NULL;
 
-	view_build(&s.model, &o, &v);
-	return v;
+	return view_build(&s.model, &o);
 }
 
 static struct cost sum_of(const struct view *v)

@@ -708,7 +708,7 @@ static void show_damaged(const struct resolver *r)
 	if (!model_add_merged(&model, m)) {
 		for (int kind = PROF_NODE_ROOT; kind <= PROF_NODE_PHASE; kind++)
 			model_values(&model, (enum prof_node_kind)kind, look_at, &sum);
-		view_build(&model, &options, &v);
+		v = view_build(&model, &options);
 		view_free(v);
 	}
 	model_fini(&model);

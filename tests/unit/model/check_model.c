@@ -201,19 +201,18 @@ START_TEST(functions_are_told_apart)
 	const struct function f = { .name = "f", .module = "app", .file = "a.c", .line = 3 };
 	struct function g = f;
 	struct names n;
-	uint32_t a, b;
 	char copy[] = "f";
 
 	names_init(&n);
-	names_function(&n, &f, &a);
+	const uint32_t a = names_function(&n, &f);
 	g.name = copy; /* the same text elsewhere */
-	names_function(&n, &g, &b);
+	uint32_t b = names_function(&n, &g);
 	ck_assert_uint_eq(a, b);
 	copy[0] = 'x';
 	ck_assert_str_eq(n.functions[a].name, "f");
 	g = f;
 	g.file = "b.c"; /* static, in another file */
-	names_function(&n, &g, &b);
+	b = names_function(&n, &g);
 	ck_assert_uint_ne(a, b);
 	ck_assert_ptr_eq(n.functions[a].name, n.functions[b].name);
 	names_fini(&n);

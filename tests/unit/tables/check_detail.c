@@ -167,7 +167,6 @@ START_TEST(lines_have_their_costs)
 	struct view_options o = { .kind = VIEW_USER, .resolver = &s.resolver, .lines = true };
 	uint32_t context, at;
 	struct annotate a;
-	struct view *v;
 
 	one_thread();
 	leaf(START "main:1 work:3 x:4", 1);
@@ -179,7 +178,7 @@ START_TEST(lines_have_their_costs)
 	mk_leaf(s.mk, scene_path(&s, at, ".omp_outlined.:8 x:4"), 0, PROF_STATE_PARALLEL, 0, 8, 8);
 	mk_leaf(s.mk, at, 0, PROF_STATE_BARRIER_IMPLICIT, 0, 16, 16);
 	scene_process(&s);
-	view_build(&s.model, &o, &v);
+	struct view *v = view_build(&s.model, &o);
 	ck_assert_int_eq(annotate_build(v, &s.resolver, "work", &a), 0);
 	ck_assert_uint_eq(a.nspans, 1);
 	ck_assert_uint_eq(a.spans[0].first, 3);
