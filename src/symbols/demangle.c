@@ -67,33 +67,6 @@ size_t demangle_stem(const char *name, size_t bytes)
 
 /* ---- languages ------------------------------------------------------------- */
 
-static char *demangle_copy(const char *name, size_t bytes)
-{
-	char *s = alloc_bytes(bytes + 1);
-
-	memcpy(s, name, bytes);
-	s[bytes] = '\0';
-	return s;
-}
-
-static char *demangle_join(const char *a, size_t a_bytes, const char *between, const char *b,
-			   size_t b_bytes)
-{
-	size_t n = strlen(between);
-	char *s = alloc_bytes(a_bytes + n + b_bytes + 1);
-
-	memcpy(s, a, a_bytes);
-	memcpy(s + a_bytes, between, n);
-	memcpy(s + a_bytes + n, b, b_bytes);
-	s[a_bytes + n + b_bytes] = '\0';
-	return s;
-}
-
-static const char *demangle_find(const char *s, size_t bytes, const char *what)
-{
-	return memmem(s, bytes, what, strlen(what));
-}
-
 /* gfortran: __heat_MOD_step. */
 static char *by_gfortran(const char *name, size_t bytes)
 {
@@ -101,11 +74,11 @@ static char *by_gfortran(const char *name, size_t bytes)
 
 	if (bytes < 3 || name[0] != '_' || name[1] != '_')
 		return NULL;
-	mod = demangle_find(name + 2, bytes - 2, "_MOD_");
+	mod = memmem(name + 2, bytes - 2, "_MOD_", 5);
 	if (!mod || mod == name + 2 || mod + 5 == name + bytes)
 		return NULL;
-	return demangle_join(name + 2, (size_t)(mod - name - 2), "::", mod + 5,
-			     (size_t)(name + bytes - mod - 5));
+	return alloc_printf("%.*s::%.*s", (int)(mod - name - 2), name + 2,
+			    (int)(name + bytes - mod - 5), mod + 5);
 }
 
 /* flang: _QMheatPstep.  An upper-case letter (Module, Submodule, host (F), Procedure)
@@ -146,8 +119,8 @@ static char *by_itanium(const char *name, size_t bytes)
 	/* Nothing else is mangled like this.  C names must not be tried: "f" would be a float. */
 	if (bytes < 3 || name[0] != '_' || (name[1] != 'Z' && name[1] != 'R'))
 		return NULL;
-	mangled = demangle_copy(name, bytes);
-	plain = mangled ? cplus_demangle(mangled, DMGL_NO_OPTS | DMGL_AUTO) : NULL;
+	mangled = alloc_text_part(name, bytes);
+	plain = cplus_demangle(mangled, DMGL_NO_OPTS | DMGL_AUTO);
 	free(mangled);
 	return plain;
 #else
@@ -169,7 +142,7 @@ static char *stem_demangled(const char *name, size_t bytes, bool fortran)
 		return s;
 	if (fortran && bytes > 1 && name[bytes - 1] == '_' && name[0] != '_')
 		bytes--;
-	return demangle_copy(name, bytes);
+	return alloc_text_part(name, bytes);
 }
 
 /* Demangles only the first head_bytes. */
@@ -177,7 +150,7 @@ static char *head_demangled(const char *name, size_t bytes, size_t head_bytes, b
 {
 	char *head = stem_demangled(name, demangle_stem(name, head_bytes), fortran), *s;
 
-	s = demangle_join(head, strlen(head), "", name + head_bytes, bytes - head_bytes);
+	s = alloc_printf("%s%.*s", head, (int)(bytes - head_bytes), name + head_bytes);
 	free(head);
 	return s;
 }
@@ -196,7 +169,7 @@ char *demangle(const char *name, size_t bytes, bool fortran)
 	bytes = strnlen(name, bytes);
 	if (is_plt(name, bytes))
 		return head_demangled(name, bytes, bytes - 4, fortran);
-	whole = demangle_copy(name, bytes);
+	whole = alloc_text_part(name, bytes);
 	if (!outlined_parse(whole, &o)) {
 		s = stem_demangled(name, demangle_stem(name, bytes), fortran);
 	} else if (o.origin != whole) {

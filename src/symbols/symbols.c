@@ -25,10 +25,6 @@ struct symbols *symbols_new(const char *sysroot)
 	s->functions.arena = &s->arena;
 	s->functions.strings = &s->strings;
 	s->sysroot = sysroot ? alloc_text(sysroot) : NULL;
-	if (sysroot && !s->sysroot) {
-		free(s);
-		return NULL;
-	}
 	return s;
 }
 
@@ -71,7 +67,7 @@ static struct symbols_profile *find_profile(struct symbols *s, const struct prof
 	} else {
 		p = alloc_zeroed(1, sizeof(*p));
 		p->file = f;
-		p->modules = alloc_zeroed(f->nmodules ? f->nmodules : 1, sizeof(*p->modules));
+		p->modules = alloc_zeroed(f->nmodules, sizeof(*p->modules));
 	}
 	p->next = s->profiles;
 	s->profiles = p;
@@ -86,18 +82,17 @@ static struct symbols_module *open_module(struct symbols *s, const struct prof_f
 			return s->modules[i];
 	s->modules = grow(s->modules, s->nmodules, &s->modules_room, sizeof(*s->modules));
 	s->modules[s->nmodules] = symbols_module_new(m, prof_text(f, PROF_INFO_CWD), s->sysroot);
-	return s->modules[s->nmodules] ? s->modules[s->nmodules++] : NULL;
+	return s->modules[s->nmodules++];
 }
 
 struct symbols_module *symbols_module_of(struct symbols *s, const struct prof_file *f, uint32_t id)
 {
 	const struct prof_rmodule *m = prof_module_by_id(f, id);
-	struct symbols_profile *p = m ? find_profile(s, f) : NULL;
 	struct symbols_module **at;
 
-	if (!p)
+	if (!m)
 		return NULL;
-	at = &p->modules[m - f->modules];
+	at = &find_profile(s, f)->modules[m - f->modules];
 	if (!*at)
 		*at = open_module(s, f, m);
 	return *at;
@@ -155,8 +150,8 @@ static size_t body_frames(struct symbols *s, struct symbols_namer *n, struct sym
 }
 
 /* For code that DWARF does not describe, or only by lines. */
-static size_t table_frame(struct symbols *s, struct symbols_namer *n, uint64_t address,
-			  struct sym_frame *frame)
+static void table_frame(struct symbols *s, struct symbols_namer *n, uint64_t address,
+			struct sym_frame *frame)
 {
 	const struct symbols_module *m = n->module;
 	const struct symbols_entry *e = symbols_table_code(&m->table, address);
@@ -177,7 +172,6 @@ static size_t table_frame(struct symbols *s, struct symbols_namer *n, uint64_t a
 		p = symbols_unit_place(&n->unit->die, 0, address - m->dwarf_bias);
 	frame->file = symbols_keep(s, p.file);
 	frame->line = p.line;
-	return frame->function ? 1 : 0;
 }
 
 static size_t find_frames(struct symbols *s, struct symbols_module *m, uint64_t address,
@@ -192,20 +186,13 @@ static size_t find_frames(struct symbols *s, struct symbols_module *m, uint64_t 
 	b = n.unit ? symbols_unit_body(n.unit, there, &lo) : NULL;
 	if (b)
 		count = body_frames(s, &n, b, lo, there, frames);
-	return count ? count : table_frame(s, &n, address, frames);
+	if (count)
+		return count;
+	table_frame(s, &n, address, frames);
+	return 1;
 }
 
 /* ---- look-up ----------------------------------------------------------------- */
-
-/* The result without memory. */
-static const struct sym_location *no_memory(void)
-{
-	static const struct sym_function function = { .name = "<no memory>", .module = "" };
-	static const struct sym_frame frame = { .function = &function };
-	static const struct sym_location location = { &frame, 1 };
-
-	return &location;
-}
 
 static const struct sym_location *keep_location(struct symbols *s, const struct sym_frame *frames,
 						size_t count, uint64_t a, uint64_t b)
@@ -213,51 +200,10 @@ static const struct sym_location *keep_location(struct symbols *s, const struct 
 	struct sym_location *l = arena_alloc(&s->arena, sizeof(*l));
 	struct sym_frame *copy = arena_alloc(&s->arena, count * sizeof(*copy));
 
-	if (!count)
-		return no_memory();
 	memcpy(copy, frames, count * sizeof(*copy));
 	*l = (struct sym_location){ copy, count };
 	map_set_pointer(&s->locations, a, b, l);
 	return l;
-}
-
-/* A run-time address outside all known modules: code that was made at run time, mostly. */
-static size_t address_frame(struct symbols *s, const struct prof_file *f, uint64_t address,
-			    struct sym_frame *frame)
-{
-	struct sym_function function = { .module = "" };
-	char name[32];
-
-	function.name = function.linkage = symbols_made_find(&s->made, f, address);
-	if (function.name) {
-		function.module = "made at run time";
-	} else {
-		snprintf(name, sizeof(name), "0x%" PRIx64, address);
-		function.name = name;
-	}
-	*frame = (struct sym_frame){
-		.function = symbols_functions_get(&s->functions, &function, 0, NULL, NULL),
-	};
-	return frame->function ? 1 : 0;
-}
-
-/* Kernel code; a location has the lower bits of its address. */
-static size_t kernel_frame(struct symbols *s, const struct prof_file *f, uint64_t address,
-			   struct sym_frame *frame)
-{
-	const uint64_t whole = address | ~((UINT64_C(1) << PROF_LOC_ADDRESS_BITS) - 1);
-	struct sym_function function = { .module = "kernel" };
-	char name[32];
-
-	function.name = function.linkage = symbols_kernel_find(&s->kernel, f, whole);
-	if (!function.name) {
-		snprintf(name, sizeof(name), "0x%" PRIx64, whole);
-		function.name = name;
-	}
-	*frame = (struct sym_frame){
-		.function = symbols_functions_get(&s->functions, &function, 0, NULL, NULL),
-	};
-	return frame->function ? 1 : 0;
 }
 
 static const struct sym_location *symbols_look_up(struct symbols *s, struct symbols_module *m,
@@ -269,20 +215,30 @@ static const struct sym_location *symbols_look_up(struct symbols *s, struct symb
 	return keep_location(s, frames, count, (uintptr_t)m, address);
 }
 
-/* What the profile's own machine or process shows. The key cannot be a module's address, because
-   it is odd. */
+/* What the profile's own machine or process shows: kernel code, of whose address a location has the
+   lower bits, or a run-time address outside all known modules: code that was made at run time,
+   mostly.  The key cannot be a module's address, because it is odd. */
 static const struct sym_location *resolve_own(struct symbols *s, const struct prof_file *f,
 					      uint64_t address, bool kernel)
 {
 	const uintptr_t key = (uintptr_t)f + (kernel ? 1 : 3);
 	const struct sym_location *l = map_pointer(&s->locations, key, address);
-	struct sym_frame frame;
-	size_t count;
+	const uint64_t whole = kernel ? address | ~((UINT64_C(1) << PROF_LOC_ADDRESS_BITS) - 1) :
+					address;
+	struct sym_function function = { .module = kernel ? "kernel" : "" };
+	struct sym_frame frame = { .function = NULL };
+	char digits[32];
 
 	if (l)
 		return l;
-	count = (kernel ? kernel_frame : address_frame)(s, f, address, &frame);
-	return keep_location(s, &frame, count, key, address);
+	function.linkage = kernel ? symbols_kernel_find(&s->kernel, f, whole) :
+				    symbols_made_find(&s->made, f, whole);
+	if (function.linkage && !kernel)
+		function.module = "made at run time";
+	snprintf(digits, sizeof(digits), "0x%" PRIx64, whole);
+	function.name = function.linkage ? function.linkage : digits;
+	frame.function = symbols_functions_get(&s->functions, &function, 0, NULL, NULL);
+	return keep_location(s, &frame, 1, key, address);
 }
 
 const struct sym_location *symbols_resolve(struct symbols *s, const struct prof_file *f,
@@ -308,19 +264,15 @@ const char *symbols_object(struct symbols *s, const struct prof_file *f, uint64_
 	uint64_t address = PROF_LOC_ADDRESS(loc);
 	const struct symbols_entry *e = m ? symbols_table_data(&m->table, address) : NULL;
 	const char *name = e ? map_pointer(&s->objects, (uintptr_t)m, address) : NULL;
-	char *plain, *whole = NULL;
+	char *plain, *whole;
 
 	if (!e || name)
 		return name;
 	plain = demangle(e->name, strlen(e->name), false);
-	if (address == e->lo) {
-		whole = alloc_text(plain);
-	} else {
-		whole = alloc_printf("%s+0x%" PRIx64, plain, address - e->lo);
-	}
+	whole = address == e->lo ? alloc_text(plain) :
+				   alloc_printf("%s+0x%" PRIx64, plain, address - e->lo);
 	name = symbols_keep(s, whole);
-	if (name)
-		map_set_pointer(&s->objects, (uintptr_t)m, address, name);
+	map_set_pointer(&s->objects, (uintptr_t)m, address, name);
 	free(plain);
 	free(whole);
 	return name;

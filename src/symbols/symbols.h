@@ -96,8 +96,7 @@ void symbols_folders(struct symbols *s, const struct prof_file *f,
 
 /* The first and last line in fn->file of fn's code; inlined code counts as the line of its
    call.  False: unknown. */
-bool symbols_extent(struct symbols *s, const struct sym_function *fn, unsigned *first,
-		    unsigned *last);
+bool symbols_extent(const struct sym_function *fn, unsigned *first, unsigned *last);
 
 /* Lines of a construct's code. */
 struct sym_lines {

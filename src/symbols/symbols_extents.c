@@ -54,10 +54,10 @@ static int compare_starts(const void *a, const void *b)
 	return files ? files : (x->line > y->line) - (x->line < y->line);
 }
 
-static bool list_starts(struct symbols_extents *e)
+static void list_starts(struct symbols_extents *e)
 {
-	e->starts = alloc_zeroed(e->count + 1, sizeof(*e->starts));
-	for (size_t i = 0; e->starts && i < e->count; i++) {
+	e->starts = alloc_zeroed(e->count, sizeof(*e->starts));
+	for (size_t i = 0; i < e->count; i++) {
 		const struct symbols_extent *x = &e->at[i];
 
 		if (x->file && !x->inner && !x->outlined)
@@ -65,15 +65,14 @@ static bool list_starts(struct symbols_extents *e)
 	}
 	if (e->nstarts)
 		qsort(e->starts, e->nstarts, sizeof(*e->starts), compare_starts);
-	return e->starts;
 }
 
 /* Adds an entry for each function of the unit. */
-static bool list_functions(struct symbols_extents *e, const struct symbols_unit *u)
+static void list_functions(struct symbols_extents *e, const struct symbols_unit *u)
 {
 	size_t n = 0;
 
-	e->at = alloc_zeroed(u->nsubprograms ? u->nsubprograms : 1, sizeof(*e->at));
+	e->at = alloc_zeroed(u->nsubprograms, sizeof(*e->at));
 	for (size_t i = 0; i < u->nsubprograms; i++) {
 		e->at[i].die = symbols_die_root(&u->subprograms[i].die);
 		/* In Fortran nested functions follow the function that contains them. */
@@ -89,7 +88,7 @@ static bool list_functions(struct symbols_extents *e, const struct symbols_unit 
 	e->count = n;
 	for (size_t i = 0; i < n; i++)
 		symbols_extents_describe(&e->at[i]);
-	return list_starts(e);
+	list_starts(e);
 }
 
 /* A row of the line table, and its function. */
@@ -128,7 +127,7 @@ static size_t row_before(Dwarf_Lines *lines, size_t count, uint64_t address)
 }
 
 /* Calls visit for the unit's line table rows in [lo, hi), and for the row before. */
-static bool visit_rows(struct symbols_unit *u, uint64_t lo, uint64_t hi,
+static void visit_rows(struct symbols_unit *u, uint64_t lo, uint64_t hi,
 		       void (*visit)(void *arg, const struct symbols_extents_row *row), void *arg)
 {
 	Dwarf_Lines *lines;
@@ -136,7 +135,7 @@ static bool visit_rows(struct symbols_unit *u, uint64_t lo, uint64_t hi,
 	size_t count;
 
 	if (dwarf_getsrclines(&u->die, &lines, &count))
-		return false;
+		return;
 	for (size_t i = count ? row_before(lines, count, lo) : 0; i + 1 < count; i++) {
 		if (!row_at(lines, i, &row))
 			continue;
@@ -144,7 +143,6 @@ static bool visit_rows(struct symbols_unit *u, uint64_t lo, uint64_t hi,
 			break;
 		visit(arg, &row);
 	}
-	return true;
 }
 
 /*
@@ -287,13 +285,9 @@ const struct symbols_extents *symbols_extents_of(struct symbols_unit *u)
 
 	if (u->extents)
 		return u->extents;
-	if (symbols_unit_load(u))
-		return NULL;
+	symbols_unit_load(u);
 	rows.extents = e = alloc_zeroed(1, sizeof(*e));
-	if (!list_functions(e, u)) {
-		symbols_extents_free(e);
-		return NULL;
-	}
+	list_functions(e, u);
 	visit_rows(u, 0, UINT64_MAX, take_row, &rows);
 	u->extents = e;
 	return e;
@@ -459,7 +453,8 @@ static void visit_within(struct within *w,
  */
 static bool find_scope(struct within *w)
 {
-	if (symbols_unit_load(w->unit) || !level_first(&w->scope, w->unit, w->where->call, NULL))
+	symbols_unit_load(w->unit);
+	if (!level_first(&w->scope, w->unit, w->where->call, NULL))
 		return false;
 	if (w->where->own || w->where->unplaced)
 		visit_within(w, take_scope);
@@ -508,14 +503,11 @@ bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *
 			    struct sym_lines *lines)
 {
 	struct within w = { .unit = u, .where = where, .limit = UINT_MAX };
-	const struct symbols_extents *e;
 
 	if (!find_scope(&w))
 		return false;
 	visit_rows(u, where->call, where->call + 1, take_call, &w);
-	e = symbols_extents_of(u);
-	if (e)
-		take_bounds(&w, e);
+	take_bounds(&w, symbols_extents_of(u));
 	visit_within(&w, take_within);
 	*lines = (struct sym_lines){
 		.file = w.file,

@@ -9,13 +9,10 @@
 #include "src/base/interner.h"
 
 /* Replaces s by its interned copy, so that comparing pointers compares strings. */
-static bool symbols_functions_keep(struct interner *in, const char **s)
+static void symbols_functions_keep(struct interner *in, const char **s)
 {
 	if (*s)
 		*s = intern(in, *s, strlen(*s));
-	else
-		return true;
-	return *s;
 }
 
 static bool symbols_functions_same(const struct symbols_function *x, const struct sym_function *f,

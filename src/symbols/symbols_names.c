@@ -133,7 +133,7 @@ static const struct sym_function *origin_by_line(struct symbols_namer *n,
 	Dwarf_Die root;
 	bool several;
 
-	x = e && f->file && f->line ? symbols_extents_around(e, f->file, f->line, &several) : NULL;
+	x = f->file && f->line ? symbols_extents_around(e, f->file, f->line, &several) : NULL;
 	if (!x || several)
 		return NULL;
 	root = x->die;
@@ -146,14 +146,12 @@ static const struct sym_function *origin_by_line(struct symbols_namer *n,
 static void find_construct(struct symbols_namer *n, struct sym_function *f,
 			   const struct outlined *o, uint64_t entry)
 {
-	const struct symbols_extents *e;
 	const struct symbols_extent *x;
 	struct symbols_place p;
 	uint64_t before;
 
 	if (o->debug && f->file) {
-		e = symbols_extents_of(n->unit);
-		x = e ? symbols_extents_wrapper(e, f->file, f->line) : NULL;
+		x = symbols_extents_wrapper(symbols_extents_of(n->unit), f->file, f->line);
 		if (x)
 			f->line = x->declared;
 	} else if (!f->line && entry) {

@@ -24,7 +24,7 @@ struct symbols_namer {
 /*
  * The function of die, a subprogram or inlined subroutine.  enclosing is the subprogram of
  * the unit that die is declared in (SYMBOLS_NONE: none), outer the function that it is
- * inlined into, or NULL.  NULL: it has no name, or there is no memory.
+ * inlined into, or NULL.  NULL: it has no name.
  */
 const struct sym_function *symbols_name_die(struct symbols_namer *n, Dwarf_Die *die,
 					    uint32_t enclosing, const struct sym_function *outer);

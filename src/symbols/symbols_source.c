@@ -16,14 +16,12 @@
 #include "src/symbols/symbols_names.h"
 #include "src/symbols/symbols_state.h"
 
-bool symbols_extent(struct symbols *s, const struct sym_function *fn, unsigned *first,
-		    unsigned *last)
+bool symbols_extent(const struct sym_function *fn, unsigned *first, unsigned *last)
 {
 	const struct symbols_function *own = (const struct symbols_function *)fn;
-	const struct symbols_extents *e = own->unit ? symbols_extents_of(own->unit) : NULL;
-	const struct symbols_extent *x = e ? symbols_extents_find(e, &own->root) : NULL;
+	const struct symbols_extent *x =
+		own->unit ? symbols_extents_find(symbols_extents_of(own->unit), &own->root) : NULL;
 
-	(void)s;
 	if (!x || !x->first)
 		return false;
 	*first = x->first;
@@ -124,8 +122,7 @@ static void unit_pieces(struct pieces *p, struct symbols_namer *n)
 {
 	struct symbols_unit *u = n->unit;
 
-	if (symbols_unit_load(u))
-		return;
+	symbols_unit_load(u);
 	for (size_t i = 0; i < u->code.count; i++) {
 		const struct interval *v = &u->code.at[i];
 		struct symbols_body *b = v->value < u->nbodies ? &u->bodies[v->value] : NULL;

@@ -39,8 +39,7 @@ struct symbols {
 	struct symbols_made made;
 };
 
-/* The module with that id in f, which is opened at the first call; NULL: there is none, or no
-   memory. */
+/* The module with that id in f, which is opened at the first call; NULL: there is none. */
 struct symbols_module *symbols_module_of(struct symbols *s, const struct prof_file *f, uint32_t id);
 
 #endif

@@ -51,19 +51,15 @@ static bool is_declaration(Dwarf_Die *die)
 	return dwarf_attr(die, DW_AT_declaration, &attr) && !dwarf_formflag(&attr, &flag) && flag;
 }
 
-static int add_subprogram(struct symbols_unit *u, Dwarf_Die *die, uint32_t enclosing)
+static void add_subprogram(struct symbols_unit *u, Dwarf_Die *die, uint32_t enclosing)
 {
-	int n;
-
 	u->subprograms = grow(u->subprograms, u->nsubprograms, &u->subprograms_room,
 			      sizeof(*u->subprograms));
 	u->subprograms[u->nsubprograms++] = (struct symbols_subprogram){ *die, enclosing };
-	n = add_ranges(&u->code, die, (uint32_t)u->nbodies);
-	if (n <= 0)
-		return n;
+	if (!add_ranges(&u->code, die, (uint32_t)u->nbodies))
+		return;
 	u->bodies = grow(u->bodies, u->nbodies, &u->bodies_room, sizeof(*u->bodies));
 	u->bodies[u->nbodies++] = (struct symbols_body){ .die = *die, .enclosing = enclosing };
-	return 0;
 }
 
 /* Whether a DIE may contain functions: gcc puts outlined functions into the function that
@@ -82,39 +78,32 @@ static bool may_hold(int tag, bool in_function)
 	}
 }
 
-static int symbols_unit_walk(struct symbols_unit *u, Dwarf_Die *parent, uint32_t enclosing,
-			     int depth)
+static void symbols_unit_walk(struct symbols_unit *u, Dwarf_Die *parent, uint32_t enclosing,
+			      int depth)
 {
 	Dwarf_Die die;
-	int err = 0;
 
 	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
-		return 0;
+		return;
 	do {
 		int tag = dwarf_tag(&die);
 
 		if (tag == DW_TAG_subprogram && !is_declaration(&die)) {
-			err = add_subprogram(u, &die, enclosing);
-			if (!err)
-				err = symbols_unit_walk(u, &die, (uint32_t)u->nsubprograms - 1,
-							depth + 1);
+			add_subprogram(u, &die, enclosing);
+			symbols_unit_walk(u, &die, (uint32_t)u->nsubprograms - 1, depth + 1);
 		} else if (may_hold(tag, enclosing != SYMBOLS_NONE)) {
-			err = symbols_unit_walk(u, &die, enclosing, depth + 1);
+			symbols_unit_walk(u, &die, enclosing, depth + 1);
 		}
-	} while (!err && !dwarf_siblingof(&die, &die));
-	return err;
+	} while (!dwarf_siblingof(&die, &die));
 }
 
-int symbols_unit_load(struct symbols_unit *u)
+void symbols_unit_load(struct symbols_unit *u)
 {
-	int err;
-
 	if (u->loaded)
-		return 0;
+		return;
 	u->loaded = true;
-	err = symbols_unit_walk(u, &u->die, SYMBOLS_NONE, 0);
+	symbols_unit_walk(u, &u->die, SYMBOLS_NONE, 0);
 	intervals_sort(&u->code);
-	return err;
 }
 
 struct symbols_body *symbols_unit_body(struct symbols_unit *u, uint64_t address, uint64_t *lo)
@@ -129,30 +118,26 @@ struct symbols_body *symbols_unit_body(struct symbols_unit *u, uint64_t address,
 
 /* ---- what is inlined into a function ----------------------------------------- */
 
-static int walk_inlined(struct symbols_body *b, Dwarf_Die *parent, uint32_t outer, int depth)
+static void walk_inlined(struct symbols_body *b, Dwarf_Die *parent, uint32_t outer, int depth)
 {
 	Dwarf_Die die;
-	int err = 0;
 
 	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
-		return 0;
+		return;
 	do {
-		int tag = dwarf_tag(&die), n;
+		const int tag = dwarf_tag(&die);
 		uint32_t here = outer;
 
 		if (tag == DW_TAG_inlined_subroutine) {
 			b->inlined = grow(b->inlined, b->ninlined, &b->room, sizeof(*b->inlined));
 			here = (uint32_t)b->ninlined++;
 			b->inlined[here] = (struct symbols_inlined){ .die = die, .outer = outer };
-			n = add_ranges(&b->scopes, &die, here);
-			err = n < 0 ? n : 0;
+			add_ranges(&b->scopes, &die, here);
 		} else if (!may_hold(tag, true)) {
 			continue;
 		}
-		if (!err)
-			err = walk_inlined(b, &die, here, depth + 1);
-	} while (!err && !dwarf_siblingof(&die, &die));
-	return err;
+		walk_inlined(b, &die, here, depth + 1);
+	} while (!dwarf_siblingof(&die, &die));
 }
 
 uint32_t symbols_body_inlined(struct symbols_body *b, uint64_t address, uint64_t *lo)
@@ -197,46 +182,38 @@ static enum symbols_language language_of(Dwarf_Die *die)
 	}
 }
 
-static int add_unit(struct symbols_units *all, Dwarf_Die *die, Dwarf_Die *contents)
+static void add_unit(struct symbols_units *all, Dwarf_Die *die, Dwarf_Die *contents)
 {
 	uint32_t value = (uint32_t)all->count;
 	struct symbols_unit *u;
-	int n;
 
 	all->units = grow(all->units, all->count, &all->room, sizeof(*all->units));
 	u = &all->units[all->count++];
 	*u = (struct symbols_unit){ .die = *contents, .language = language_of(contents) };
-	n = add_ranges(&all->code, die, value);
-	if (!n) {
-		/* For a unit without ranges: uses those of its functions. */
-		int err = symbols_unit_load(u);
-
-		for (size_t i = 0; i < u->code.count && !err; i++)
-			intervals_add(&all->code, u->code.at[i].lo, u->code.at[i].hi, value);
-		n = err;
-	}
-	return n < 0 ? n : 0;
+	if (add_ranges(&all->code, die, value))
+		return;
+	/* For a unit without ranges: uses those of its functions. */
+	symbols_unit_load(u);
+	for (size_t i = 0; i < u->code.count; i++)
+		intervals_add(&all->code, u->code.at[i].lo, u->code.at[i].hi, value);
 }
 
-int symbols_units_load(struct symbols_units *u, Dwarf *dwarf)
+void symbols_units_load(struct symbols_units *u, Dwarf *dwarf)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die die, contents;
 	uint8_t type;
-	int err = 0;
 
 	*u = (struct symbols_units){ 0 };
-	while (dwarf && !err && !dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, &contents)) {
+	while (dwarf && !dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, &contents)) {
 		if (dwarf_tag(&die) == DW_TAG_partial_unit || type == DW_UT_type ||
 		    type == DW_UT_split_type)
 			continue;
 		/* A skeleton unit has the ranges, its .dwo file (if found) the contents. */
-		err = add_unit(u, &die,
-			       type == DW_UT_skeleton && dwarf_tag(&contents) > 0 ? &contents :
-										    &die);
+		add_unit(u, &die,
+			 type == DW_UT_skeleton && dwarf_tag(&contents) > 0 ? &contents : &die);
 	}
 	intervals_sort(&u->code);
-	return err;
 }
 
 void symbols_units_free(struct symbols_units *u)
@@ -261,7 +238,9 @@ void symbols_units_free(struct symbols_units *u)
 struct symbols_unit *symbols_units_find(struct symbols_units *u, uint64_t address)
 {
 	const struct interval *i = intervals_find(&u->code, address);
-	struct symbols_unit *unit = i ? &u->units[i->value] : NULL;
 
-	return unit && !symbols_unit_load(unit) ? unit : NULL;
+	if (!i)
+		return NULL;
+	symbols_unit_load(&u->units[i->value]);
+	return &u->units[i->value];
 }

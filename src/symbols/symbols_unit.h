@@ -78,14 +78,14 @@ struct symbols_units {
 };
 
 /* Loads all units of dwarf (NULL: none), which must stay open. */
-int symbols_units_load(struct symbols_units *u, Dwarf *dwarf);
+void symbols_units_load(struct symbols_units *u, Dwarf *dwarf);
 void symbols_units_free(struct symbols_units *u);
 
 /* The unit that contains address, with its functions loaded, or NULL. */
 struct symbols_unit *symbols_units_find(struct symbols_units *u, uint64_t address);
 
 /* Loads the functions of a unit that was found in another way. */
-int symbols_unit_load(struct symbols_unit *u);
+void symbols_unit_load(struct symbols_unit *u);
 
 /* The function whose code contains address, or NULL; *lo is the beginning of that piece of it. */
 struct symbols_body *symbols_unit_body(struct symbols_unit *u, uint64_t address, uint64_t *lo);

@@ -294,7 +294,7 @@ START_TEST(extent_of_a_construct)
 		if (f->line == 27)
 			break;
 	}
-	ck_assert(symbols_extent(o.s, f, &first, &last));
+	ck_assert(symbols_extent(f, &first, &last));
 	ck_assert_uint_ge(first, 27);
 	ck_assert_uint_le(first, 29);
 	ck_assert_uint_eq(last, 35);

@@ -573,7 +573,7 @@ START_TEST(extent_of_a_function)
 
 	open_plain();
 	l = object_line(&o, "libplain.so", "hidden", 16);
-	ck_assert(symbols_extent(o.s, l->frames[0].function, &first, &last));
+	ck_assert(symbols_extent(l->frames[0].function, &first, &last));
 	ck_assert_uint_ge(first, 13);
 	ck_assert_uint_le(first, 15);
 	ck_assert_uint_eq(last, 17);
