@@ -120,6 +120,68 @@ enum callsite_way callsites_way(struct callsites *c, const struct prof_file *f, 
 	return (enum callsite_way)way;
 }
 
+/* ---- the code of a module ---------------------------------------------- */
+
+bool callsite_module_of(struct callsite_module *m, struct callsites *c, const struct prof_file *f,
+			uint64_t loc)
+{
+	*m = (struct callsite_module){ .callsites = c, .file = f, .module = PROF_LOC_MODULE(loc) };
+	return callsites_code(c, f, loc, &m->code);
+}
+
+const char *callsite_module_name(const struct callsite_module *m, uint64_t address)
+{
+	return callsites_name(m->callsites, m->file, callsite_module_loc(m, address));
+}
+
+uint64_t callsite_module_function(const struct callsite_module *m, uint64_t address)
+{
+	return callsites_function(m->callsites, m->file, callsite_module_loc(m, address + 1));
+}
+
+/* A function that is followed. */
+struct callsite_followed {
+	const struct callsite_module *in;
+	uint64_t function;
+};
+
+static enum flow_answer followed_call(void *arg, uint64_t return_address, uint64_t target)
+{
+	(void)arg, (void)return_address, (void)target;
+	return FLOW_GO_ON;
+}
+
+static enum flow_answer followed_jump(void *arg, uint64_t target)
+{
+	const struct callsite_followed *f = arg;
+
+	return callsite_module_function(f->in, target) == f->function ? FLOW_GO_ON : FLOW_STOP;
+}
+
+bool callsite_module_jumps(const struct callsite_module *m, uint64_t entry,
+			   void (*meet)(void *arg, uint64_t at, const struct flow_insn *jump),
+			   void *arg)
+{
+	struct callsite_followed f = { m, callsite_module_function(m, entry) };
+	const struct flow_guide guide = { .call = followed_call, .jump = followed_jump, .arg = &f };
+	struct flow_piece *pieces;
+	struct flow_insn i;
+	size_t n;
+
+	if (flow_reach(&m->code, entry, &guide, &pieces, &n))
+		return false;
+	for (size_t k = 0; k < n; k++)
+		for (uint64_t at = pieces[k].lo; at < pieces[k].hi; at += i.bytes) {
+			if (!flow_decode(&m->code, at, &i))
+				break;
+			if ((i.kind == FLOW_JUMP || i.kind == FLOW_BRANCH) &&
+			    callsite_module_function(m, i.target) != f.function)
+				meet(arg, at, &i);
+		}
+	free(pieces);
+	return true;
+}
+
 /* ---- barriers -------------------------------------------------------- */
 
 struct ident {

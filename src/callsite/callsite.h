@@ -19,8 +19,10 @@
 #include "src/code/callsite_code.h"
 #include "src/model/construct_kind.h"
 #include "src/model/leaf.h"
+#include "src/profile/format.h"
 
 struct callsites;
+struct flow_insn;
 struct flow_piece;
 struct prof_file;
 struct symbols;
@@ -156,6 +158,35 @@ enum construct_kind callsite_construct(const struct callsite_code *c, uint64_t r
 
 /* The function whose code loc is in, as number; 0: not known. */
 uint64_t callsites_function(struct callsites *c, const struct prof_file *f, uint64_t loc);
+
+/* ---- the code of a module ---------------------------------------------- */
+
+/* Addresses are those in the module, of f. */
+struct callsite_module {
+	struct callsites *callsites;
+	const struct prof_file *file;
+	uint32_t module;
+	struct callsite_code code;
+};
+
+/* That of loc's module; false: it is not there. */
+bool callsite_module_of(struct callsite_module *m, struct callsites *c, const struct prof_file *f,
+			uint64_t loc);
+
+static inline uint64_t callsite_module_loc(const struct callsite_module *m, uint64_t address)
+{
+	return PROF_LOC(m->module, address);
+}
+
+/* What the function at an address is called, and which one it is, as number; 0: not known. */
+const char *callsite_module_name(const struct callsite_module *m, uint64_t address);
+uint64_t callsite_module_function(const struct callsite_module *m, uint64_t address);
+
+/* Calls meet for each jump and branch out of the function that begins at entry: tail calls.  False:
+   not all of its code can be followed. */
+bool callsite_module_jumps(const struct callsite_module *m, uint64_t entry,
+			   void (*meet)(void *arg, uint64_t at, const struct flow_insn *jump),
+			   void *arg);
 
 /* ---- for tests ------------------------------------------------------- */
 

@@ -15,7 +15,6 @@
 
 #include "src/base/alloc.h"
 #include "src/base/grow.h"
-#include "src/profile/format.h"
 
 enum {
 	FUNCTION_BYTES = 1 << 20, /* that are examined of a function */
@@ -267,7 +266,7 @@ static bool gnu_has_constructs(const struct gnu_function *g)
 	return false;
 }
 
-static int gnu_examine(struct gnu_function *g)
+static void gnu_examine(struct gnu_function *g)
 {
 	gnu_decode(g);
 	const bool constructs = gnu_has_constructs(g);
@@ -277,7 +276,7 @@ static int gnu_examine(struct gnu_function *g)
 		any = any || g->insns[i].call == GNU_SHARE_OF ||
 		      g->insns[i].call == GNU_NUM_THREADS || g->insns[i].call == GNU_SINGLE;
 	if (!any)
-		return 0;
+		return;
 	g->nrows = symbols_rows_of(callsites_symbols(g->callsites), g->file,
 				   PROF_LOC(g->module, g->lo), g->hi, &g->rows);
 	g->markers = gnu_has_markers(g);
@@ -288,7 +287,8 @@ static int gnu_examine(struct gnu_function *g)
 		if (g->insns[i].call == GNU_SINGLE || g->insns[i].call == GNU_SINGLE_COPY)
 			gnu_end_single(g, &g->insns[i]);
 	gnu_find_singles(g);
-	return g->nrows ? gnu_find_loops(g) : 0;
+	if (g->nrows)
+		gnu_find_loops(g);
 }
 
 struct gnu_function *gnu_function_new(struct callsites *c, const struct prof_file *f, uint64_t loc,

@@ -100,7 +100,7 @@ const struct sym_row *gnu_row(const struct gnu_function *g, uint64_t at);
 bool gnu_same_place(const struct sym_row *a, const struct sym_row *b);
 
 /* Finds the static loops, and the barriers that end them. */
-int gnu_find_loops(struct gnu_function *g);
+void gnu_find_loops(struct gnu_function *g);
 
 /* Finds the code of singles, after the barriers are known. */
 void gnu_find_singles(struct gnu_function *g);

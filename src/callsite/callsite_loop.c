@@ -17,11 +17,9 @@
 
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/callsite/callsite_gnu.h"
-#include "src/profile/format.h"
-
-#include "src/base/alloc.h"
 
 enum { SHARE_INSNS = 96 }; /* from the calls to the branch around the loop */
 
@@ -55,22 +53,23 @@ static bool loops_meet(const struct gnu_loop *l, const struct flow_piece *p, siz
 	return false;
 }
 
-/* Notes the code of a loop, which may be more of one that is known; *id is its number. */
-static void loop_add(struct gnu_function *g, uint64_t at, enum gnu_sight sight,
-		     const struct flow_piece *p, size_t n, size_t *id)
+/* Notes the code of a loop, which may be more of one that is known; returns its number. */
+static size_t loop_add(struct gnu_function *g, uint64_t at, enum gnu_sight sight,
+		       const struct flow_piece *p, size_t n)
 {
 	struct flow_piece *pieces;
 	struct gnu_loop *l;
+	size_t id = 0;
 
-	for (*id = 0; *id < g->nloops; ++*id)
-		if (loops_meet(&g->loops[*id], p, n))
-			break;
+	while (id < g->nloops && !loops_meet(&g->loops[id], p, n))
+		id++;
 	g->loops = grow(g->loops, g->nloops, &g->loops_room, sizeof(*g->loops));
-	l = &g->loops[*id];
-	if (*id == g->nloops)
+	l = &g->loops[id];
+	if (id == g->nloops) {
 		*l = (struct gnu_loop){ .at = at, .sight = sight };
+		g->nloops++;
+	}
 	pieces = alloc_resize(l->loop.pieces, (l->loop.n + n) * sizeof(*pieces));
-	g->nloops += *id == g->nloops;
 	for (size_t i = 0; i < n; i++)
 		pieces[l->loop.n + i] = p[i];
 	l->loop.pieces = pieces;
@@ -79,28 +78,27 @@ static void loop_add(struct gnu_function *g, uint64_t at, enum gnu_sight sight,
 		l->at = at;
 		l->sight = sight;
 	}
+	return id;
 }
 
 /* ---- from the barrier ------------------------------------------------ */
 
-/* The branch leads to barrier b or to into.  *loop: the loop's number, from 1; 0: none. */
-static void loop_before(struct gnu_function *g, const struct gnu_insn *branch, uint64_t into,
-			size_t *loop)
+/* The branch leads to a barrier or to into.  The loop's number, from 1; 0: none. */
+static size_t loop_before(struct gnu_function *g, const struct gnu_insn *branch, uint64_t into)
 {
 	struct flow_piece *p;
 	bool round, returns, guard;
-	size_t n, id;
+	size_t n, loop = 0;
 
-	*loop = 0;
 	if (gnu_reach(g, into, &p, &n))
-		return;
+		return 0;
 	pieces_way(g, p, n, &round, &returns);
 	guard = !flow_has(p, n, branch->at);
-	if (round && !returns) {
-		loop_add(g, guard ? branch->at : into, guard ? GNU_GUARD : GNU_INSIDE, p, n, &id);
-		*loop = id + 1;
-	}
+	if (round && !returns)
+		loop = 1 +
+		       loop_add(g, guard ? branch->at : into, guard ? GNU_GUARD : GNU_INSIDE, p, n);
 	free(p);
+	return loop;
 }
 
 static void loops_before(struct gnu_function *g, const struct gnu_insn *branch)
@@ -109,11 +107,11 @@ static void loops_before(struct gnu_function *g, const struct gnu_insn *branch)
 
 	for (int i = 0; i < 2; i++) {
 		struct gnu_barrier *b = gnu_straight(g, ways[i], false);
-		size_t loop;
+		const size_t loop = !b || b->kind == BARRIER_EXPLICIT ||
+						    b->ends == CONSTRUCT_SINGLE ?
+					    0 :
+					    loop_before(g, branch, ways[1 - i]);
 
-		if (!b || b->kind == BARRIER_EXPLICIT || b->ends == CONSTRUCT_SINGLE)
-			continue;
-		loop_before(g, branch, ways[1 - i], &loop);
 		if (!loop)
 			continue;
 		b->kind = BARRIER_IMPLICIT;
@@ -124,55 +122,41 @@ static void loops_before(struct gnu_function *g, const struct gnu_insn *branch)
 
 /* ---- from the calls -------------------------------------------------- */
 
-/* The code that is reached from an address, and not from other. */
-static int loop_alone(struct gnu_function *g, uint64_t from, uint64_t other, struct flow_piece **p,
-		      size_t *n)
-{
-	struct flow_piece *others;
-	size_t nothers;
-	int err = gnu_reach(g, from, p, n);
-
-	if (err)
-		return err;
-	err = gnu_reach(g, other, &others, &nothers);
-	if (err) {
-		free(*p);
-		return err;
-	}
-	*n = flow_without(p, *n, others, nothers);
-	free(others);
-	return 0;
-}
-
-/* Whether code is reached from an address alone and goes round there; *p is the caller's
-   then. */
+/* Whether code is reached from an address, and not from other, and goes round there; *p is the
+   caller's then. */
 static bool loop_rounds(struct gnu_function *g, uint64_t from, uint64_t other,
 			struct flow_piece **p, size_t *n)
 {
-	bool round, returns;
+	struct flow_piece *others;
+	bool round = false, returns;
+	size_t nothers;
 
-	if (loop_alone(g, from, other, p, n))
+	if (gnu_reach(g, from, p, n))
 		return false;
-	pieces_way(g, *p, *n, &round, &returns);
+	if (!gnu_reach(g, other, &others, &nothers)) {
+		*n = flow_without(p, *n, others, nothers);
+		free(others);
+		pieces_way(g, *p, *n, &round, &returns);
+	}
 	if (!round)
 		free(*p);
 	return round;
 }
 
-/* Looks for the loop around which the branch leads, behind the calls at an address.  1: found,
-   0: another branch. */
-static int loop_around(struct gnu_function *g, uint64_t calls, const struct gnu_insn *branch)
+/* Looks for the loop around which the branch leads, behind the calls at an address.  False: another
+   branch does. */
+static bool loop_around(struct gnu_function *g, uint64_t calls, const struct gnu_insn *branch)
 {
 	const uint64_t next = branch->at + branch->bytes;
 	struct flow_piece *taken, *passed;
-	size_t ntaken, npassed, id;
+	size_t ntaken, npassed;
 	const bool one = loop_rounds(g, branch->target, next, &taken, &ntaken);
 	const bool two = loop_rounds(g, next, branch->target, &passed, &npassed);
 
 	if (one && !two)
-		loop_add(g, calls, GNU_CALLS, taken, ntaken, &id);
+		loop_add(g, calls, GNU_CALLS, taken, ntaken);
 	else if (two && !one)
-		loop_add(g, calls, GNU_CALLS, passed, npassed, &id);
+		loop_add(g, calls, GNU_CALLS, passed, npassed);
 	if (one)
 		free(taken);
 	if (two)
@@ -233,13 +217,13 @@ static bool is_pair(const struct gnu_function *g, const struct gnu_insn *num,
 	return a && b && gnu_same_place(a, b);
 }
 
-static int loop_behind(struct gnu_function *g, size_t num, size_t id)
+static void loop_behind(struct gnu_function *g, size_t num, size_t id)
 {
 	const size_t last = id + SHARE_INSNS < g->ninsns ? id + SHARE_INSNS : g->ninsns;
-	int found = 0;
+	bool found = false;
 
 	if (!is_pair(g, &g->insns[num], &g->insns[id]))
-		return 0;
+		return;
 	g->around = g->insns[num].at + g->insns[num].bytes;
 	for (size_t i = id + 1; i < last && !found; i++) {
 		const struct gnu_insn *insn = &g->insns[i];
@@ -250,7 +234,6 @@ static int loop_behind(struct gnu_function *g, size_t num, size_t id)
 			found = loop_around(g, g->insns[num].at, insn);
 	}
 	g->around = 0;
-	return found < 0 ? found : 0;
 }
 
 /* ---- lines ----------------------------------------------------------- */
@@ -307,24 +290,23 @@ static bool has_call(const struct gnu_function *g, enum gnu_call call)
 	return false;
 }
 
-int gnu_find_loops(struct gnu_function *g)
+void gnu_find_loops(struct gnu_function *g)
 {
 	size_t num = SIZE_MAX;
-	int err = 0;
 
 	if (!has_call(g, GNU_SHARE_OF) &&
 	    (!has_call(g, GNU_NUM_THREADS) || !has_call(g, GNU_THREAD_NUM)))
-		return 0;
+		return;
 	for (size_t i = 0; i < g->ninsns; i++)
 		if (g->insns[i].kind == FLOW_BRANCH)
 			loops_before(g, &g->insns[i]);
-	for (size_t i = 0; i < g->ninsns && !err; i++) {
+	for (size_t i = 0; i < g->ninsns; i++) {
 		if (g->insns[i].call == GNU_SHARE_OF)
-			err = loop_behind(g, i, i);
+			loop_behind(g, i, i);
 		else if (g->insns[i].call == GNU_NUM_THREADS)
 			num = i;
 		else if (g->insns[i].call == GNU_THREAD_NUM && num != SIZE_MAX)
-			err = loop_behind(g, num, i);
+			loop_behind(g, num, i);
 	}
 	for (size_t i = 0; i < g->nbarriers; i++)
 		if (g->barriers[i].ends == CONSTRUCT_FOR_STATIC)
@@ -336,5 +318,4 @@ int gnu_find_loops(struct gnu_function *g)
 			l->end = l->at + gnu_insn_at(g, l->at)->bytes;
 		loop_place(g, l);
 	}
-	return err;
 }

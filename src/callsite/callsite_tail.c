@@ -5,58 +5,28 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/callsite/callsite.h"
 #include "src/code/flow.h"
-#include "src/profile/format.h"
 #include "src/toolchain/toolchain.h"
 
 enum { TAILS = 3 }; /* functions that jump to one another */
 
 struct tail {
-	struct callsites *callsites;
-	const struct prof_file *file;
-	struct callsite_code code;
-	uint32_t module;
-	uint64_t function; /* whose code is followed */
-	uint64_t at, end;  /* of the tail call that creates; 0: none */
-	uint64_t other;	   /* the target of a tail call that does not; 0: none */
-	uint64_t from;	   /* where it is; 0: none, or several places */
+	struct callsite_module in;
+	uint64_t at, end; /* of the tail call that creates; 0: none */
+	uint64_t other;	  /* the target of a tail call that does not; 0: none */
+	uint64_t from;	  /* where it is; 0: none, or several places */
 	const char *called;
 	bool several, others;
 };
 
-static const char *tail_name(const struct tail *t, uint64_t address)
-{
-	return callsites_name(t->callsites, t->file, PROF_LOC(t->module, address));
-}
-
-static uint64_t tail_function(const struct tail *t, uint64_t address)
-{
-	return callsites_function(t->callsites, t->file, PROF_LOC(t->module, address + 1));
-}
-
-static enum flow_answer tail_call(void *arg, uint64_t return_address, uint64_t target)
-{
-	(void)arg;
-	(void)return_address;
-	(void)target;
-	return FLOW_GO_ON;
-}
-
-static enum flow_answer tail_jump(void *arg, uint64_t target)
-{
-	const struct tail *t = arg;
-
-	return tail_function(t, target) == t->function ? FLOW_GO_ON : FLOW_STOP;
-}
-
 /* A jump out of the function: a tail call. */
-static void tail_meet(struct tail *t, uint64_t at, const struct flow_insn *i)
+static void tail_meet(void *arg, uint64_t at, const struct flow_insn *i)
 {
-	const char *called = tail_name(t, i->target);
+	struct tail *t = arg;
+	const char *called = callsite_module_name(&t->in, i->target);
 
 	if (toolchain_entry(called)->flags & (ENTRY_FORK | ENTRY_TASK)) {
 		t->several = t->several || (t->at && t->at != at);
@@ -72,55 +42,39 @@ static void tail_meet(struct tail *t, uint64_t at, const struct flow_insn *i)
 
 static bool tail_look(struct tail *t, uint64_t entry)
 {
-	const struct flow_guide guide = { .call = tail_call, .jump = tail_jump, .arg = t };
-	struct flow_piece *pieces;
-	struct flow_insn i;
-	size_t n;
-
-	t->function = tail_function(t, entry);
 	t->other = t->from = 0;
 	t->others = false;
-	if (flow_reach(&t->code, entry, &guide, &pieces, &n))
-		return false;
-	for (size_t k = 0; k < n; k++)
-		for (uint64_t at = pieces[k].lo; at < pieces[k].hi; at += i.bytes) {
-			if (!flow_decode(&t->code, at, &i))
-				break;
-			if ((i.kind == FLOW_JUMP || i.kind == FLOW_BRANCH) &&
-			    tail_function(t, i.target) != t->function)
-				tail_meet(t, at, &i);
-		}
-	free(pieces);
-	return !t->several;
+	return callsite_module_jumps(&t->in, entry, tail_meet, t) && !t->several;
 }
 
 /* The function of another object: its slot, or its stub (cos@plt). */
-static bool tail_is_imported(const struct tail *t, uint64_t entry)
+static bool tail_is_imported(const struct callsite_module *in, uint64_t entry)
 {
-	return !callsites_is_code(t->callsites, t->file, PROF_LOC(t->module, entry)) ||
-	       strchr(tail_name(t, entry), '@');
+	return !callsites_is_code(in->callsites, in->file, callsite_module_loc(in, entry)) ||
+	       strchr(callsite_module_name(in, entry), '@');
 }
 
 bool callsites_tail(struct callsites *c, const struct prof_file *f, uint64_t loc, uint64_t *at,
 		    enum construct_kind *kind)
 {
-	struct tail t = { .callsites = c, .file = f, .module = PROF_LOC_MODULE(loc) };
+	struct tail t = { .at = 0 };
 	uint64_t entry;
 
-	if (!callsites_code(c, f, loc, &t.code) ||
-	    !callsite_target(&t.code, PROF_LOC_ADDRESS(loc), &entry))
+	if (!callsite_module_of(&t.in, c, f, loc) ||
+	    !callsite_target(&t.in.code, PROF_LOC_ADDRESS(loc), &entry))
 		return false;
-	for (int i = 0; i < TAILS && !toolchain_is_runtime_name(tail_name(&t, entry)); i++) {
-		if (tail_is_imported(&t, entry)) {
-			*at = PROF_LOC(t.module, t.from);
+	for (int i = 0; i < TAILS && !toolchain_is_runtime_name(callsite_module_name(&t.in, entry));
+	     i++) {
+		if (tail_is_imported(&t.in, entry)) {
+			*at = callsite_module_loc(&t.in, t.from);
 			*kind = CONSTRUCT_SERIAL;
 			return t.from;
 		}
 		if (!tail_look(&t, entry))
 			return false;
 		if (t.at) {
-			*at = PROF_LOC(t.module, t.at);
-			*kind = callsite_construct(&t.code, t.end, t.called);
+			*at = callsite_module_loc(&t.in, t.at);
+			*kind = callsite_construct(&t.in.code, t.end, t.called);
 			return true;
 		}
 		if (!t.other || t.others)
