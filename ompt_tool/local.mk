@@ -46,7 +46,7 @@ libomphwc_unwind_la_SOURCES += ompt_tool/machine/arch_x86_64.c ompt_tool/unwind/
 	ompt_tool/unwind/call_x86_64.c ompt_tool/unwind/caller.c \
 	ompt_tool/unwind/caller_budget.c ompt_tool/unwind/caller_chain.c ompt_tool/unwind/epilogue.h \
 	ompt_tool/unwind/epilogue_x86_64.c ompt_tool/unwind/leads.c \
-	src/code/callsite_code.h src/code/flow.h src/code/flow_decode.h \
+	src/code/callsite_code.h src/code/flow.h \
 	src/code/flow_x86_64.c src/code/opcodes_x86_64.c src/code/opcodes_x86_64.h
 endif
 if ARCH_AARCH64

@@ -17,7 +17,6 @@
 #include "src/command_line.h"
 #include "src/commands.h"
 #include "src/stack/stack_look.h"
-#include "src/stack/stack_output.h"
 #include "src/stack/stack_unwind.h"
 
 static const char help[] =

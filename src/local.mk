@@ -115,12 +115,11 @@ libomphwc_stack_la_SOURCES = \
 	src/stack/stack_profile.c src/stack/stack_profile.h \
 	src/stack/stack_json.c \
 	src/stack/stack_look.c src/stack/stack_look.h \
-	src/stack/stack_output.h \
 	src/stack/stack_refusal.c src/stack/stack_refusal.h \
 	src/stack/stack_rules.c src/stack/stack_rules.h \
 	src/stack/stack_text.c \
 	src/stack/stack_unwind.h \
-	src/stack/stack_wait.c src/stack/stack_wait.h
+	src/stack/stack_wait.c
 if HAVE_UNWIND_PTRACE
 libomphwc_stack_la_SOURCES += src/stack/stack_unwind.c
 else
@@ -215,7 +214,6 @@ libomphwc_profile_reader_la_SOURCES = \
 	src/profile/reader/load.h src/profile/reader/load.c \
 	src/profile/reader/chunks.h src/profile/reader/chunks.c \
 	src/profile/reader/infos.h src/profile/reader/infos.c \
-	src/profile/reader/columns.h src/profile/reader/columns.c \
 	src/profile/reader/merged.h src/profile/reader/merged.c \
 	src/profile/reader/extract.h src/profile/reader/extract.c \
 	src/profile/reader/nodes.h src/profile/reader/nodes.c \
@@ -245,10 +243,10 @@ libomphwc_report_la_SOURCES = \
 	src/code/callsite_code.c src/code/callsite_code.h \
 	src/code/flow.c src/code/flow.h \
 	src/code/flow_aarch64.c \
-	src/code/flow_decode.c src/code/flow_decode.h \
+	src/code/flow_decode.c \
 	src/code/flow_if_zero.c \
 	src/code/flow_riscv64.c \
-	src/code/flow_table.c src/code/flow_table.h \
+	src/code/flow_table.h \
 	src/code/flow_table_aarch64.c \
 	src/code/flow_table_x86_64.c \
 	src/code/flow_x86_64.c \
@@ -422,10 +420,7 @@ libomphwc_report_la_SOURCES = \
 	src/path/decide_calls.c src/path/decide_lost.c src/path/decide_parts.h \
 	src/path/decide_user.c \
 	src/path/evidence.c src/path/evidence.h \
-	src/path/expert.c src/path/expert.h \
-	src/view/items.h \
 	src/view/label.c src/view/label.h \
-	src/view/match.c src/view/match.h \
 	src/view/names.c src/view/names.h \
 	src/path/path_build.c src/path/path_build.h \
 	src/path/origins.c src/path/origins.h \
@@ -434,14 +429,13 @@ libomphwc_report_la_SOURCES = \
 	src/path/sites.c src/path/sites.h \
 	src/view/tree.c src/view/tree.h \
 	src/view/view.c src/view/view.h \
-	src/view/build/view_blame.c \
 	src/view/build/view_build.c src/view/build/view_build.h \
 	src/view/build/view_construct.c \
 	src/view/build/view_construct_settle.c \
 	src/view/build/verdict.c src/view/build/verdict.h \
-	src/path/task_bodies.c src/path/task_bodies.h \
+	src/path/task_bodies.c \
 	src/view/build/view_entries.c \
-	src/view/build/view_hide.c src/view/build/view_hide.h \
+	src/view/build/view_hide.c \
 	src/view/build/view_inside.c \
 	src/view/build/view_leaf.c \
 	src/view/build/view_memory.c \
@@ -548,7 +542,6 @@ libomphwc_symbols_la_SOURCES = \
 	src/symbols/symbols_functions.c src/symbols/symbols_functions.h \
 	src/symbols/symbols_module.c src/symbols/symbols_module.h \
 	src/symbols/symbols_names.c src/symbols/symbols_names.h \
-	src/symbols/symbols_lines.c \
 	src/symbols/symbols_places.c src/symbols/symbols_places.h \
 	src/symbols/symbols_plt.c src/symbols/symbols_plt.h \
 	src/symbols/symbols_source.c \

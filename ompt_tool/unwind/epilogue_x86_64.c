@@ -8,7 +8,6 @@
 
 #include "src/code/callsite_code.h"
 #include "src/code/flow.h"
-#include "src/code/flow_decode.h"
 
 enum {
 	INSTRUCTIONS_MAX = 8192,

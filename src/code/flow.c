@@ -4,6 +4,7 @@
 
 #include "src/code/flow.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,39 @@ static int walk_call(struct flow_walk *w, const struct flow_insn *i, uint64_t *n
 		return -ENOENT;
 	*next = other;
 	return 0;
+}
+
+/* What the jump is; if it goes by a table, by which. */
+static enum flow_jump flow_table_find(const struct callsite_code *c, const struct flow_path *p,
+				      struct flow_table *t)
+{
+	enum flow_jump is = FLOW_JUMP_UNKNOWN;
+
+	*t = (struct flow_table){ 0 };
+	if (c->machine == EM_X86_64)
+		is = flow_table_x86_64(c, p, t);
+	else if (c->machine == EM_AARCH64)
+		is = flow_table_aarch64(c, p, t);
+	if (is == FLOW_JUMP_TABLE && (!t->n || t->n > FLOW_TABLE_MAX))
+		return FLOW_JUMP_UNKNOWN;
+	return is;
+}
+
+/* Where the table's entry i leads to; false: it is not there. */
+static bool flow_table_target(const struct callsite_code *c, const struct flow_table *t, unsigned i,
+			      uint64_t *target)
+{
+	const unsigned char *p = c->at(c->self, t->entries + (uint64_t)i * t->bytes, t->bytes);
+	uint64_t entry = 0;
+
+	if (!p)
+		return false;
+	/* Little-endian both; the file's and, as the loader's mapping is, ours. */
+	memcpy(&entry, p, t->bytes);
+	if (t->is_signed && t->bytes < 8 && entry >> (t->bytes * 8 - 1))
+		entry |= UINT64_MAX << (t->bytes * 8);
+	*target = t->base + (entry << t->shift);
+	return true;
 }
 
 /* All targets of the indirect jump that was met last.  A target outside of the function

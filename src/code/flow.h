@@ -38,6 +38,11 @@ struct flow_insn {
  */
 bool flow_decode(const struct callsite_code *c, uint64_t address, struct flow_insn *i);
 
+/* Its decoders, one for each machine. */
+bool flow_decode_x86_64(const struct callsite_code *c, uint64_t address, struct flow_insn *i);
+bool flow_decode_aarch64(const struct callsite_code *c, uint64_t address, struct flow_insn *i);
+bool flow_decode_riscv64(const struct callsite_code *c, uint64_t address, struct flow_insn *i);
+
 /*
  * Where code goes on after a call that returned 0, and where after one that returned 1
  * (or any other number, if it is compared with 0).  False: the next few instructions do

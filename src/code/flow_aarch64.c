@@ -13,7 +13,6 @@
 
 #include "src/code/callsite_code.h"
 #include "src/code/flow.h"
-#include "src/code/flow_decode.h"
 
 /* The class of branches.  What is not listed is not known: FEAT_CMPBR's among others. */
 static const struct {

@@ -6,8 +6,6 @@
  */
 #include "config.h"
 
-#include "src/code/flow_decode.h"
-
 #include <elf.h>
 #include <string.h>
 

@@ -14,7 +14,6 @@
 
 #include "src/code/callsite_code.h"
 #include "src/code/flow.h"
-#include "src/code/flow_decode.h"
 
 static unsigned field(uint32_t insn, unsigned lo, unsigned bits)
 {

@@ -40,16 +40,6 @@ enum flow_jump {
 	FLOW_JUMP_AWAY,	 /* out of the function: its last call, by a pointer */
 };
 
-/* What the jump is; if it goes by a table, by which. */
-enum flow_jump flow_table_find(const struct callsite_code *c, const struct flow_path *p,
-			       struct flow_table *t);
-
-/* Where its entry i leads to; false: it is not there. */
-bool flow_table_target(const struct callsite_code *c, const struct flow_table *t, unsigned i,
-		       uint64_t *target);
-
-/* ---- for the parts of it --------------------------------------------- */
-
 enum {
 	FLOW_TABLE_NEAR = 24,  /* instructions from an entry's load to the jump */
 	FLOW_TABLE_BOUND = 64, /* from the branch that bounds it */

@@ -11,7 +11,6 @@
 
 #include "src/code/callsite_code.h"
 #include "src/code/flow.h"
-#include "src/code/flow_decode.h"
 #include "src/code/opcodes_x86_64.h"
 
 enum { X86_MOST = 15 }; /* bytes of an instruction; processors refuse more */

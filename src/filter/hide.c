@@ -15,7 +15,6 @@
 #include "src/base/path.h"
 #include "src/filter/filter.h"
 #include "src/filter/levels.h"
-#include "src/view/build/view_hide.h"
 #include "src/view/view.h"
 
 /* The modules of the functions in the tree, and of those whose calls alone are there; the number

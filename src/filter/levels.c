@@ -12,7 +12,6 @@
 #include "src/base/shorten.h"
 #include "src/tables/region_label.h"
 #include "src/view/label.h"
-#include "src/view/match.h"
 #include "src/view/view.h"
 
 static enum pattern_level levels_better(enum pattern_level a, enum pattern_level b)

@@ -3,8 +3,8 @@
  * path_build.h - the path from each node of a profile to the root, in terms of a view.
  *
  * It is made in three passes, each of which can be read alone:
- *   evidence   what is known of a frame by itself: sites.h, origins.h, bodies.h, task_bodies.h,
- *              together in evidence.h
+ *   evidence   what is known of a frame by itself: sites.h, origins.h, bodies.h, together
+ *              in evidence.h
  *   decide     the role of each frame and boundary, by a table; its steps, each with its reason
  *   build      the steps taken in a view's tree, with its regions and tasks: this file
  *
@@ -68,5 +68,10 @@ uint32_t path_build_fork(struct path_build *p, const struct path *x);
 
 /* The line of what the innermost user frame of x creates or waits in: see evidence_place(). */
 uint32_t path_build_place(struct path_build *p, const struct path *x);
+
+/* gcc names the bodies of tasks and of regions alike.  Corrects the kind of those that lie directly
+   above a task's boundary somewhere in this profile, before any path of the view is made: where the
+   body has no boundary yet, or no longer, its name alone shows what it is. */
+void view_task_bodies(struct view *v, const struct view_options *o, const struct prof_file *f);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* task_bodies.c - see view_task_bodies.h. */
+/* task_bodies.c - which functions are the bodies of tasks. */
 #include "config.h"
 
-#include "src/path/task_bodies.h"
+#include "src/path/path_build.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

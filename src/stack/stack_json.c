@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stack_json.c - see stack_output.h. */
+/* stack_json.c - see stack_look.h. */
 #include "config.h"
 
 #include <json-c/json.h>
@@ -7,7 +7,6 @@
 
 #include "src/output/json/json_parts.h"
 #include "src/stack/stack_look.h"
-#include "src/stack/stack_output.h"
 #include "src/tables/region_label.h"
 #include "src/view/view.h"
 

@@ -13,7 +13,6 @@
 #include "src/base/message.h"
 #include "src/stack/stack_profile.h"
 #include "src/stack/stack_unwind.h"
-#include "src/stack/stack_wait.h"
 #include "src/view/view.h"
 
 enum { SECOND_LOOK_MS = 100 };

@@ -6,8 +6,10 @@
 #ifndef OMPHWC_SRC_STACK_STACK_LOOK_H
 #define OMPHWC_SRC_STACK_STACK_LOOK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "src/answers/lookup.h"
 #include "src/model/model.h"
@@ -50,5 +52,24 @@ struct stack_look {
 /* 0, or -1 with *t filled in.  stack_look_free() is required in any case. */
 int stack_look(struct stack_look *l, pid_t pid, struct trouble *t);
 void stack_look_free(struct stack_look *l);
+
+/*
+ * Fills in wait, firm and owner of row i, and what is shown of them: what a thread waits for, and
+ * who must act.  From what the view decided (src/view/build/verdict.c), the system call that it
+ * sleeps in, and the words of memory that this names.  Of locks only glibc's mutexes and those with
+ * priority inheritance record their owner.
+ */
+void stack_wait(struct stack_look *l, size_t i);
+
+/* ---- output ---------------------------------------------------------------------------- */
+
+/* full: all functions of long paths. */
+void stack_text(const struct stack_look *l, bool full, FILE *out);
+
+/* As doc/stack.schema.json says. */
+void stack_json(const struct stack_look *l, FILE *out);
+
+/* "deadlock: thread 12 waits for …"; malloc'ed. */
+char *stack_finding_text(const struct stack_look *l, const struct stack_finding *f);
 
 #endif

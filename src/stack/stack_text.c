@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stack_text.c - see stack_output.h. */
+/* stack_text.c - see stack_look.h. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -11,7 +11,6 @@
 #include "src/output/printable.h"
 #include "src/profile/format.h"
 #include "src/stack/stack_look.h"
-#include "src/stack/stack_output.h"
 #include "src/tables/region_label.h"
 #include "src/view/label.h"
 #include "src/view/view.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stack_wait.c - see stack_wait.h. */
+/* stack_wait.c - see stack_look.h. */
 #include "config.h"
 
-#include "src/stack/stack_wait.h"
+#include "src/stack/stack_look.h"
 
 #include <inttypes.h>
 #include <linux/futex.h>
@@ -13,7 +13,6 @@
 
 #include "src/answers/ask.h"
 #include "src/base/alloc.h"
-#include "src/stack/stack_look.h"
 #include "src/stack/stack_profile.h"
 #include "src/symbols/symbols.h"
 #include "src/toolchain/toolchain.h"

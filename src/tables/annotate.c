@@ -12,7 +12,7 @@
 #include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
-#include "src/view/match.h"
+#include "src/view/label.h"
 #include "src/view/view.h"
 
 enum { NO_ROW = UINT32_MAX };

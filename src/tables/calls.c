@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "src/base/alloc.h"
-#include "src/view/match.h"
+#include "src/view/label.h"
 #include "src/view/view.h"
 
 enum { NOBODY = UINT32_MAX };

@@ -21,7 +21,7 @@
 #include "src/model/model.h"
 #include "src/model/model_values.h"
 #include "src/symbols/symbols.h"
-#include "src/view/match.h"
+#include "src/view/label.h"
 #include "src/view/view.h"
 
 /* A range of code in one tree, and its piece. */

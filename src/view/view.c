@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* view.c - the tables of a view: see view.h and items.h. */
+/* view.c - the tables of a view: see view.h. */
 #include "config.h"
 
 #include "src/view/view.h"
@@ -9,7 +9,6 @@
 
 #include "src/base/alloc.h"
 #include "src/base/pinned.h"
-#include "src/view/items.h"
 
 static const char *const names[VIEW_KINDS + 1] = { "user", "expert", "machine" };
 

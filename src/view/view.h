@@ -371,4 +371,17 @@ char *view_phase_label(const struct view *v, uint32_t phase);
 /* The name of an enum prof_data_source, for people. */
 const char *view_source_name(unsigned source);
 
+/* Takes functions out of a view: their cost becomes their callers'.  Totals do not change.  Regions,
+   tasks and constructs in hidden functions move to the line of the call from the first caller that
+   is not hidden.  hidden is by function.  The view's tree must distinguish lines
+   (view_options.lines); it does afterwards if lines is set. */
+void view_hide(struct view *v, const bool *hidden, bool lines);
+
+/* ---- for what builds a view ------------------------------------------- */
+
+/* Numbers of its items, created if they are new. */
+uint32_t view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent);
+uint32_t view_task(struct view *v, uint32_t node, uint32_t line);
+uint32_t view_unknown(struct view *v, unsigned cause);
+
 #endif

@@ -17,9 +17,9 @@
 #include "src/base/grow.h"
 #include "src/base/pack.h"
 #include "src/profile/reader/chunks.h"
-#include "src/profile/reader/columns.h"
 #include "src/profile/reader/infos.h"
 #include "src/profile/reader/nodes.h"
+#include "src/profile/reader/values.h"
 
 uint64_t prof_packed_hash(const void *bytes, size_t n)
 {

@@ -9,11 +9,11 @@
 
 #include "src/base/alloc.h"
 #include "src/profile/reader/chunks.h"
-#include "src/profile/reader/columns.h"
 #include "src/profile/reader/infos.h"
 #include "src/profile/reader/load.h"
 #include "src/profile/reader/nodes.h"
 #include "src/profile/reader/timelines.h"
+#include "src/profile/reader/values.h"
 
 /* The header's beginning, which identifies the file in every version. */
 enum {

@@ -13,10 +13,8 @@
 #include "src/model/leaf.h"
 #include "src/model/model.h"
 #include "src/path/path_build.h"
-#include "src/path/task_bodies.h"
 #include "src/profile/reader/values.h"
 #include "src/toolchain/toolchain.h"
-#include "src/view/items.h"
 #include "src/view/view.h"
 
 enum { PROGRESS_NODES = 1 << 16, PREFETCH_NODES = 12 };

@@ -81,9 +81,6 @@ void view_leaf_again(struct view_builder *b, const struct prof_rnode *leaf);
 /* Adds the numbers of a STATS node whose parent has context x. */
 void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct path *x);
 
-/* The same of a STATS node that charges waiting. */
-void view_stats_blame(struct view_builder *b, const struct prof_rnode *s, const struct path *x);
-
 /* The symbol of an OBJECT node; NULL: not known, or not the user's. */
 const char *view_object_symbol(const struct view_builder *b, const struct prof_rnode *object);
 

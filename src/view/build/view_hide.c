@@ -8,8 +8,6 @@
  */
 #include "config.h"
 
-#include "src/view/build/view_hide.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +15,6 @@
 #include "src/model/construct_kind.h"
 #include "src/profile/reader/reader.h"
 #include "src/view/build/view_build.h"
-#include "src/view/items.h"
 #include "src/view/view.h"
 
 struct hide {

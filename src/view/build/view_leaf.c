@@ -17,7 +17,6 @@
 #include "src/toolchain/toolchain.h"
 #include "src/view/build/verdict.h"
 #include "src/view/build/view_build.h"
-#include "src/view/items.h"
 #include "src/view/label.h"
 #include "src/view/view.h"
 

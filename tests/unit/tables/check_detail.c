@@ -13,7 +13,7 @@
 #include "src/output/source_rules.h"
 #include "src/tables/annotate.h"
 #include "src/tables/calls.h"
-#include "src/view/match.h"
+#include "src/view/label.h"
 #include "src/view/names.h"
 #include "tests/support/demo_scene.h"
 #include "tests/support/scene.h"
