@@ -56,7 +56,7 @@ static enum flow_answer scan_call(void *arg, uint64_t return_address, uint64_t t
 	const struct toolchain_span *span = s->span;
 
 	/* Around once more. */
-	if (return_address == s->begin || toolchain_is_noreturn(called))
+	if (return_address == s->begin || toolchain_lists(LIST_NORETURN, called))
 		return FLOW_STOP;
 	if (toolchain_matches(span->end, called)) {
 		s->ended = true;
@@ -107,5 +107,6 @@ bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc
 	if (s.ended)
 		return true;
 	free(*pieces);
+	*pieces = NULL;
 	return false;
 }
