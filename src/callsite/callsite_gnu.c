@@ -142,7 +142,7 @@ static enum flow_answer reach_call(void *arg, uint64_t return_address, uint64_t 
 	if (g->until && gnu_called(g, target) == g->until)
 		return FLOW_STOP;
 	name = callsites_name(g->callsites, g->file, PROF_LOC(g->module, target));
-	return toolchain_is_noreturn(name) ? FLOW_STOP : FLOW_GO_ON;
+	return toolchain_lists(LIST_NORETURN, name) ? FLOW_STOP : FLOW_GO_ON;
 }
 
 static enum flow_answer reach_jump(void *arg, uint64_t target)

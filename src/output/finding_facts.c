@@ -198,8 +198,8 @@ static bool holds(const struct words *w, enum finding_fact fact)
 	case IS_FASTER_WITH_FEWER: return f->cost_ns > (f->nthreads > 2 ? 2 : 1) * f->piece_ns;
 	case IS_FIT_FOR_FEWER: return f->alone || f->fit;
 	case IS_GUIDED: return kind == CONSTRUCT_FOR_GUIDED;
-	case IS_INPUT: return call && toolchain_is_input(call);
-	case IS_OUTPUT: return call && toolchain_is_output(call);
+	case IS_INPUT: return call && toolchain_lists(LIST_INPUT, call);
+	case IS_OUTPUT: return call && toolchain_lists(LIST_OUTPUT, call);
 	case IS_KEPT: return is_tuned(w, ".mmap_threshold=");
 	case IS_HUGE: return f->is_static || is_tuned(w, ".hugetlb=");
 	case IS_MAPPED_AGAIN: return finding_maps_again(f);

@@ -63,7 +63,7 @@ static void decide_called_region(struct decisions *d, struct decided *x, const s
 	const struct toolchain_entry *entry = d->evidence->names->functions[x->entry].entry;
 	struct step *s = decide_region(d, x);
 
-	s->target = entry->flags & ENTRY_TARGET || toolchain_is_target_body(f->linkage);
+	s->target = entry->flags & ENTRY_TARGET || toolchain_lists(LIST_TARGET_BODIES, f->linkage);
 	s->construct = (uint8_t)entry->construct;
 }
 

@@ -616,7 +616,8 @@ static bool may_enter(const char *name)
 						"brk",
 						"sbrk" };
 
-	if (may_block(name) || toolchain_is_output(name) || toolchain_is_input(name))
+	if (may_block(name) || toolchain_lists(LIST_OUTPUT, name) ||
+	    toolchain_lists(LIST_INPUT, name))
 		return true;
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
 		if (toolchain_matches(patterns[i], name))

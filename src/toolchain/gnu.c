@@ -171,7 +171,7 @@ const struct toolchain toolchain_gnu = {
 	.nspans = COUNT(spans),
 	.marks = marks,
 	.nmarks = COUNT(marks),
-	.noreturn = noreturn,
-	.outputs = outputs,
-	.inputs = inputs,
+	.lists[LIST_NORETURN] = noreturn,
+	.lists[LIST_OUTPUT] = outputs,
+	.lists[LIST_INPUT] = inputs,
 };

@@ -230,7 +230,7 @@ const struct toolchain toolchain_llvm = {
 	.nspans = COUNT(spans),
 	.marks = marks,
 	.nmarks = COUNT(marks),
-	.target_bodies = target_bodies,
+	.lists[LIST_TARGET_BODIES] = target_bodies,
 	.outlined = llvm_outlined,
-	.noreturn = noreturn,
+	.lists[LIST_NORETURN] = noreturn,
 };

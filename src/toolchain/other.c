@@ -216,7 +216,7 @@ const struct toolchain toolchain_other = {
 	.marks = marks,
 	.nmarks = COUNT(marks),
 	.outlined = other_outlined,
-	.noreturn = noreturn,
-	.outputs = outputs,
-	.inputs = inputs,
+	.lists[LIST_NORETURN] = noreturn,
+	.lists[LIST_OUTPUT] = outputs,
+	.lists[LIST_INPUT] = inputs,
 };

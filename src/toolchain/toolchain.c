@@ -137,34 +137,10 @@ bool toolchain_is_linked_runtime_name(const char *name)
 	return false;
 }
 
-bool toolchain_is_target_body(const char *name)
+bool toolchain_lists(enum toolchain_list list, const char *name)
 {
 	for (size_t i = 0; name && i < ALL; i++)
-		if (matches_any(all[i]->target_bodies, name))
-			return true;
-	return false;
-}
-
-bool toolchain_is_noreturn(const char *name)
-{
-	for (size_t i = 0; i < ALL; i++)
-		if (matches_any(all[i]->noreturn, name))
-			return true;
-	return false;
-}
-
-bool toolchain_is_output(const char *name)
-{
-	for (size_t i = 0; i < ALL; i++)
-		if (matches_any(all[i]->outputs, name))
-			return true;
-	return false;
-}
-
-bool toolchain_is_input(const char *name)
-{
-	for (size_t i = 0; i < ALL; i++)
-		if (matches_any(all[i]->inputs, name))
+		if (matches_any(all[i]->lists[list], name))
 			return true;
 	return false;
 }

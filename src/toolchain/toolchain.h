@@ -88,9 +88,6 @@ bool toolchain_is_runtime_name(const char *name);
    programs' functions may have, too. */
 bool toolchain_is_linked_runtime_name(const char *name);
 
-/* Whether a compiler's name (or NULL) is that of a target region's body. */
-bool toolchain_is_target_body(const char *name);
-
 /* ---- what a thread does there ---------------------------------------- */
 
 struct toolchain_rule {
@@ -121,15 +118,18 @@ const struct toolchain_span *toolchain_span(const char *name, bool *begins);
 /* Whether a name fits one of these patterns (or NULL). */
 bool toolchain_matches(const char *pattern, const char *name);
 
-/* Whether a function of that name is one of those that never return to a C, C++ or Fortran
-   program: other code follows the call. */
-bool toolchain_is_noreturn(const char *name);
+/* Functions that are known by their names: */
+enum toolchain_list {
+	LIST_NORETURN,	    /* never return to a C, C++ or Fortran program: other code follows the
+			       call */
+	LIST_OUTPUT,	    /* of a library, write to a file or stream */
+	LIST_INPUT,	    /* of a library, read from one */
+	LIST_TARGET_BODIES, /* a compiler's: bodies of target regions */
+	TOOLCHAIN_LISTS
+};
 
-/* Whether a library's function of that name writes to a file or stream. */
-bool toolchain_is_output(const char *name);
-
-/* Whether it reads from one. */
-bool toolchain_is_input(const char *name);
+/* Whether the list has a function of that name (or NULL). */
+bool toolchain_lists(enum toolchain_list list, const char *name);
 
 /* The argument of an ENTRY_SCHEDULE that is the schedule's number, and what that means;
    CONSTRUCT_FOR: not known. */
@@ -196,10 +196,8 @@ struct toolchain {
 	/* Of its compilers */
 	const struct outlined_mark *marks;
 	size_t nmarks;
-	const char *const *target_bodies;
 	bool (*outlined)(const char *name, struct outlined *o); /* names that no mark shows */
-	const char *const *noreturn;
-	const char *const *outputs, *const *inputs;
+	const char *const *lists[TOOLCHAIN_LISTS];		/* patterns; NULL ends */
 };
 
 /* The one whose runtime calls itself so (or NULL: nothing is known of it), or has that file

@@ -390,12 +390,14 @@ START_TEST(what_reads_and_what_writes)
 	};
 
 	for (size_t i = 0; i < sizeof(reads) / sizeof(*reads); i++)
-		ck_assert_msg(toolchain_is_input(reads[i]) && !toolchain_is_output(reads[i]), "%s",
-			      reads[i]);
+		ck_assert_msg(toolchain_lists(LIST_INPUT, reads[i]) &&
+				      !toolchain_lists(LIST_OUTPUT, reads[i]),
+			      "%s", reads[i]);
 	for (size_t i = 0; i < sizeof(writes) / sizeof(*writes); i++)
-		ck_assert_msg(toolchain_is_output(writes[i]), "%s", writes[i]);
+		ck_assert_msg(toolchain_lists(LIST_OUTPUT, writes[i]), "%s", writes[i]);
 	for (size_t i = 0; i < sizeof(neither) / sizeof(*neither); i++)
-		ck_assert_msg(!toolchain_is_input(neither[i]) && !toolchain_is_output(neither[i]),
+		ck_assert_msg(!toolchain_lists(LIST_INPUT, neither[i]) &&
+				      !toolchain_lists(LIST_OUTPUT, neither[i]),
 			      "%s", neither[i]);
 }
 END_TEST
