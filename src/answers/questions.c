@@ -137,17 +137,22 @@ static void files_loop(struct lookup *l, const struct question *q, struct answer
 static void files_loop_lines(struct lookup *l, const struct question *q, struct answer *a)
 {
 	struct sym_lines lines = { 0 };
+	struct sym_where where = { .own = true };
 	struct callsite_loop loop;
 
 	a->known = callsites_loop_code(l->callsites, q->file, q->loc, &loop);
 	if (!a->known)
 		return;
-	symbols_lines_in(l->symbols, q->file, q->loc, loop.before, loop.pieces, loop.n, &lines);
+	where.before = loop.before;
+	where.pieces = loop.pieces;
+	where.n = loop.n;
+	symbols_lines(l->symbols, q->file, q->loc, &where, &lines);
 	a->last = lines.first ? lines.last : 0;
 	a->text = loop.file;
 	a->first = loop.line;
 	/* Or that is the place of what comes before. */
-	if (!loop.line || symbols_strays(l->symbols, q->file, q->loc, loop.pieces, loop.n)) {
+	where.unplaced = true;
+	if (!loop.line || symbols_strays(l->symbols, q->file, q->loc, &where)) {
 		a->text = lines.file;
 		a->first = lines.first;
 	}
@@ -170,17 +175,16 @@ static void files_span(struct lookup *l, const struct question *q, struct answer
 	const struct prof_file *f = q->file;
 	struct sym_lines lines = { 0 };
 	struct flow_piece *pieces;
+	struct sym_where where = { 0 };
 	const char *unplaced;
-	size_t n;
 
-	if (!callsites_span(l->callsites, f, q->loc, &a->at, &pieces, &n))
+	if (!callsites_span(l->callsites, f, q->loc, &a->at, &pieces, &where.n))
 		return;
 	unplaced = files_unplaced(l, f, a->at);
-	if (unplaced)
-		a->known = symbols_lines_behind(l->symbols, f, a->at, strstr(unplaced, "_loop_"),
-						pieces, n, &lines);
-	else
-		a->known = symbols_span(l->symbols, f, a->at, pieces, n, &lines);
+	where.pieces = pieces;
+	where.unplaced = unplaced;
+	where.loop = unplaced && strstr(unplaced, "_loop_");
+	a->known = symbols_lines(l->symbols, f, a->at - 1, &where, &lines);
 	a->text = lines.file;
 	a->first = lines.first;
 	a->last = lines.last;
@@ -191,25 +195,33 @@ static void files_strays(struct lookup *l, const struct question *q, struct answ
 {
 	enum construct_kind ends = CONSTRUCT_FOR_STATIC;
 	struct callsite_loop loop = { 0 };
-	struct flow_piece *own = NULL;
-	uint64_t begin = q->loc;
-	size_t n = 0;
+	struct sym_where where = { .unplaced = true };
+	struct flow_piece *own = NULL, behind = { .lo = PROF_LOC_ADDRESS(q->loc) };
+	uint64_t begin = q->loc, lo;
 
 	if (!q->exact && files_unplaced(l, q->file, q->loc)) {
-		callsites_span(l->callsites, q->file, q->loc, &begin, &own, &n);
+		callsites_span(l->callsites, q->file, q->loc, &begin, &own, &where.n);
 	} else {
 		if (!q->exact)
 			callsites_gnu_barrier(l->callsites, q->file, q->loc, &ends, &begin);
 		if (ends == CONSTRUCT_SINGLE)
-			callsites_single_code(l->callsites, q->file, begin, &own, &n);
+			callsites_single_code(l->callsites, q->file, begin, &own, &where.n);
 		else if (ends == CONSTRUCT_FOR_STATIC)
 			callsites_loop_code(l->callsites, q->file, begin, &loop);
 	}
-	if (own || loop.n)
-		a->count = symbols_strays(l->symbols, q->file, q->loc - !q->exact,
-					  own ? own : loop.pieces, own ? n : loop.n);
-	else if (!q->exact && callsites_entry(l->callsites, q->file, q->loc, false, &begin))
-		a->count = symbols_strays_between(l->symbols, q->file, q->loc - 1);
+	where.pieces = own ? own : loop.pieces;
+	if (!own)
+		where.n = loop.n;
+	if (!where.n && !q->exact &&
+	    callsites_entry(l->callsites, q->file, q->loc, false, &begin) &&
+	    symbols_code_around(l->symbols, q->file, q->loc - 1, &lo, &behind.hi)) {
+		/* A call alone: it is in functions that have the code before and that behind it. */
+		where.pieces = &behind;
+		where.n = 1;
+		where.next = true;
+	}
+	if (where.n)
+		a->count = symbols_strays(l->symbols, q->file, q->loc - !q->exact, &where);
 	free(own);
 }
 

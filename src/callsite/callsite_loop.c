@@ -44,15 +44,6 @@ static void pieces_way(const struct gnu_function *g, const struct flow_piece *p,
 
 /* ---- loops ----------------------------------------------------------- */
 
-static bool loops_meet(const struct gnu_loop *l, const struct flow_piece *p, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < l->loop.n; k++)
-			if (p[i].lo < l->loop.pieces[k].hi && l->loop.pieces[k].lo < p[i].hi)
-				return true;
-	return false;
-}
-
 /* Notes the code of a loop, which may be more of one that is known; returns its number. */
 static size_t loop_add(struct gnu_function *g, uint64_t at, enum gnu_sight sight,
 		       const struct flow_piece *p, size_t n)
@@ -61,7 +52,7 @@ static size_t loop_add(struct gnu_function *g, uint64_t at, enum gnu_sight sight
 	struct gnu_loop *l;
 	size_t id = 0;
 
-	while (id < g->nloops && !loops_meet(&g->loops[id], p, n))
+	while (id < g->nloops && !flow_meet(g->loops[id].loop.pieces, g->loops[id].loop.n, p, n))
 		id++;
 	g->loops = grow(g->loops, g->nloops, &g->loops_room, sizeof(*g->loops));
 	l = &g->loops[id];

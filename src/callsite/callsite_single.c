@@ -223,20 +223,11 @@ static void single_examine(struct gnu_function *g, struct gnu_single *s)
 }
 
 /* The compiler may jump to one single's code from copies of the call. */
-static bool singles_meet(const struct gnu_single *a, const struct gnu_single *b)
-{
-	for (size_t i = 0; i < a->n; i++)
-		for (size_t k = 0; k < b->n; k++)
-			if (a->pieces[i].lo < b->pieces[k].hi && b->pieces[k].lo < a->pieces[i].hi)
-				return true;
-	return false;
-}
-
 static void single_name(const struct gnu_function *g, struct gnu_single *s)
 {
 	s->first = s->begin;
 	for (const struct gnu_single *other = g->singles; other < s; other++)
-		if (singles_meet(s, other)) {
+		if (flow_meet(s->pieces, s->n, other->pieces, other->n)) {
 			s->first = other->first;
 			return;
 		}

@@ -171,6 +171,15 @@ static int walk_way(struct flow_walk *w, struct way way)
 	return err;
 }
 
+bool flow_meet(const struct flow_piece *a, size_t na, const struct flow_piece *b, size_t nb)
+{
+	for (size_t i = 0; i < na; i++)
+		for (size_t k = 0; k < nb; k++)
+			if (a[i].lo < b[k].hi && b[k].lo < a[i].hi)
+				return true;
+	return false;
+}
+
 bool flow_has(const struct flow_piece *p, size_t n, uint64_t address)
 {
 	for (size_t i = 0; i < n; i++)

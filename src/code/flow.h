@@ -80,6 +80,9 @@ int flow_reach(const struct callsite_code *c, uint64_t from, const struct flow_g
 /* Whether the address is in one of the pieces. */
 bool flow_has(const struct flow_piece *p, size_t n, uint64_t address);
 
+/* Whether code is in both. */
+bool flow_meet(const struct flow_piece *a, size_t na, const struct flow_piece *b, size_t nb);
+
 /* Sorts pieces, and makes one of those that meet.  Returns how many are left. */
 size_t flow_join(struct flow_piece *p, size_t n);
 

@@ -104,35 +104,34 @@ struct sym_lines {
 	unsigned first, last; /* last: 0 or less than first: not known */
 };
 
-/* Those of the innermost function at the call before begin (PROF_LOC of f), counting the code of
-   that call and of the pieces (addresses in its module).  Inlined code counts as above.  False:
-   unknown. */
-bool symbols_span(struct symbols *s, const struct prof_file *f, uint64_t begin,
-		  const struct flow_piece *pieces, size_t n, struct sym_lines *lines);
+/* A construct's code: a call, and pieces (flow.h) in its module.  The call alone counts with its
+   line, unless it is own or unplaced. */
+struct sym_where {
+	const struct flow_piece *pieces;
+	size_t n;
+	unsigned before; /* own: the line of the code before, which the call has; 0: not known */
+	bool own;	 /* rows count that begin in the pieces, and not that of the call */
+	bool unplaced;	 /* likewise, and the compiler gave the call the place of the code before:
+			  the first line is the lowest at which code begins */
+	bool next;	 /* unplaced, and the pieces are what follows: only its first row counts */
+	bool loop;	 /* unplaced, but optimized code of C and C++ has the line of the loop's
+			  statement at the call */
+	/* private: in DWARF's addresses; bias is added to those of the pieces */
+	uint64_t call, bias;
+};
 
 /*
- * How many of the innermost functions at `at`, an instruction of a construct, are there by mistake:
- * gcc gives calls that it adds the place of the code before, which may be of an inlined function. A
- * construct is in a function that has all of its code, the pieces, too. The next two count lines of
- * the innermost other function.
+ * How many of the innermost functions at `at` (PROF_LOC of f), an instruction of the construct, are
+ * there by mistake: gcc gives calls that it adds the place of the code before, which may be of an
+ * inlined function.  A construct is in a function that has all of its pieces, too.
  */
 unsigned symbols_strays(struct symbols *s, const struct prof_file *f, uint64_t at,
-			const struct flow_piece *pieces, size_t n);
+			struct sym_where *where);
 
-/* The same of a call alone: it is in functions that have the code before and that behind it. */
-unsigned symbols_strays_between(struct symbols *s, const struct prof_file *f, uint64_t at);
-
-/* As symbols_span(), of the pieces alone, and without code that has the line of what comes before
-   its piece.  before: the line of the code before, which `at` has, too; 0: it may be the pieces'
-   own. */
-bool symbols_lines_in(struct symbols *s, const struct prof_file *f, uint64_t at, unsigned before,
-		      const struct flow_piece *pieces, size_t n, struct sym_lines *lines);
-
-/* The same of the pieces that a call before begin begins, to which the compiler gave the place of
-   the code before: first is the lowest line at which their code begins. loop: optimized code
-   of C and C++ has the line of the loop's statement at the call. */
-bool symbols_lines_behind(struct symbols *s, const struct prof_file *f, uint64_t begin, bool loop,
-			  const struct flow_piece *pieces, size_t n, struct sym_lines *lines);
+/* The lines that the code has in the innermost function at `at` but for the strays.  Inlined code
+   counts as above.  False: unknown. */
+bool symbols_lines(struct symbols *s, const struct prof_file *f, uint64_t at,
+		   struct sym_where *where, struct sym_lines *lines);
 
 /* A range of a function's code, in ELF addresses of a module of f. */
 struct sym_piece {

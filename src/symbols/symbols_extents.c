@@ -315,7 +315,7 @@ const struct symbols_extent *symbols_extents_find(const struct symbols_extents *
 
 struct within {
 	struct symbols_unit *unit;
-	const struct symbols_where *where;
+	const struct sym_where *where;
 	struct level scope; /* the function that the lines are of */
 	unsigned strays;    /* so many functions at the call are inside of it */
 	bool met;	    /* a row that counts */
@@ -349,17 +349,26 @@ static uint64_t within_at(const struct within *w, const struct symbols_extents_r
 	return 0;
 }
 
+/* The level of the scope at an address of the row; false: it is not there. */
+static bool level_at(struct level *l, const struct within *w, uint64_t address,
+		     const struct symbols_extents_row *row)
+{
+	if (!level_first(l, w->unit, address, row))
+		return false;
+	while (l->root.addr != w->scope.root.addr)
+		if (!level_outer(l))
+			return false;
+	return true;
+}
+
 static void take_call(void *arg, const struct symbols_extents_row *row)
 {
 	struct within *w = arg;
 	struct level l;
 
 	if (row->lo > w->where->call || row->hi <= w->where->call ||
-	    !level_first(&l, w->unit, w->where->call, row))
+	    !level_at(&l, w, w->where->call, row))
 		return;
-	while (l.root.addr != w->scope.root.addr)
-		if (!level_outer(&l))
-			return;
 	w->file = l.place.file;
 	w->begin = l.place.line;
 	dwarf_linebeginstatement(row->line, &w->statement);
@@ -408,11 +417,8 @@ static void take_within(void *arg, const struct symbols_extents_row *row)
 	struct level l;
 
 	w->before = row->number;
-	if (!at || !level_first(&l, w->unit, at, row))
+	if (!at || !level_at(&l, w, at, row))
 		return;
-	while (l.root.addr != w->scope.root.addr)
-		if (!level_outer(&l))
-			return;
 	/* Rows without code, where an inlined function begins, may be of that. */
 	if (!l.place.line || l.place.line < w->start || !same_file(l.place.file, w->file))
 		return;
@@ -434,7 +440,7 @@ static void take_within(void *arg, const struct symbols_extents_row *row)
 static void visit_within(struct within *w,
 			 void (*visit)(void *arg, const struct symbols_extents_row *row))
 {
-	const struct symbols_where *where = w->where;
+	const struct sym_where *where = w->where;
 	uint64_t lo = UINT64_MAX, hi = 0;
 
 	for (size_t i = 0; i < where->n; i++) {
@@ -461,7 +467,7 @@ static bool find_scope(struct within *w)
 	return true;
 }
 
-unsigned symbols_extents_strays(struct symbols_unit *u, const struct symbols_where *where)
+unsigned symbols_extents_strays(struct symbols_unit *u, const struct sym_where *where)
 {
 	struct within w = { .unit = u, .where = where };
 
@@ -499,7 +505,7 @@ static void take_bounds(struct within *w, const struct symbols_extents *e)
 	w->limit = symbols_extents_limit(e, w->file, w->begin);
 }
 
-bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *where,
+bool symbols_extents_within(struct symbols_unit *u, const struct sym_where *where,
 			    struct sym_lines *lines)
 {
 	struct within w = { .unit = u, .where = where, .limit = UINT_MAX };

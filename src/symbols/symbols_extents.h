@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct flow_piece;
 struct sym_lines;
+struct sym_where;
 struct symbols_unit;
 
 struct symbols_extent {
@@ -50,27 +50,13 @@ void symbols_extents_free(struct symbols_extents *e);
 const struct symbols_extent *symbols_extents_find(const struct symbols_extents *e,
 						  const Dwarf_Die *root);
 
-/* A call, and pieces of code (flow.h); bias is added to their addresses. */
-struct symbols_where {
-	uint64_t call;
-	const struct flow_piece *pieces;
-	size_t n;
-	uint64_t bias;
-	unsigned before; /* own: the line of the code before, which the call has; 0: not known */
-	bool own;	 /* rows count that begin in the pieces, and not that of the call */
-	bool unplaced;	 /* likewise, and the call has the place of the code before: the first
-			  line is the lowest at which code begins */
-	bool next;	 /* unplaced, and the pieces are what follows: only its first row counts */
-	bool loop;	 /* unplaced, but optimized code shows the line of the loop's statement */
-};
-
 /* How many of the innermost functions at the call do not hold all of the code of the pieces, where
    it is own or unplaced: the call is not theirs. */
-unsigned symbols_extents_strays(struct symbols_unit *u, const struct symbols_where *where);
+unsigned symbols_extents_strays(struct symbols_unit *u, const struct sym_where *where);
 
 /* The lines of the code that the innermost function at the call has there, but for those of
    symbols_extents_strays().  False: unknown. */
-bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *where,
+bool symbols_extents_within(struct symbols_unit *u, const struct sym_where *where,
 			    struct sym_lines *lines);
 
 /*

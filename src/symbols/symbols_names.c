@@ -26,6 +26,13 @@ static const char *linkage_of(Dwarf_Die *die)
 	return NULL;
 }
 
+static const char *name_of(Dwarf_Die *die)
+{
+	const char *linkage = linkage_of(die);
+
+	return linkage ? linkage : dwarf_diename(die);
+}
+
 /* ---- C++ without a linkage name: the names of what it is declared in --------- */
 
 static bool is_scope(Dwarf_Die *die)
@@ -84,11 +91,9 @@ static const struct sym_function *name_root(struct symbols_namer *n, Dwarf_Die *
 
 static bool is_outlined(Dwarf_Die *die)
 {
-	const char *name = linkage_of(die);
+	const char *name = name_of(die);
 	struct outlined o;
 
-	if (!name)
-		name = dwarf_diename(die);
 	return name && outlined_parse(name, &o);
 }
 
@@ -112,10 +117,8 @@ static const struct sym_function *origin_by_name(struct symbols_namer *n, const 
 {
 	for (size_t i = 0; i < n->unit->nsubprograms; i++) {
 		Dwarf_Die root = symbols_die_root(&n->unit->subprograms[i].die);
-		const char *name = linkage_of(&root);
+		const char *name = name_of(&root);
 
-		if (!name)
-			name = dwarf_diename(&root);
 		if (name && !strncmp(name, o->origin, o->origin_bytes) && !name[o->origin_bytes])
 			return name_root(n, &root);
 	}
@@ -137,7 +140,7 @@ static const struct sym_function *origin_by_line(struct symbols_namer *n,
 	if (!x || several)
 		return NULL;
 	root = x->die;
-	return linkage_of(&root) || dwarf_diename(&root) ? name_root(n, &root) : NULL;
+	return name_of(&root) ? name_root(n, &root) : NULL;
 }
 
 /* Finds the line of the construct: the line of declaration of the wrapper of clang's inner
@@ -315,26 +318,25 @@ const struct sym_function *symbols_name_die(struct symbols_namer *n, Dwarf_Die *
 const struct sym_function *symbols_name_entry(struct symbols_namer *n,
 					      const struct symbols_entry *e)
 {
-	struct sym_function f = { .module = n->module->name };
+	struct sym_function f = { .module = n->module->name, .linkage = e->name };
 	const struct sym_function *kept = NULL;
-	char *shown = demangle(e->name, strlen(e->name), false), *linkage, *origin = NULL;
+	char *shown = demangle(e->name, strlen(e->name), false), *stem = NULL, *origin = NULL;
 	struct outlined o;
 
 	if (outlined_parse(e->name, &o)) {
-		linkage = alloc_text(e->name);
 		f.outlined = o.kind;
 		f.inner = o.debug;
 		if (o.origin)
 			f.origin = origin = demangle(o.origin, o.origin_bytes, false);
 		f.line = o.line;
 	} else {
-		linkage = alloc_text_part(e->name, demangle_stem(e->name, strlen(e->name)));
+		f.linkage = stem =
+			alloc_text_part(e->name, demangle_stem(e->name, strlen(e->name)));
 	}
 	f.name = shown;
-	f.linkage = linkage;
 	kept = symbols_functions_get(n->functions, &f, e->source, NULL, NULL);
 	free(shown);
-	free(linkage);
+	free(stem);
 	free(origin);
 	return kept;
 }

@@ -129,28 +129,26 @@ static unsigned attr_line(Dwarf_Attribute *attr)
 	return dwarf_formudata(attr, &line) || line > UINT32_MAX ? 0 : (unsigned)line;
 }
 
-struct symbols_place symbols_call_place(Dwarf_Die *inlined)
+static struct symbols_place place_of(Dwarf_Die *die, unsigned line, unsigned file)
 {
 	struct symbols_place p = { NULL, 0 };
 	Dwarf_Attribute attr;
 
-	if (dwarf_attr(inlined, DW_AT_call_line, &attr))
+	if (dwarf_attr_integrate(die, line, &attr))
 		p.line = attr_line(&attr);
-	if (dwarf_attr(inlined, DW_AT_call_file, &attr))
+	if (dwarf_attr_integrate(die, file, &attr))
 		p.file = attr_file(&attr);
 	return p;
 }
 
+struct symbols_place symbols_call_place(Dwarf_Die *inlined)
+{
+	return place_of(inlined, DW_AT_call_line, DW_AT_call_file);
+}
+
 static struct symbols_place declared_place(Dwarf_Die *die)
 {
-	struct symbols_place p = { NULL, 0 };
-	Dwarf_Attribute attr;
-
-	if (dwarf_attr_integrate(die, DW_AT_decl_line, &attr))
-		p.line = attr_line(&attr);
-	if (dwarf_attr_integrate(die, DW_AT_decl_file, &attr))
-		p.file = attr_file(&attr);
-	return p;
+	return place_of(die, DW_AT_decl_line, DW_AT_decl_file);
 }
 
 /* gcc gives a lambda's function no place: its closure type has one. */

@@ -34,7 +34,7 @@ bool symbols_extent(const struct sym_function *fn, unsigned *first, unsigned *la
 
 /* Completes where; NULL: no debug information is there. */
 static struct symbols_unit *find_unit(struct symbols *s, const struct prof_file *f, uint64_t at,
-				      struct symbols_where *where)
+				      struct sym_where *where)
 {
 	struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(at));
 
@@ -45,57 +45,20 @@ static struct symbols_unit *find_unit(struct symbols *s, const struct prof_file 
 	return symbols_units_find(&m->units, where->call);
 }
 
-static bool symbols_source_span(struct symbols *s, const struct prof_file *f, uint64_t at,
-				struct symbols_where *where, struct sym_lines *lines)
+unsigned symbols_strays(struct symbols *s, const struct prof_file *f, uint64_t at,
+			struct sym_where *where)
+{
+	struct symbols_unit *u = find_unit(s, f, at, where);
+
+	return u ? symbols_extents_strays(u, where) : 0;
+}
+
+bool symbols_lines(struct symbols *s, const struct prof_file *f, uint64_t at,
+		   struct sym_where *where, struct sym_lines *lines)
 {
 	struct symbols_unit *u = find_unit(s, f, at, where);
 
 	return u && symbols_extents_within(u, where, lines);
-}
-
-unsigned symbols_strays(struct symbols *s, const struct prof_file *f, uint64_t at,
-			const struct flow_piece *pieces, size_t n)
-{
-	struct symbols_where where = { .pieces = pieces, .n = n, .unplaced = true };
-	struct symbols_unit *u = find_unit(s, f, at, &where);
-
-	return u ? symbols_extents_strays(u, &where) : 0;
-}
-
-bool symbols_span(struct symbols *s, const struct prof_file *f, uint64_t begin,
-		  const struct flow_piece *pieces, size_t n, struct sym_lines *lines)
-{
-	struct symbols_where where = { .pieces = pieces, .n = n };
-
-	return symbols_source_span(s, f, begin - 1, &where, lines);
-}
-
-bool symbols_lines_in(struct symbols *s, const struct prof_file *f, uint64_t at, unsigned before,
-		      const struct flow_piece *pieces, size_t n, struct sym_lines *lines)
-{
-	struct symbols_where where = { .pieces = pieces, .n = n, .before = before, .own = true };
-
-	return symbols_source_span(s, f, at, &where, lines);
-}
-
-bool symbols_lines_behind(struct symbols *s, const struct prof_file *f, uint64_t begin, bool loop,
-			  const struct flow_piece *pieces, size_t n, struct sym_lines *lines)
-{
-	struct symbols_where where = { .pieces = pieces, .n = n, .unplaced = true, .loop = loop };
-
-	return symbols_source_span(s, f, begin - 1, &where, lines);
-}
-
-unsigned symbols_strays_between(struct symbols *s, const struct prof_file *f, uint64_t at)
-{
-	struct flow_piece behind = { .lo = PROF_LOC_ADDRESS(at) + 1 };
-	struct symbols_where where = { .pieces = &behind, .n = 1, .unplaced = true, .next = true };
-	struct symbols_unit *u = find_unit(s, f, at, &where);
-	uint64_t lo;
-
-	return u && symbols_code_around(s, f, at, &lo, &behind.hi) ?
-		       symbols_extents_strays(u, &where) :
-		       0;
 }
 
 /* ---- functions by name --------------------------------------------------------- */
