@@ -16,7 +16,6 @@
 #include "src/command_line.h"
 #include "src/commands.h"
 #include "src/diff/diff.h"
-#include "src/diff/diff_judge.h"
 #include "src/diff/runs.h"
 #include "src/output/runs_formats.h"
 

@@ -24,7 +24,6 @@
 #include "src/commands.h"
 #include "src/filter/filter.h"
 #include "src/filter/find.h"
-#include "src/filter/hide.h"
 #include "src/model/profiles.h"
 #include "src/output/formats.h"
 #include "src/output/outfile.h"
@@ -436,18 +435,6 @@ static bool report_has_elapsed(const struct report_options *o, const struct prof
 	return has;
 }
 
-/* The paths of a view; elapsed: also those of elapsed time, or NULL. */
-static int report_flame(struct view *v, struct flame *flame, struct flame *elapsed)
-{
-	int status = 0, err = flame_build(v, flame);
-
-	if (!err && elapsed) {
-		status = report_elapsed(v);
-		err = status ? 0 : flame_build(v, elapsed);
-	}
-	return err ? command_line_failed("report", err) : status;
-}
-
 /* The paths of the view that is shown, and of the others, of the same samples; elapsed: those of
    elapsed time, or NULL. */
 static int report_flames(const struct report_options *o, const struct profiles *p,
@@ -463,17 +450,19 @@ static int report_flames(const struct report_options *o, const struct profiles *
 	for (unsigned kind = 0; kind < VIEW_KINDS && !status; kind++) {
 		struct filtered filtered = { 0 };
 		struct view *v;
-		int err = 0;
 
 		if (kind == shown->kind && !elapsed) {
-			err = flame_build(shown, &flames[kind]);
-			status = err ? command_line_failed("report", err) : 0;
+			flame_build(shown, &flames[kind]);
 			continue;
 		}
 		v = report_build(o, p, lookup, (enum view_kind)kind);
 		status = report_filter(o, p, lookup, v, &filtered);
 		if (!status)
-			status = report_flame(v, &flames[kind], elapsed ? &elapsed[kind] : NULL);
+			flame_build(v, &flames[kind]);
+		if (!status && elapsed)
+			status = report_elapsed(v);
+		if (!status && elapsed)
+			flame_build(v, &elapsed[kind]);
 		view_free(v);
 		filtered_fini(&filtered);
 	}

@@ -82,7 +82,6 @@ libomphwc_merge_la_SOURCES = \
 	src/merge/batch_values.c src/merge/batch_times.c src/merge/batch_bare.c \
 	src/merge/chunks_out.c src/merge/chunks_out.h \
 	src/merge/forest.c src/merge/forest.h \
-	src/merge/forest_pack.c src/merge/forest_pack.h \
 	src/merge/inputs.c src/merge/inputs.h \
 	src/merge/merge.c src/merge/merge.h \
 	src/merge/tree_names.c src/merge/tree_names.h
@@ -253,8 +252,8 @@ libomphwc_report_la_SOURCES = \
 	src/code/opcodes_x86_64.c src/code/opcodes_x86_64.h \
 	src/filter/filter.c src/filter/filter.h \
 	src/filter/find.c src/filter/find.h \
-	src/filter/hide.c src/filter/hide.h \
-	src/filter/levels.c src/filter/levels.h \
+	src/filter/hide.c \
+	src/filter/levels.c \
 	src/filter/select.h \
 	src/filter/select_path.c \
 	src/filter/select_place.c \
@@ -262,7 +261,6 @@ libomphwc_report_la_SOURCES = \
 	src/filter/select_time.c \
 	src/diff/align.c src/diff/align.h \
 	src/diff/diff.c src/diff/diff.h \
-	src/diff/diff_judge.c src/diff/diff_judge.h \
 	src/diff/noise.c src/diff/noise.h \
 	src/diff/runs.c src/diff/runs.h \
 	src/diff/growth.c src/diff/growth.h \
@@ -280,9 +278,7 @@ libomphwc_report_la_SOURCES = \
 	src/model/job.c src/model/job.h \
 	src/model/liveness.c src/model/liveness.h \
 	src/model/model.c src/model/model.h \
-	src/model/model_runs.c \
 	src/model/model_together.c \
-	src/model/model_values.c src/model/model_values.h \
 	src/model/listing.c src/model/listing.h \
 	src/model/profiles.c src/model/profiles.h \
 	src/model/run_of.c src/model/run_of.h \
@@ -385,13 +381,10 @@ libomphwc_report_la_SOURCES = \
 	src/tables/finding_memory.c \
 	src/tables/finding_nested.c \
 	src/tables/finding_directive.c \
-	src/tables/finding_instructions.c \
-	src/tables/finding_left.c \
 	src/tables/finding_ranks.c \
 	src/tables/finding_rules.c src/tables/finding_rules.h \
 	src/tables/findings.c src/tables/findings.h \
-	src/tables/flame.c src/tables/flame.h src/tables/flame_parts.h \
-	src/tables/flame_callers.c \
+	src/tables/flame.c src/tables/flame.h \
 	src/tables/construct_time.c src/tables/construct_time.h \
 	src/tables/instances.c src/tables/instances.h \
 	src/tables/lanes.c src/tables/lanes.h \
@@ -401,16 +394,14 @@ libomphwc_report_la_SOURCES = \
 	src/tables/losses_mpi.c src/tables/losses_parts.h \
 	src/tables/phases.c src/tables/phases.h \
 	src/tables/placement.c src/tables/placement.h \
-	src/tables/region_label.c src/tables/region_label.h \
 	src/tables/remedies.c src/tables/remedies.h \
 	src/tables/rank_rows.c src/tables/rank_rows.h \
 	src/tables/ranks.c src/tables/ranks.h \
-	src/tables/region_times.c src/tables/region_times.h \
+	src/tables/region_times.c \
 	src/tables/regions.c src/tables/regions.h \
 	src/tables/time_event.c src/tables/time_event.h \
 	src/tables/sourceless.c src/tables/sourceless.h \
 	src/tables/unsampled.c src/tables/unsampled.h \
-	src/tables/table_parts.c \
 	src/tables/surroundings.c src/tables/surroundings.h \
 	src/tables/tables.c src/tables/tables.h \
 	src/tables/tasks.c src/tables/tasks.h \

@@ -22,7 +22,6 @@
 #include "src/merge/batch.h"
 #include "src/merge/chunks_out.h"
 #include "src/merge/forest.h"
-#include "src/merge/forest_pack.h"
 #include "src/merge/merge.h"
 #include "src/merge_command.h"
 #include "src/output/outfile.h"

@@ -64,4 +64,17 @@ bool diff_within_noise(const struct diff_row *row);
 /* What describes the row: after's item, or else before's. */
 const struct side_item *diff_item(const struct diff_row *row);
 
+/* The one number by which a comparison is judged: elapsed time where all runs have it, otherwise the
+   event's total. */
+struct diff_judged {
+	const struct diff_row *row;
+	bool elapsed;	/* it is the elapsed time */
+	double percent; /* change of what was before; NaN: that was nothing */
+};
+
+struct diff_judged diff_judge(const struct diff *d);
+
+/* Whether it grew by more than percent, and by more than noise where that is known. */
+bool diff_is_above(const struct diff *d, double percent);
+
 #endif

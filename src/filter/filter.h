@@ -78,4 +78,12 @@ void filter_apply(struct view *v, const struct filtered *f);
 uint64_t filtered_all(const struct filtered *f);
 uint64_t filtered_left(const struct filtered *f);
 
+/*
+ * Hides the modules that the options' patterns with commas stand for, and lists them in f.
+ * The view's tree must distinguish lines; it does afterwards if lines is set.  *t is
+ * about the patterns that stand for no module of the view; it is empty where each has one.  0;
+ * -ENOENT: no pattern has one.
+ */
+int hide_modules(struct view *v, struct filtered *f, bool lines, struct trouble *t);
+
 #endif

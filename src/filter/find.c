@@ -16,7 +16,7 @@
 #include "src/base/message.h"
 #include "src/base/near.h"
 #include "src/base/path.h"
-#include "src/filter/levels.h"
+#include "src/filter/select.h"
 #include "src/tables/tables.h"
 #include "src/view/label.h"
 #include "src/view/view.h"
@@ -28,19 +28,18 @@ struct find {
 	bool *shown; /* by function: on a path, or of a record's line */
 	struct map files;
 	struct near near;
-	int best;
+	enum pattern_level best;
 	struct found *found;
 };
 
-static int find_line(struct find *f, uint32_t line)
+static void find_line(struct find *f, uint32_t line)
 {
 	const struct line *l = &f->view->names.lines[line];
 	uint32_t n;
 
 	f->shown[l->function] = true;
-	if (!l->file || f->kind != FIND_SOURCE)
-		return 0;
-	return map_add(&f->files, (uintptr_t)l->file, 0, 0, &n);
+	if (l->file && f->kind == FIND_SOURCE)
+		map_add(&f->files, (uintptr_t)l->file, 0, 0, &n);
 }
 
 static void find_init(struct find *f)
@@ -64,22 +63,19 @@ static char *find_name(enum find_kind kind, const struct function *function)
 }
 
 /* Adds a name, each once.  Of better ones the earlier are forgotten. */
-static void find_add(struct find *f, int level, char *name)
+static void find_add(struct find *f, enum pattern_level level, char *name)
 {
 	struct found *to = f->found;
-	char **room;
 
 	if (level > f->best)
 		found_fini(to);
 	f->best = level;
-	for (size_t i = 0; i < to->n; i++) {
+	for (size_t i = 0; i < to->n; i++)
 		if (!strcmp(to->several[i], name)) {
 			free(name);
 			return;
 		}
-	}
-	room = alloc_resize(to->several, (to->n + 1) * sizeof(*room));
-	to->several = room;
+	to->several = alloc_resize(to->several, (to->n + 1) * sizeof(*to->several));
 	to->several[to->n++] = name;
 }
 
@@ -89,11 +85,11 @@ static void find_functions(struct find *f)
 
 	for (size_t i = 1; i < n->nfunctions; i++) {
 		const struct function *one = &n->functions[i];
-		int level;
 
 		if (!f->shown[i] || !one->name)
 			continue;
-		level = function_level(one, f->wanted);
+		const enum pattern_level level = function_level(one, f->wanted);
+
 		near_add(&f->near, one->name);
 		if (level > PATTERN_NONE && level >= f->best)
 			find_add(f, level, find_name(f->kind, one));
@@ -154,7 +150,7 @@ int find_target(const struct view *v, const char *wanted, enum find_kind kind, s
 		/* Functions come before files of the same level. */
 		for (size_t i = 0; i < f.files.count; i++) {
 			const char *file = (const char *)(uintptr_t)f.files.entries[i].a;
-			const int level = (int)file_level(file, f.wanted);
+			const enum pattern_level level = file_level(file, f.wanted);
 
 			near_add(&f.near, path_base(file));
 			if (level > PATTERN_NONE && level >= f.best)

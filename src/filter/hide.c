@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "src/filter/hide.h"
-
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +12,7 @@
 #include "src/base/near.h"
 #include "src/base/path.h"
 #include "src/filter/filter.h"
-#include "src/filter/levels.h"
+#include "src/filter/select.h"
 #include "src/view/view.h"
 
 /* The modules of the functions in the tree, and of those whose calls alone are there; the number

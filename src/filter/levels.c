@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "src/filter/levels.h"
+#include "src/filter/select.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "src/base/alloc.h"
 #include "src/base/path.h"
 #include "src/base/shorten.h"
-#include "src/tables/region_label.h"
+#include "src/tables/regions.h"
 #include "src/view/label.h"
 #include "src/view/view.h"
 
@@ -19,7 +19,7 @@ static enum pattern_level levels_better(enum pattern_level a, enum pattern_level
 	return a > b ? a : b;
 }
 
-int function_level(const struct function *f, const char *pattern)
+enum pattern_level function_level(const struct function *f, const char *pattern)
 {
 	enum pattern_level level;
 	char *label;
@@ -33,7 +33,7 @@ int function_level(const struct function *f, const char *pattern)
 			PATTERN_WHOLE :
 			pattern_level(pattern, f->name);
 	free(label);
-	return (int)level;
+	return level;
 }
 
 enum pattern_level file_level(const char *path, const char *pattern)
@@ -44,7 +44,7 @@ enum pattern_level file_level(const char *path, const char *pattern)
 }
 
 /* "/home/me/jacobi.c:26", and its end from the last component. */
-static int region_file_level(const struct line *l, const char *pattern)
+static enum pattern_level region_file_level(const struct line *l, const char *pattern)
 {
 	enum pattern_level level;
 	char *s;
@@ -58,10 +58,11 @@ static int region_file_level(const struct line *l, const char *pattern)
 					 levels_better(pattern_level(pattern, s),
 						       pattern_level(pattern, path_base(s)));
 	free(s);
-	return (int)level;
+	return level;
 }
 
-static int region_function_level(const struct view *v, const struct line *l, const char *pattern)
+static enum pattern_level region_function_level(const struct view *v, const struct line *l,
+						const char *pattern)
 {
 	const struct function *f = &v->names.functions[l->function];
 	enum pattern_level level;
@@ -76,27 +77,22 @@ static int region_function_level(const struct view *v, const struct line *l, con
 	if (level < PATTERN_WHOLE && shorten_matches(pattern, s))
 		level = PATTERN_WHOLE;
 	free(s);
-	return (int)level;
+	return level;
 }
 
-int region_level(const struct view *v, uint32_t region, const char *pattern)
+enum pattern_level region_level(const struct view *v, uint32_t region, const char *pattern)
 {
 	const struct line *l = &v->names.lines[v->regions[region].line];
 	char *label = region_label_of(v, region);
-	int level, file, function;
+	enum pattern_level level = pattern_level(pattern, label);
 
-	level = (int)pattern_level(pattern, label);
 	if (level < PATTERN_WHOLE && shorten_matches(pattern, label))
 		level = PATTERN_WHOLE;
 	free(label);
 	if (region < REGION_SPECIALS)
 		return level;
-	file = region_file_level(l, pattern);
-	function = region_function_level(v, l, pattern);
-	if (file < 0 || function < 0)
-		return -1;
-	level = level > file ? level : file;
-	return level > function ? level : function;
+	return levels_better(level, levels_better(region_file_level(l, pattern),
+						  region_function_level(v, l, pattern)));
 }
 
 enum pattern_level module_level(const char *module, const char *pattern)

@@ -14,9 +14,8 @@
 #include "src/base/map.h"
 #include "src/base/message.h"
 #include "src/base/near.h"
-#include "src/filter/levels.h"
 #include "src/filter/select.h"
-#include "src/tables/region_label.h"
+#include "src/tables/regions.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
@@ -53,10 +52,10 @@ int select_region(const struct view *v, const char *value, bool *kept, struct tr
 
 	for (size_t i = 0; i < v->nrecords; i++)
 		sampled[v->records[i].region] = true;
-	int *levels = alloc_zeroed(v->nregions + 1, sizeof(*levels));
-	int best, err = 0;
+	enum pattern_level *levels = alloc_zeroed(v->nregions + 1, sizeof(*levels));
+	enum pattern_level best = PATTERN_NONE;
+	int err = 0;
 
-	best = PATTERN_NONE;
 	for (uint32_t i = 0; i < v->nregions; i++) {
 		levels[i] = sampled[i] ? region_level(v, i, value) : PATTERN_NONE;
 		if (levels[i] > best)
@@ -122,13 +121,13 @@ int select_module(const struct view *v, const char *value, bool *kept, struct tr
 /* ---- phases ---------------------------------------------------------- */
 
 /* By its own name, or with those around it. */
-static int phase_level(const struct view *v, uint32_t phase, const char *value)
+static enum pattern_level phase_level(const struct view *v, uint32_t phase, const char *value)
 {
 	char *label = view_phase_label(v, phase);
-	int level = (int)pattern_level(value, label);
+	enum pattern_level level = pattern_level(value, label);
 
-	if (phase && level < (int)pattern_level(value, v->phases[phase].name))
-		level = (int)pattern_level(value, v->phases[phase].name);
+	if (phase && level < pattern_level(value, v->phases[phase].name))
+		level = pattern_level(value, v->phases[phase].name);
 	free(label);
 	return level;
 }
@@ -149,7 +148,7 @@ static int phases_none(const struct view *v, const char *value, struct trouble *
 int select_phase(const struct view *v, const char *value, bool *kept, struct trouble *t)
 {
 	bool *within = alloc_zeroed(v->nphases, sizeof(*within)), any = false;
-	int best = PATTERN_NONE;
+	enum pattern_level best = PATTERN_NONE;
 
 	for (uint32_t i = 0; i < v->nphases; i++)
 		best = phase_level(v, i, value) > best ? phase_level(v, i, value) : best;

@@ -18,6 +18,8 @@
 #include "src/base/pack.h"
 
 struct prof_rmodule;
+struct pack;
+struct unpack;
 
 /* A loaded object.  Its first address and bias are those of the first process that has it. */
 struct forest_module {
@@ -100,5 +102,11 @@ void forest_mappings_free(struct forest_mapping *mappings, const struct forest *
 /* A location with another number of its module: numbers[its own], or FOREST_MODULE_UNKNOWN where
    there is none.  n: how many numbers there are. */
 uint64_t forest_location(const uint32_t *numbers, size_t n, uint64_t loc);
+
+void forest_pack(const struct forest *f, struct pack *out);
+
+/* Fills in f, which is empty.  The bytes are trusted, but for their length.  0 or -errno;
+   forest_free() is required in any case. */
+int forest_unpack(struct unpack *u, struct forest *f);
 
 #endif

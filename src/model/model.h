@@ -15,6 +15,7 @@
 
 #include "src/profile/reader/merged.h"
 #include "src/profile/reader/reader.h"
+#include "src/profile/reader/values.h"
 
 enum { MODEL_EVENTS_MAX = 64 };
 
@@ -155,5 +156,17 @@ uint64_t model_thread_lost(const struct prof_thread *t);
 
 /* The name of a cause of loss, for people: "no room in the file". */
 const char *model_lost_name(unsigned cause);
+
+/* What a thread counted at a node. */
+struct model_value {
+	const struct model_tree *tree;
+	const struct prof_rnode *node;
+	uint64_t a, b;
+	uint32_t thread; /* of the model */
+};
+
+/* Calls visit for each value at nodes of that kind. */
+void model_values(const struct model *m, enum prof_node_kind kind,
+		  void (*visit)(const struct model_value *v, void *arg), void *arg);
 
 #endif

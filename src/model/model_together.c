@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_together.c - for how long processes ran, side by side or one after another.
+ * model_together.c - for how long processes ran, side by side or one after another, and of how
+ * many runs they are.
  *
  * Processes of one boot of one machine have one clock. Clocks of the day of different machines
  * may differ by anything; but a launcher starts its ranks together. So a machine's clock is set
@@ -12,12 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/fnv.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
 #include "src/model/run_of.h"
-
-#include "src/base/alloc.h"
 
 enum { NO_LAUNCH = UINT32_MAX };
 
@@ -178,4 +178,22 @@ void model_together(const struct model *m, bool (*has_part)(const struct model_p
 	map_free(&s.clocks);
 	map_free(&s.launches);
 	free(s.all);
+}
+
+size_t model_runs(const struct model *m)
+{
+	struct run_of *all = alloc_zeroed(m->nprocesses + 1, sizeof(*all));
+	size_t *run = alloc_zeroed(m->nprocesses + 1, sizeof(*run)), n = 0, nruns = 0;
+
+	/* What reports nothing is not known to be of another run. */
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		all[n] = run_of(m->processes[i].file);
+		n += run_of_is_known(&all[n]);
+	}
+	run_of_group(all, n, run, &nruns);
+	if (nruns == 0)
+		nruns = 1;
+	free(run);
+	free(all);
+	return nruns;
 }

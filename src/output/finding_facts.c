@@ -17,7 +17,7 @@
 #include "src/tables/constructs.h"
 #include "src/tables/findings.h"
 #include "src/tables/losses.h"
-#include "src/tables/region_label.h"
+#include "src/tables/regions.h"
 #include "src/tables/surroundings.h"
 #include "src/tables/tables.h"
 #include "src/toolchain/toolchain.h"

@@ -12,7 +12,7 @@
 #include "src/output/printable.h"
 #include "src/tables/constructs.h"
 #include "src/tables/findings.h"
-#include "src/tables/region_label.h"
+#include "src/tables/regions.h"
 #include "src/view/label.h"
 #include "src/view/view.h"
 

@@ -18,7 +18,6 @@
 #include "src/profile/clock.h"
 #include "src/screen/cpu_time.h"
 #include "src/screen/shown.h"
-#include "src/tables/region_label.h"
 #include "src/tables/regions.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"

@@ -7,7 +7,7 @@
 
 #include "src/output/json/json_parts.h"
 #include "src/stack/stack_look.h"
-#include "src/tables/region_label.h"
+#include "src/tables/regions.h"
 #include "src/view/view.h"
 
 enum { JSON_STACK_VERSION = 1 };

@@ -11,7 +11,7 @@
 #include "src/output/printable.h"
 #include "src/profile/format.h"
 #include "src/stack/stack_look.h"
-#include "src/tables/region_label.h"
+#include "src/tables/regions.h"
 #include "src/view/label.h"
 #include "src/view/view.h"
 

@@ -1,22 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flame.c - the tree from the outermost functions inwards, and what both trees need. */
+/*
+ * flame.c - the trees of a flame, inwards and outwards.
+ *
+ * That from the innermost functions outwards is made level by level: a group of paths that end in
+ * the same functions is split up by the next function outwards, unless the group is too small to
+ * be seen.  So a path is looked at only as often as it has functions in the tree.
+ */
 #include "config.h"
 
 #include "src/tables/flame.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/model/model.h"
-#include "src/tables/flame_parts.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
+/* What the trees are built from. */
+struct flame_build {
+	const struct view *view;
+	const struct cost *self, *inclusive; /* a block for each node of the view */
+	uint32_t *function;		     /* by function of the view: the flame's, or 0 */
+	struct flame *flame;
+};
+
 /* ---- shares ---------------------------------------------------------- */
 
-double flame_share(const struct flame_build *b, const struct cost *block)
+/* The greatest share of an event that a block has of all. */
+static double flame_share(const struct flame_build *b, const struct cost *block)
 {
 	double most = 0;
 
@@ -34,7 +49,8 @@ static const double steps[] = { 0,    1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4,
 				1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2, 1e-1 };
 enum { STEPS = sizeof(steps) / sizeof(*steps) };
 
-double flame_coarser(double least)
+/* The next greater share below which paths may be folded. */
+static double flame_coarser(double least)
 {
 	for (size_t i = 0; i < STEPS; i++)
 		if (steps[i] > least)
@@ -55,25 +71,23 @@ static size_t flame_bytes(const struct flame_build *b)
 	return (flame_block(b) + !flame_block(b)) * sizeof(struct cost);
 }
 
-void flame_tree_init(const struct flame_build *b, struct flame_tree *t)
+/* Empties a tree. */
+static void flame_tree_init(const struct flame_build *b, struct flame_tree *t)
 {
 	tree_init(&t->tree);
 	t->self = grow(NULL, 0, &t->room, flame_bytes(b));
 }
 
-void flame_tree_fini(struct flame_tree *t)
+static void flame_tree_fini(struct flame_tree *t)
 {
 	tree_fini(&t->tree);
 	free(t->self);
 	*t = (struct flame_tree){ 0 };
 }
 
-static const char *flame_string(struct flame *f, const char *s, bool *failed)
+static const char *flame_string(struct flame *f, const char *s)
 {
-	const char *copy = s ? intern(&f->strings, s, SIZE_MAX) : NULL;
-
-	*failed |= s && !copy;
-	return copy;
+	return s ? intern(&f->strings, s, SIZE_MAX) : NULL;
 }
 
 /* The flame's number of a function of the view. */
@@ -81,23 +95,23 @@ static void flame_function(struct flame_build *b, uint32_t function, uint32_t *n
 {
 	const struct function *from = &b->view->names.functions[function];
 	struct flame *f = b->flame;
-	bool failed = false;
 
 	*number = function == UINT32_MAX ? 0 : b->function[function];
 	if (*number || function == UINT32_MAX)
 		return;
 	f->functions[f->nfunctions] = (struct flame_function){
-		.name = flame_string(f, from->name ? from->name : "", &failed),
-		.module = flame_string(f, from->module, &failed),
-		.file = flame_string(f, from->file, &failed),
+		.name = flame_string(f, from->name ? from->name : ""),
+		.module = flame_string(f, from->module),
+		.file = flame_string(f, from->file),
 		.line = from->line,
 		.kind = from->kind,
 	};
 	*number = b->function[function] = (uint32_t)f->nfunctions++;
 }
 
-void flame_child(struct flame_build *b, struct flame_tree *t, uint32_t parent, uint32_t function,
-		 uint32_t *node)
+/* The child for a function of the view; "(small)" for UINT32_MAX. */
+static void flame_child(struct flame_build *b, struct flame_tree *t, uint32_t parent,
+			uint32_t function, uint32_t *node)
 {
 	uint32_t number;
 
@@ -106,8 +120,9 @@ void flame_child(struct flame_build *b, struct flame_tree *t, uint32_t parent, u
 	*node = tree_child(&t->tree, parent, number, 0);
 }
 
-void flame_add(const struct flame_build *b, struct flame_tree *t, uint32_t node,
-	       const struct cost *block)
+/* Adds a block to a node's own cost. */
+static void flame_add(const struct flame_build *b, struct flame_tree *t, uint32_t node,
+		      const struct cost *block)
 {
 	cost_add(&t->self[node * flame_block(b)], block, b->flame->nevents);
 }
@@ -172,38 +187,194 @@ static void flame_callees(struct flame_build *b, struct flame_tree *t)
 	free(into);
 }
 
+/* ---- outwards -------------------------------------------------------- */
+
+/* A path of the view, and the node up to which it is in the tree. */
+struct flame_callers_path {
+	uint32_t leaf, at;
+};
+
+/* Paths that begin with the same functions, and the tree's node for these. */
+struct flame_callers_group {
+	size_t first, n;
+	uint32_t node;
+};
+
+struct callers {
+	struct flame_build *build;
+	struct flame_tree *tree;
+	struct flame_callers_path *paths, *sorted;
+	size_t npaths;
+	struct flame_callers_group *groups; /* to be split up: a queue */
+	size_t ngroups, room;
+	size_t *count;	  /* by function of the view: paths of the group; then where they go */
+	uint32_t *met;	  /* functions of the group */
+	struct cost *sum; /* a block */
+};
+
+static uint32_t caller_of(const struct callers *c, const struct flame_callers_path *p)
+{
+	return c->build->view->tree.nodes[p->at].function;
+}
+
+static const struct cost *caller_cost(const struct callers *c, const struct flame_callers_path *p)
+{
+	return &c->build->self[p->leaf * flame_block(c->build)];
+}
+
+/* Sorts the group's paths by their next function; returns the number of these functions, which
+   met lists.  A path without a next function leaves the group: it begins at the node. */
+static size_t callers_sort(struct callers *c, struct flame_callers_group *g)
+{
+	struct flame_callers_path *p = &c->paths[g->first];
+	size_t nmet = 0, left = 0, at = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		if (!p[i].at) {
+			flame_add(c->build, c->tree, g->node, caller_cost(c, &p[i]));
+			continue;
+		}
+		if (!c->count[caller_of(c, &p[i])]++)
+			c->met[nmet++] = caller_of(c, &p[i]);
+		p[left++] = p[i];
+	}
+	for (size_t i = 0; i < nmet; i++) {
+		const size_t n = c->count[c->met[i]];
+
+		c->count[c->met[i]] = at;
+		at += n;
+	}
+	for (size_t i = 0; i < left; i++)
+		c->sorted[c->count[caller_of(c, &p[i])]++] = p[i];
+	for (size_t i = 0; i < nmet; i++)
+		c->count[c->met[i]] = 0;
+	memcpy(p, c->sorted, left * sizeof(*p));
+	g->n = left;
+	return nmet;
+}
+
+static void callers_push(struct callers *c, const struct flame_callers_group *g)
+{
+	c->groups = grow(c->groups, c->ngroups, &c->room, sizeof(*c->groups));
+	c->groups[c->ngroups++] = *g;
+}
+
+/* Makes a node of paths with the same next function, or folds them. */
+static void callers_node(struct callers *c, uint32_t parent, struct flame_callers_group *g)
+{
+	const size_t nevents = c->build->flame->nevents;
+	struct flame_callers_path *p = &c->paths[g->first];
+	double share;
+
+	memset(c->sum, 0, flame_block(c->build) * sizeof(*c->sum));
+	for (size_t i = 0; i < g->n; i++)
+		cost_add(c->sum, caller_cost(c, &p[i]), nevents);
+	share = flame_share(c->build, c->sum);
+	if (share <= 0)
+		return;
+	if (share < c->tree->least) {
+		flame_child(c->build, c->tree, parent, UINT32_MAX, &g->node);
+		flame_add(c->build, c->tree, g->node, c->sum);
+		return;
+	}
+	flame_child(c->build, c->tree, parent, caller_of(c, p), &g->node);
+	for (size_t i = 0; i < g->n; i++)
+		p[i].at = c->build->view->tree.nodes[p[i].at].parent;
+	callers_push(c, g);
+}
+
+static void callers_split(struct callers *c, struct flame_callers_group g)
+{
+	const size_t nmet = callers_sort(c, &g), end = g.first + g.n;
+	struct flame_callers_group one = { .first = g.first };
+
+	for (size_t i = 0; i < nmet; i++, one.first += one.n) {
+		for (one.n = 1; one.first + one.n < end; one.n++)
+			if (caller_of(c, &c->paths[one.first + one.n]) != c->met[i])
+				break;
+		callers_node(c, g.node, &one);
+	}
+}
+
+/* False: there are too many nodes. */
+static bool callers_grow(struct callers *c)
+{
+	const struct view *v = c->build->view;
+
+	c->npaths = c->ngroups = 0;
+	for (uint32_t i = 0; i < v->tree.n; i++) {
+		const struct flame_callers_path p = { i, i };
+
+		if (!cost_is_zero(caller_cost(c, &p), c->build->flame->nevents))
+			c->paths[c->npaths++] = p;
+	}
+	callers_push(c, &(struct flame_callers_group){ .n = c->npaths });
+	for (size_t i = 0; i < c->ngroups; i++) {
+		if (c->tree->tree.n > 2 * FLAME_NODES_MAX)
+			return false;
+		callers_split(c, c->groups[i]);
+	}
+	return true;
+}
+
+static void flame_callers(struct flame_build *b, struct flame_tree *t)
+{
+	const struct view *v = b->view;
+	struct callers c = {
+		.build = b,
+		.tree = t,
+		.paths = alloc_zeroed(v->tree.n, sizeof(*c.paths)),
+		.sorted = alloc_zeroed(v->tree.n, sizeof(*c.sorted)),
+		.count = alloc_zeroed(v->names.nfunctions, sizeof(*c.count)),
+		.met = alloc_zeroed(v->names.nfunctions, sizeof(*c.met)),
+		.sum = alloc_zeroed(flame_block(b) + 1, sizeof(*c.sum)),
+	};
+
+	flame_tree_init(b, t);
+	while (!callers_grow(&c)) {
+		const double least = flame_coarser(t->least);
+
+		flame_tree_fini(t);
+		t->least = least;
+		flame_tree_init(b, t);
+	}
+	free(c.paths);
+	free(c.sorted);
+	free(c.count);
+	free(c.met);
+	free(c.sum);
+	free(c.groups);
+}
+
 /* ---- both ------------------------------------------------------------ */
 
-static int flame_fill(struct flame_build *b)
+void flame_build(const struct view *v, struct flame *f)
 {
-	struct flame *f = b->flame;
+	struct cost *self, *inclusive;
+	struct flame_build b = {
+		.view = v,
+		.flame = f,
+		.function = alloc_zeroed(v->names.nfunctions + 1, sizeof(*b.function)),
+	};
 
-	b->function = alloc_zeroed(b->view->names.nfunctions + 1, sizeof(*b->function));
-	f->functions = alloc_zeroed(b->view->names.nfunctions + 1, sizeof(*f->functions));
+	*f = (struct flame){
+		.nevents = v->model->nevents,
+		.classes = v->classes,
+		.functions = alloc_zeroed(v->names.nfunctions + 1, sizeof(*f->functions)),
+	};
 	f->functions[f->nfunctions++] = (struct flame_function){
 		.name = "(small)",
 		.kind = FUNCTION_ARTIFICIAL,
 	};
-	flame_callees(b, &f->callees);
-	f->callers.least = f->callees.least;
-	return flame_callers(b, &f->callers);
-}
-
-int flame_build(const struct view *v, struct flame *f)
-{
-	struct cost *self = NULL, *inclusive = NULL;
-	struct flame_build b = { .view = v, .flame = f };
-	int err = 0;
-
-	*f = (struct flame){ .nevents = v->model->nevents, .classes = v->classes };
 	tree_costs(v, &self, &inclusive);
 	b.self = self;
 	b.inclusive = inclusive;
-	err = flame_fill(&b);
+	flame_callees(&b, &f->callees);
+	f->callers.least = f->callees.least;
+	flame_callers(&b, &f->callers);
 	free(b.function);
 	free(self);
 	free(inclusive);
-	return err;
 }
 
 void flame_fini(struct flame *f)

@@ -50,7 +50,7 @@ struct flame {
 };
 
 /* flame_fini() is required in any case. */
-int flame_build(const struct view *v, struct flame *f);
+void flame_build(const struct view *v, struct flame *f);
 void flame_fini(struct flame *f);
 
 #endif

@@ -19,7 +19,6 @@
 #include "src/base/grow.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
-#include "src/model/model_values.h"
 #include "src/symbols/symbols.h"
 #include "src/view/label.h"
 #include "src/view/view.h"

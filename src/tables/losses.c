@@ -11,7 +11,6 @@
 #include "src/base/alloc.h"
 #include "src/model/model.h"
 #include "src/tables/losses_parts.h"
-#include "src/tables/region_times.h"
 #include "src/tables/regions.h"
 #include "src/tables/time_event.h"
 #include "src/view/view.h"

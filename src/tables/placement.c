@@ -13,7 +13,6 @@
 #include "src/base/interner.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
-#include "src/model/model_values.h"
 #include "src/profile/cpulist.h"
 #include "src/profile/digits.h"
 #include "src/tables/tables.h"

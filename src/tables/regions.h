@@ -90,4 +90,10 @@ double region_imbalance(const struct region *r, size_t event, uint32_t *slowest)
 const char *region_special_name(uint32_t special);
 const char *region_kind(uint32_t special);
 
+/* "solve:26 (jacobi.c)", "(serial)"; special and line as in struct region.  malloc'ed. */
+char *region_label(const struct view *v, uint32_t special, uint32_t line);
+
+/* The same of a region of the view. */
+char *region_label_of(const struct view *v, uint32_t region);
+
 #endif

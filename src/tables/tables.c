@@ -451,3 +451,11 @@ void table_sort(struct table *t, size_t event)
 	if (t->n)
 		qsort_r(t->rows, t->n, sizeof(*t->rows), order_rows, &o);
 }
+
+void table_build_parts(const struct view *v, table_key_of of, void *arg, struct table *t)
+{
+	struct table_records parts = { .number = NULL };
+
+	parts.all = view_parts(v, &parts.n);
+	table_build_among(v, &parts, of, arg, t);
+}

@@ -10,7 +10,6 @@
 
 #include "src/base/message.h"
 #include "src/filter/filter.h"
-#include "src/filter/hide.h"
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
 #include "src/tables/flame.h"

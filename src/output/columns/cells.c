@@ -6,7 +6,6 @@
 #include "src/model/model.h"
 #include "src/output/columns/flat_tables.h"
 #include "src/output/printable.h"
-#include "src/tables/region_label.h"
 #include "src/tables/regions.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"

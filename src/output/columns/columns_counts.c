@@ -8,7 +8,6 @@
 #include "src/output/printable.h"
 #include "src/tables/counted.h"
 #include "src/tables/findings.h"
-#include "src/tables/region_label.h"
 #include "src/tables/regions.h"
 #include "src/view/view.h"
 

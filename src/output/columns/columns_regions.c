@@ -11,7 +11,6 @@
 #include "src/tables/constructs.h"
 #include "src/tables/losses.h"
 #include "src/tables/ranks.h"
-#include "src/tables/region_label.h"
 #include "src/tables/regions.h"
 #include "src/tables/tasks.h"
 #include "src/view/view.h"

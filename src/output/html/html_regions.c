@@ -14,7 +14,6 @@
 #include "src/output/thread_name.h"
 #include "src/tables/losses.h"
 #include "src/tables/ranks.h"
-#include "src/tables/region_label.h"
 #include "src/tables/regions.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"

@@ -10,7 +10,6 @@
 #include <math.h>
 
 #include "src/diff/diff.h"
-#include "src/diff/diff_judge.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/printable.h"
 #include "src/output/runs_formats.h"

@@ -13,7 +13,7 @@
 #include "src/tables/instances.h"
 #include "src/tables/lanes.h"
 #include "src/tables/parallelism.h"
-#include "src/tables/region_label.h"
+#include "src/tables/regions.h"
 #include "src/view/view.h"
 
 /* A region, or what is outside of regions. */

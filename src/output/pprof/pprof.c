@@ -25,7 +25,6 @@
 #include "src/output/output.h"
 #include "src/output/thread_name.h"
 #include "src/profile/reader/reader.h"
-#include "src/tables/region_label.h"
 #include "src/tables/regions.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"

@@ -10,7 +10,6 @@
 #include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/diff/diff.h"
-#include "src/diff/diff_judge.h"
 #include "src/output/fold.h"
 #include "src/output/printable.h"
 #include "src/output/runs_formats.h"

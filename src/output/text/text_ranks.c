@@ -14,7 +14,6 @@
 #include "src/tables/losses.h"
 #include "src/tables/rank_rows.h"
 #include "src/tables/ranks.h"
-#include "src/tables/region_label.h"
 #include "src/tables/regions.h"
 #include "src/view/label.h"
 #include "src/view/view.h"

@@ -14,7 +14,7 @@
 #include "src/tables/instances.h"
 #include "src/tables/lanes.h"
 #include "src/tables/phases.h"
-#include "src/tables/region_label.h"
+#include "src/tables/regions.h"
 #include "src/view/view.h"
 
 #include "src/base/alloc.h"

@@ -10,7 +10,6 @@
 
 #include "src/diff/align.h"
 #include "src/diff/diff.h"
-#include "src/diff/diff_judge.h"
 #include "src/diff/growth.h"
 #include "src/diff/noise.h"
 #include "src/output/runs_formats.h"

@@ -13,7 +13,6 @@
 #include "src/base/pattern.h"
 #include "src/filter/filter.h"
 #include "src/filter/find.h"
-#include "src/filter/hide.h"
 #include "src/tables/regions.h"
 #include "src/tables/tables.h"
 #include "tests/support/demo_scene.h"

@@ -24,7 +24,6 @@
 #include "src/merge/inputs.h"
 #include "src/merge/merge.h"
 #include "src/model/model.h"
-#include "src/model/model_values.h"
 #include "src/profile/reader/append.h"
 #include "src/profile/reader/extract.h"
 #include "src/profile/reader/merged.h"
