@@ -183,7 +183,6 @@ static int send_forest(const struct forest *f, int to)
 /* Merges the forest of a later process into the own one. */
 static int receive_forest(struct forest *f, int from)
 {
-	struct forest_mapping *mappings = NULL;
 	struct forest other = { 0 };
 	struct unpack u;
 	unsigned char *bytes;
@@ -195,8 +194,7 @@ static int receive_forest(struct forest *f, int from)
 		err = forest_unpack(&u, &other);
 	free(bytes);
 	if (!err)
-		err = forest_merge(f, &other, &mappings);
-	forest_mappings_free(mappings, &other);
+		forest_mappings_free(forest_merge(f, &other), &other);
 	forest_free(&other);
 	return err;
 }
@@ -204,10 +202,9 @@ static int receive_forest(struct forest *f, int from)
 /* All forests in *all, in the order of the processes; of process 0. */
 static int reduce(const struct mpi *m, struct forest *all)
 {
-	struct forest_mapping *mappings = NULL;
-	int err = forest_merge(all, &m->merge.forest, &mappings);
+	int err = 0;
 
-	forest_mappings_free(mappings, &m->merge.forest);
+	forest_mappings_free(forest_merge(all, &m->merge.forest), &m->merge.forest);
 	for (int step = 1; step < m->size; step *= 2) {
 		if (m->rank % (2 * step)) {
 			const int failed = send_forest(all, m->rank - step);
@@ -261,15 +258,13 @@ static void compose(struct merge_part *p, const struct forest_mapping *own)
 }
 
 /* The numbers of the common forest for all parts. */
-static int take_numbers(struct mpi *m, struct forest *all)
+static void take_numbers(struct mpi *m, struct forest *all)
 {
-	struct forest_mapping *own = NULL;
-	int err = forest_merge(all, &m->merge.forest, &own);
+	struct forest_mapping *own = forest_merge(all, &m->merge.forest);
 
-	for (size_t i = 0; i < m->nparts && !err; i++)
+	for (size_t i = 0; i < m->nparts; i++)
 		compose(&m->parts[i], own);
 	forest_mappings_free(own, &m->merge.forest);
-	return err;
 }
 
 static int mpi_main_join(struct mpi *m)
@@ -280,7 +275,9 @@ static int mpi_main_join(struct mpi *m)
 	if (!err)
 		err = share_forest(m, &all);
 	if (!err)
-		err = take_numbers(m, &all);
+		take_numbers(m, &all);
+	if (forest_is_full(&all))
+		err = -E2BIG;
 	forest_free(&m->merge.forest);
 	m->merge.forest = all;
 	return agree(err);

@@ -14,12 +14,6 @@
 #include "src/model/model.h"
 #include "src/profile/reader/reader.h"
 
-static void process_free(struct batch_process *p)
-{
-	batch_free_times(&p->times);
-	free(p->bare.all);
-}
-
 void batch_free(struct batch *b)
 {
 	for (size_t i = 0; i < b->ntrees; i++) {
@@ -28,8 +22,10 @@ void batch_free(struct batch *b)
 		free(t->values);
 		free(t->columns);
 	}
-	for (size_t i = 0; i < b->nprocesses; i++)
-		process_free(&b->processes[i]);
+	for (size_t i = 0; i < b->nprocesses; i++) {
+		batch_free_times(&b->processes[i].times);
+		free(b->processes[i].bare.all);
+	}
 	forest_free(&b->forest);
 	pinned_free(b->trees);
 	free(b->processes);
@@ -85,81 +81,63 @@ static void pack_process(struct batch *b, const struct prof_file *f)
 	}
 }
 
-static int add_module(struct batch *b, const struct prof_rmodule *m, uint32_t tree,
-		      uint32_t *number)
+static uint32_t add_module(struct batch *b, const struct prof_rmodule *m, uint32_t tree)
 {
 	const struct forest_module module = forest_module_of(m);
-	int err;
+	const uint32_t number = forest_module(&b->forest, &b->forest.trees[tree], &module);
 
 	b->modules = grow(b->modules, b->nmodules, &b->modules_room, sizeof(*b->modules));
-	err = forest_module(&b->forest, &b->forest.trees[tree], &module, number);
-	if (!err)
-		b->modules[b->nmodules++] = (struct batch_module){
-			.id = m->id,
-			.number = *number,
-			.map_start = m->map_start,
-			.map_bytes = module.map_bytes,
-			.bias = m->bias,
-		};
-	return err;
+	b->modules[b->nmodules++] = (struct batch_module){
+		.id = m->id,
+		.number = number,
+		.map_start = m->map_start,
+		.map_bytes = module.map_bytes,
+		.bias = m->bias,
+	};
+	return number;
 }
 
 /* Adds what the process counted to its tree, and takes its times. */
-static int add_to_tree(struct batch *b, struct prof_file *f, uint32_t input,
-		       struct batch_process *p)
+static void add_to_tree(struct batch *b, struct prof_file *f, uint32_t input,
+			struct batch_process *p)
 {
 	const size_t nids = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
-	uint32_t *ids = alloc_zeroed(nids, sizeof(*ids)), *numbers = NULL;
-	int err = 0;
+	uint32_t *ids = alloc_zeroed(nids, sizeof(*ids)), *numbers;
 
-	for (size_t i = 0; i < f->nmodules && !err; i++)
-		err = add_module(b, &f->modules[i], p->tree, &ids[f->modules[i].id]);
-	if (!err)
-		err = batch_add_nodes(b, f, input, p->tree, ids, nids, &numbers);
-	if (!err)
-		batch_find_bare(f, numbers, &p->bare);
-	if (!err)
-		batch_take_times(&p->times, f, numbers);
+	for (size_t i = 0; i < f->nmodules; i++)
+		ids[f->modules[i].id] = add_module(b, &f->modules[i], p->tree);
+	numbers = batch_add_nodes(b, f, input, p->tree, ids, nids);
+	batch_find_bare(f, numbers, &p->bare);
+	batch_take_times(&p->times, f, numbers);
 	free(numbers);
 	free(ids);
-	return err;
 }
 
-int batch_add(struct batch *b, struct prof_file *f, uint32_t input)
+void batch_add(struct batch *b, struct prof_file *f, uint32_t input)
 {
-	struct batch_process *room =
-		grow(b->processes, b->nprocesses, &b->processes_room, sizeof(*room));
-	struct batch_process new = { 0 };
-	int err = 0;
-	bool made, kernel;
-
 	struct pack key = { 0 };
+	struct batch_process *new;
+	bool made, kernel;
 
 	batch_look(f, &made, &kernel);
 	b->special[BATCH_MADE] += made;
 	b->special[BATCH_KERNEL] += kernel;
 	batch_key(&key, f, input, made, kernel);
-	forest_tree(&b->forest, key.bytes, key.n, &new.tree);
+	b->processes = grow(b->processes, b->nprocesses, &b->processes_room, sizeof(*new));
+	new = &b->processes[b->nprocesses++];
+	*new = (struct batch_process){ .tree = forest_tree(&b->forest, key.bytes, key.n) };
 	pack_free(&key);
-	if (new.tree >= b->ntrees) {
+	if (new->tree >= b->ntrees) {
 		b->trees = pinned_grow(b->trees, b->ntrees, &b->trees_room, sizeof(*b->trees));
 		b->ntrees++;
 	}
-	b->processes = room;
-	err = add_to_tree(b, f, input, &new);
-	if (!err)
-		pack_process(b, f);
-	if (!err) {
-		new.packed = b->packed.n;
-		new.modules = b->nmodules;
-		room[b->nprocesses++] = new;
-		b->nthreads += (uint32_t)f->nthreads;
-	} else {
-		process_free(&new);
-	}
+	add_to_tree(b, f, input, new);
+	pack_process(b, f);
+	new->packed = b->packed.n;
+	new->modules = b->nmodules;
+	b->nthreads += (uint32_t)f->nthreads;
 	prof_free(b->before);
 	b->before = f;
-	return err;
 }
 
 void batch_end(struct batch *b)

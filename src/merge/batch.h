@@ -60,10 +60,9 @@ struct batch {
 
 void batch_free(struct batch *b);
 
-/* Adds a process; input is its number among all of the job.  Takes f, also after a failure, and
-   its timelines and traces out of it.
-   0 or -E2BIG: there is too much of something for one file. */
-int batch_add(struct batch *b, struct prof_file *f, uint32_t input);
+/* Adds a process; input is its number among all of the job.  Takes f, and its timelines and traces
+   out of it. */
+void batch_add(struct batch *b, struct prof_file *f, uint32_t input);
 
 /* After the last process: sorts and packs what was counted. */
 void batch_end(struct batch *b);

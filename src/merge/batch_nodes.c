@@ -97,26 +97,23 @@ static bool may_be_alike(const struct adder *a, const struct prof_rnode *n)
 }
 
 /* The number of nodes before that are alike. */
-static void count_alike(struct adder *a, const struct prof_rnode *n, uint32_t number,
-			uint32_t *count)
+static uint32_t count_alike(struct adder *a, const struct prof_rnode *n, uint32_t number)
 {
 	uint32_t at;
 
 	a->alike = grow(a->alike, a->nalike, &a->alike_room, sizeof(*a->alike));
 	if (map_add(&a->siblings, n->parent, number, (uint32_t)a->nalike, &at))
 		a->nalike++;
-	*count = a->alike[at]++;
+	return a->alike[at]++;
 }
 
-static int add_inner(struct adder *a, const struct prof_rnode *n, struct forest_node *f,
-		     uint32_t *number)
+static uint32_t add_inner(struct adder *a, const struct prof_rnode *n, struct forest_node *f)
 {
-	int err = forest_node(a->tree, f, number);
+	const uint32_t number = forest_node(a->tree, f);
 
-	if (err || !may_be_alike(a, n))
-		return err;
-	count_alike(a, n, *number, &f->ordinal);
-	return !f->ordinal ? 0 : forest_node(a->tree, f, number);
+	if (may_be_alike(a, n))
+		f->ordinal = count_alike(a, n, number);
+	return f->ordinal ? forest_node(a->tree, f) : number;
 }
 
 static void batch_nodes_add_value(const struct adder *a, const struct prof_rnode *n,
@@ -133,28 +130,26 @@ static void batch_nodes_add_value(const struct adder *a, const struct prof_rnode
 	};
 }
 
-static int batch_nodes_add_node(struct adder *a, uint32_t i)
+static uint32_t batch_nodes_add_node(struct adder *a, const struct prof_rnode *n)
 {
-	const struct prof_rnode *n = &a->file->nodes[i];
 	struct forest_node f = {
 		.parent = n->parent == PROF_NONE ? 0 : a->numbers[n->parent] + 1,
 		.context = n->context == PROF_NONE ? 0 : a->numbers[n->context] + 1,
 		.info = PROF_NODE_INFO(n->kind, n->event, n->state, n->flags),
 		.first = a->input,
 	};
-	int err;
 
 	identify(a, n, &f);
 	if (!batch_is_counted(n->kind))
-		return add_inner(a, n, &f, &a->numbers[i]);
-	err = forest_node(a->tree, &f, &a->numbers[i]);
-	if (!err)
-		batch_nodes_add_value(a, n, a->numbers[i]);
-	return err;
+		return add_inner(a, n, &f);
+	const uint32_t number = forest_node(a->tree, &f);
+
+	batch_nodes_add_value(a, n, number);
+	return number;
 }
 
-int batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, uint32_t tree,
-		    const uint32_t *ids, size_t nids, uint32_t **numbers)
+uint32_t *batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, uint32_t tree,
+			  const uint32_t *ids, size_t nids)
 {
 	struct adder a = {
 		.batch = b,
@@ -167,14 +162,12 @@ int batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, 
 		.numbers = alloc_zeroed(f->nnodes + 1, sizeof(*a.numbers)),
 		.again = batch_nodes_is_again(ids, nids),
 	};
-	int err = 0;
 
-	for (uint32_t i = 0; i < f->nnodes && !err; i++)
-		err = batch_nodes_add_node(&a, i);
+	for (size_t i = 0; i < f->nnodes; i++)
+		a.numbers[i] = batch_nodes_add_node(&a, &f->nodes[i]);
 	map_free(&a.siblings);
 	free(a.alike);
-	*numbers = a.numbers;
-	return err;
+	return a.numbers;
 }
 
 /* ---- what processes have in common ----------------------------------- */

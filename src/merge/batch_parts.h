@@ -61,10 +61,10 @@ struct batch_process {
 bool batch_is_counted(uint8_t kind);
 
 /* Adds all nodes of f, whose processes is input, to the tree of that number.  ids: by id of its
-   modules, their numbers in the tree.  *numbers has their numbers by node of f, for the caller to
-   free.  0 or -E2BIG. */
-int batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, uint32_t tree,
-		    const uint32_t *ids, size_t nids, uint32_t **numbers);
+   modules, their numbers in the tree.  Returns the nodes' numbers by node of f, for the caller to
+   free. */
+uint32_t *batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, uint32_t tree,
+			  const uint32_t *ids, size_t nids);
 
 /* Finds f's bare nodes; the caller frees bare->all.  numbers: by node of f. */
 void batch_find_bare(const struct prof_file *f, const uint32_t *numbers, struct batch_bare *bare);

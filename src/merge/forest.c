@@ -34,21 +34,30 @@ void forest_free(struct forest *f)
 
 /* ---- trees ----------------------------------------------------------- */
 
-void forest_tree(struct forest *f, const void *key, size_t bytes, uint32_t *tree)
+uint32_t forest_tree(struct forest *f, const void *key, size_t bytes)
 {
 	const uint32_t hash = hash_of_bytes(key, bytes);
+	uint32_t tree;
 	size_t at = hash;
 	char *copy;
 
-	while (hash_next(&f->by_key, hash, &at, tree))
-		if (f->trees[*tree].key_bytes == bytes && !memcmp(f->trees[*tree].key, key, bytes))
-			return;
+	while (hash_next(&f->by_key, hash, &at, &tree))
+		if (f->trees[tree].key_bytes == bytes && !memcmp(f->trees[tree].key, key, bytes))
+			return tree;
 	f->trees = pinned_grow(f->trees, f->ntrees, &f->room, sizeof(*f->trees));
 	copy = alloc_bytes(bytes + 1);
 	hash_add_here(&f->by_key, hash, at, (uint32_t)f->ntrees);
 	memcpy(copy, key, bytes);
 	f->trees[f->ntrees] = (struct forest_tree){ .key = copy, .key_bytes = bytes };
-	*tree = (uint32_t)f->ntrees++;
+	return (uint32_t)f->ntrees++;
+}
+
+bool forest_is_full(const struct forest *f)
+{
+	for (size_t i = 0; i < f->ntrees; i++)
+		if (f->trees[i].full)
+			return true;
+	return false;
 }
 
 /* ---- modules --------------------------------------------------------- */
@@ -93,26 +102,26 @@ uint32_t forest_module_number(const struct forest_tree *t, const struct forest_m
 	return find_module(t, module, hash, &at, &number) ? number : 0;
 }
 
-int forest_module(struct forest *f, struct forest_tree *t, const struct forest_module *module,
-		  uint32_t *number)
+uint32_t forest_module(struct forest *f, struct forest_tree *t, const struct forest_module *module)
 {
 	const size_t bytes = strlen(module->path) + 1;
 	const uint32_t hash = hash_of_bytes(module->path, bytes);
 	size_t at = hash;
+	uint32_t number;
 	char *path;
 
-	if (find_module(t, module, hash, &at, number))
-		return 0;
-	if (t->nmodules == FOREST_MODULES_MOST)
-		return -E2BIG;
+	if (find_module(t, module, hash, &at, &number))
+		return number;
+	t->full = t->full || t->nmodules == FOREST_MODULES_MOST;
+	if (t->full)
+		return FOREST_MODULE_UNKNOWN;
 	t->modules = grow(t->modules, t->nmodules, &t->modules_room, sizeof(*t->modules));
 	path = arena_alloc(&f->paths, bytes);
 	hash_add_here(&t->by_module, hash, at, (uint32_t)t->nmodules);
 	memcpy(path, module->path, bytes);
 	t->modules[t->nmodules] = *module;
 	t->modules[t->nmodules].path = path;
-	*number = (uint32_t)++t->nmodules;
-	return 0;
+	return (uint32_t)++t->nmodules;
 }
 
 /* ---- nodes ----------------------------------------------------------- */
@@ -131,21 +140,22 @@ static bool same_node(const struct forest_node *a, const struct forest_node *b)
 	       a->info == b->info && a->process == b->process && a->ordinal == b->ordinal;
 }
 
-int forest_node(struct forest_tree *t, const struct forest_node *node, uint32_t *number)
+uint32_t forest_node(struct forest_tree *t, const struct forest_node *node)
 {
 	const uint32_t hash = hash_of_node(node);
 	size_t at = hash;
+	uint32_t number;
 
-	while (hash_next(&t->by_node, hash, &at, number))
-		if (same_node(&t->nodes[*number], node))
-			return 0;
-	if (t->nnodes >= UINT32_MAX - 2)
-		return -E2BIG;
+	while (hash_next(&t->by_node, hash, &at, &number))
+		if (same_node(&t->nodes[number], node))
+			return number;
+	t->full = t->full || t->nnodes >= UINT32_MAX - 2;
+	if (t->full)
+		return 0;
 	t->nodes = grow(t->nodes, t->nnodes, &t->nodes_room, sizeof(*t->nodes));
 	hash_add_here(&t->by_node, hash, at, (uint32_t)t->nnodes);
 	t->nodes[t->nnodes] = *node;
-	*number = (uint32_t)t->nnodes++;
-	return 0;
+	return (uint32_t)t->nnodes++;
 }
 
 /* ---- merging --------------------------------------------------------- */
@@ -178,24 +188,19 @@ static bool has_locations(uint32_t info)
 	return false;
 }
 
-static int merge_modules(struct forest *f, struct forest_tree *t, const struct forest_tree *from,
-			 struct forest_mapping *m)
+static void merge_modules(struct forest *f, struct forest_tree *t, const struct forest_tree *from,
+			  struct forest_mapping *m)
 {
-	int err = 0;
-
 	m->modules = alloc_zeroed(from->nmodules + 1, sizeof(*m->modules));
-	for (size_t i = 0; i < from->nmodules && !err; i++)
-		err = forest_module(f, t, &from->modules[i], &m->modules[i + 1]);
-	return err;
+	for (size_t i = 0; i < from->nmodules; i++)
+		m->modules[i + 1] = forest_module(f, t, &from->modules[i]);
 }
 
-static int merge_nodes(struct forest_tree *t, const struct forest_tree *from,
-		       struct forest_mapping *m)
+static void merge_nodes(struct forest_tree *t, const struct forest_tree *from,
+			struct forest_mapping *m)
 {
-	int err = 0;
-
 	m->nodes = alloc_zeroed(from->nnodes + 1, sizeof(*m->nodes));
-	for (size_t i = 0; i < from->nnodes && !err; i++) {
+	for (size_t i = 0; i < from->nnodes && !t->full; i++) {
 		struct forest_node n = from->nodes[i];
 
 		n.parent = n.parent ? m->nodes[n.parent - 1] + 1 : 0;
@@ -204,30 +209,22 @@ static int merge_nodes(struct forest_tree *t, const struct forest_tree *from,
 			n.a = forest_location(m->modules, from->nmodules + 1, n.a);
 			n.b = forest_location(m->modules, from->nmodules + 1, n.b);
 		}
-		err = forest_node(t, &n, &m->nodes[i]);
+		m->nodes[i] = forest_node(t, &n);
 	}
-	return err;
 }
 
-int forest_merge(struct forest *f, const struct forest *from, struct forest_mapping **mappings)
+struct forest_mapping *forest_merge(struct forest *f, const struct forest *from)
 {
 	struct forest_mapping *all = alloc_zeroed(from->ntrees + 1, sizeof(*all));
-	int err = 0;
 
-	for (size_t i = 0; i < from->ntrees && !err; i++) {
+	for (size_t i = 0; i < from->ntrees; i++) {
 		const struct forest_tree *t = &from->trees[i];
 
-		forest_tree(f, t->key, t->key_bytes, &all[i].tree);
-		err = merge_modules(f, &f->trees[all[i].tree], t, &all[i]);
-		if (!err)
-			err = merge_nodes(&f->trees[all[i].tree], t, &all[i]);
+		all[i].tree = forest_tree(f, t->key, t->key_bytes);
+		merge_modules(f, &f->trees[all[i].tree], t, &all[i]);
+		merge_nodes(&f->trees[all[i].tree], t, &all[i]);
 	}
-	if (err) {
-		forest_mappings_free(all, from);
-		return err;
-	}
-	*mappings = all;
-	return 0;
+	return all;
 }
 
 void forest_mappings_free(struct forest_mapping *mappings, const struct forest *from)
@@ -258,58 +255,48 @@ void forest_pack(const struct forest *f, struct pack *out)
 	}
 }
 
-static int unpack_modules(struct unpack *u, struct forest *f, struct forest_tree *t)
+static void unpack_modules(struct unpack *u, struct forest *f, struct forest_tree *t)
 {
 	size_t bytes;
-	int err = 0;
 
-	for (uint64_t n = unpack_number(u); n && !err; n--) {
+	for (uint64_t n = unpack_number(u); n && !u->damaged; n--) {
 		const unsigned char *path = unpack_text(u, &bytes);
 		const unsigned char *from = unpack_bytes(u, sizeof(struct forest_module));
 		struct forest_module m;
-		uint32_t number;
 
 		if (u->damaged)
-			return -EPROTO;
+			return;
 		memcpy(&m, from, sizeof(m));
 		m.path = (const char *)path;
-		err = forest_module(f, t, &m, &number);
+		forest_module(f, t, &m);
 	}
-	return err;
 }
 
-static int unpack_nodes(struct unpack *u, struct forest_tree *t)
+static void unpack_nodes(struct unpack *u, struct forest_tree *t)
 {
-	int err = 0;
-
-	for (uint64_t n = unpack_number(u); n && !err; n--) {
+	for (uint64_t n = unpack_number(u); n && !u->damaged; n--) {
 		const unsigned char *from = unpack_bytes(u, sizeof(struct forest_node));
 		struct forest_node node;
-		uint32_t number;
 
 		if (u->damaged)
-			return -EPROTO;
+			return;
 		memcpy(&node, from, sizeof(node));
-		err = forest_node(t, &node, &number);
+		forest_node(t, &node);
 	}
-	return err;
 }
 
 int forest_unpack(struct unpack *u, struct forest *f)
 {
-	int err = 0;
-
-	for (uint64_t n = unpack_number(u); n && !err; n--) {
+	for (uint64_t n = unpack_number(u); n && !u->damaged; n--) {
 		size_t bytes;
 		const unsigned char *key = unpack_text(u, &bytes);
 		uint32_t tree;
 
 		if (u->damaged)
-			return -EPROTO;
-		forest_tree(f, key, bytes, &tree);
-		err = unpack_modules(u, f, &f->trees[tree]);
-		if (!err)
-			err = unpack_nodes(u, &f->trees[tree]);
+			break;
+		tree = forest_tree(f, key, bytes);
+		unpack_modules(u, f, &f->trees[tree]);
+		unpack_nodes(u, &f->trees[tree]);
 	}
-	return err ? err : u->damaged ? -EPROTO : 0;
+	return u->damaged ? -EPROTO : 0;
 }

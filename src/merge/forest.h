@@ -10,6 +10,7 @@
 #ifndef OMPHWC_SRC_MERGE_FOREST_H
 #define OMPHWC_SRC_MERGE_FOREST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,6 +50,8 @@ struct forest_tree {
 	size_t nmodules;
 	struct forest_node *nodes;
 	size_t nnodes;
+	bool full; /* there were more modules or nodes than a file can number: these have no number
+		      of their own */
 	/* private */
 	size_t modules_room, nodes_room;
 	struct hash by_module, by_node;
@@ -72,11 +75,13 @@ enum {
 void forest_free(struct forest *f);
 
 /* The number of the tree with that key, which is copied. */
-void forest_tree(struct forest *f, const void *key, size_t bytes, uint32_t *tree);
+uint32_t forest_tree(struct forest *f, const void *key, size_t bytes);
 
-/* The number of a module, from 1; its path is copied.  0 or -E2BIG: too many. */
-int forest_module(struct forest *f, struct forest_tree *t, const struct forest_module *module,
-		  uint32_t *number);
+/* Whether a tree is full: the file can't be written. */
+bool forest_is_full(const struct forest *f);
+
+/* The number of a module, from 1; its path is copied. */
+uint32_t forest_module(struct forest *f, struct forest_tree *t, const struct forest_module *module);
 
 /* The number of a module that was added; 0: none was. */
 uint32_t forest_module_number(const struct forest_tree *t, const struct forest_module *module);
@@ -84,8 +89,8 @@ uint32_t forest_module_number(const struct forest_tree *t, const struct forest_m
 /* The module of a profile; its path is borrowed. */
 struct forest_module forest_module_of(const struct prof_rmodule *m);
 
-/* The number of a node; parent and context were added before.  0 or -E2BIG. */
-int forest_node(struct forest_tree *t, const struct forest_node *node, uint32_t *number);
+/* The number of a node; parent and context were added before. */
+uint32_t forest_node(struct forest_tree *t, const struct forest_node *node);
 
 /* What became of a tree that was merged into another forest. */
 struct forest_mapping {
@@ -94,9 +99,9 @@ struct forest_mapping {
 	uint32_t *nodes;   /* by number */
 };
 
-/* Merges from into f.  *mappings has one for each tree of from; the caller frees them by
-   forest_mappings_free().  0 or -E2BIG. */
-int forest_merge(struct forest *f, const struct forest *from, struct forest_mapping **mappings);
+/* Merges from into f.  Returns one for each tree of from; the caller frees them by
+   forest_mappings_free(). */
+struct forest_mapping *forest_merge(struct forest *f, const struct forest *from);
 void forest_mappings_free(struct forest_mapping *mappings, const struct forest *from);
 
 /* A location with another number of its module: numbers[its own], or FOREST_MODULE_UNKNOWN where
@@ -105,7 +110,7 @@ uint64_t forest_location(const uint32_t *numbers, size_t n, uint64_t loc);
 
 void forest_pack(const struct forest *f, struct pack *out);
 
-/* Fills in f, which is empty.  The bytes are trusted, but for their length.  0 or -errno;
+/* Fills in f, which is empty.  The bytes are trusted, but for their length.  0 or -EPROTO;
    forest_free() is required in any case. */
 int forest_unpack(struct unpack *u, struct forest *f);
 

@@ -42,7 +42,8 @@ static int merge_read_one(struct merge_part *p, const char *path, uint32_t input
 		profiles_refuse(&p->refused[p->nrefused++], path, result, version, error);
 		return 0;
 	}
-	return batch_add(&p->batch, f, input);
+	batch_add(&p->batch, f, input);
+	return 0;
 }
 
 /* Successive processes of one merged file. */
@@ -52,14 +53,8 @@ static int read_merged(struct merge_part *p, const struct merge_inputs *in, size
 	struct prof_file *files[EXTRACT_AT_ONCE];
 	int err = prof_extract(input->merged, input->process, n, EXTRACT_IDS_OWN, files);
 
-	if (err)
-		return err;
-	for (size_t i = 0; i < n; i++) {
-		if (err)
-			prof_free(files[i]);
-		else
-			err = batch_add(&p->batch, files[i], (uint32_t)(first + i));
-	}
+	for (size_t i = 0; i < n && !err; i++)
+		batch_add(&p->batch, files[i], (uint32_t)(first + i));
 	return err;
 }
 
@@ -86,10 +81,10 @@ void merge_read(const struct merge_inputs *in, const struct merge_range *range,
 		part->err = in->all[i].merged ? read_merged(part, in, i, n) :
 						merge_read_one(part, in->all[i].path, (uint32_t)i);
 	}
-	if (!part->err) {
+	if (forest_is_full(&part->batch.forest))
+		part->err = -E2BIG;
+	if (!part->err)
 		batch_end(&part->batch);
-		part->err = 0;
-	}
 }
 
 void merge_part_free(struct merge_part *p)
@@ -113,7 +108,8 @@ int merge_take(struct merge *m, struct merge_part *p)
 	m->nprocesses += p->batch.nprocesses;
 	for (size_t i = 0; i < BATCH_SPECIALS; i++)
 		m->special[i] += p->batch.special[i];
-	return forest_merge(&m->forest, &p->batch.forest, &p->mappings);
+	p->mappings = forest_merge(&m->forest, &p->batch.forest);
+	return forest_is_full(&m->forest) ? -E2BIG : 0;
 }
 
 /* ---- writing --------------------------------------------------------- */
@@ -157,12 +153,10 @@ int merge_finish(struct merge *m, int fd, uint64_t end)
 
 static int write_part(const struct merge_part *p, const struct pack *payload, int fd, uint64_t *end)
 {
-	int err = p->err;
+	const int err =
+		p->batch.nprocesses ? chunk_out_write(fd, *end, PROF_CHUNK_RANKS, 0, payload) : 0;
 
-	if (!err && p->batch.nprocesses) {
-		err = chunk_out_write(fd, *end, PROF_CHUNK_RANKS, 0, payload);
-		*end += chunk_out_bytes(payload->n);
-	}
+	*end += p->batch.nprocesses ? chunk_out_bytes(payload->n) : 0;
 	return err;
 }
 
@@ -201,10 +195,8 @@ static int round_run(struct merge *m, struct round *r, const struct merge_range 
 		err = merge_take(m, &r->parts[i]);
 	if (!err) {
 #pragma omp parallel for schedule(dynamic, 1)
-		for (size_t i = 0; i < n; i++) {
+		for (size_t i = 0; i < n; i++)
 			batch_pack(&r->parts[i].batch, r->parts[i].mappings, &r->payloads[i]);
-			r->parts[i].err = 0;
-		}
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (!err)
