@@ -37,22 +37,6 @@ static const struct side_item *growth_item_like(const struct side *s, const stru
 	return NULL;
 }
 
-/* The mean of all threads' time. */
-static double growth_whole(const struct side *s)
-{
-	double sum = 0;
-
-	for (size_t run = 0; run < s->nruns; run++)
-		sum += (double)cost_sum(side_cost(s, 0, run), 0).weight;
-	return s->nruns ? sum / (double)s->nruns : 0;
-}
-
-static bool has_grown(const struct noise_mean *before, const struct noise_mean *after)
-{
-	return after->mean >= GROWTH_FACTOR_LEAST * before->mean &&
-	       after->mean - before->mean > noise_bound(before, after);
-}
-
 static void item_compare(struct growth *g, const struct side *sides[2],
 			 const struct side_item *item, double all, size_t *room)
 {
@@ -63,19 +47,17 @@ static void item_compare(struct growth *g, const struct side *sides[2],
 		return;
 	work_mean(sides[0], growth_item_like(sides[0], item), &before);
 	noise_share(&before, sides[0]->nruns, &after, sides[1]->nruns);
-	if (!has_grown(&before, &after))
+	if (after.mean < GROWTH_FACTOR_LEAST * before.mean ||
+	    after.mean - before.mean <= noise_bound(&before, &after))
 		return;
-
-	const struct growth_row *row = &(struct growth_row){
+	g->rows = grow(g->rows, g->n, room, sizeof(*g->rows));
+	g->rows[g->n++] = (struct growth_row){
 		.item = item,
 		.before = before.mean,
 		.after = after.mean,
 		.factor = before.mean > 0 ? after.mean / before.mean : 0,
 		.share = after.mean / all,
 	};
-
-	g->rows = grow(g->rows, g->n, room, sizeof(*g->rows));
-	g->rows[g->n++] = *row;
 }
 
 /* Regions come before their lines, which have no more work. */
@@ -93,7 +75,7 @@ static int row_order(const void *a, const void *b)
 void growth_build(struct growth *g, const struct side *before, const struct side *after)
 {
 	const struct side *sides[2] = { before, after };
-	const double all = growth_whole(after);
+	const double all = side_mean(after, 0);
 	size_t room = 0;
 
 	*g = (struct growth){ 0 };

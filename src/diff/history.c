@@ -58,6 +58,11 @@ static void series_point(const struct history_building *b, struct history_series
 	free(zeros);
 }
 
+static double whole_of(const struct side *s, size_t run, bool elapsed)
+{
+	return elapsed ? (double)s->runs[run].elapsed_ns : side_total(s, 0, run);
+}
+
 static void add_whole(struct history_building *b)
 {
 	const struct history *h = b->history;
@@ -73,9 +78,7 @@ static void add_whole(struct history_building *b)
 		const struct side *side = &h->points[i].side;
 
 		for (size_t run = 0; run < side->nruns; run++)
-			b->values[run] =
-				elapsed ? (double)side->runs[run].elapsed_ns :
-					  (double)cost_sum(side_cost(side, 0, run), 0).weight;
+			b->values[run] = whole_of(side, run, elapsed);
 		series_point(b, s, i);
 	}
 }
@@ -136,20 +139,11 @@ static struct track *track_again(struct tracks *t, const struct side_item *item,
 	return track_new(t, points);
 }
 
-static double item_mean(const struct side *s, const struct side_item *item)
-{
-	double sum = 0;
-
-	for (size_t run = 0; run < s->nruns; run++)
-		sum += (double)cost_sum(side_cost(s, (size_t)(item - s->items), run), 0).weight;
-	return sum / (double)s->nruns;
-}
-
 static void track_add(struct tracks *t, struct track *track, const struct history *h, size_t point,
 		      const struct side_item *item, struct map *of)
 {
 	const struct side *s = &h->points[point].side;
-	const double mean = item_mean(s, item), all = item_mean(s, s->items);
+	const double mean = side_mean(s, (size_t)(item - s->items)), all = side_mean(s, 0);
 	uint32_t number;
 
 	map_add(of, (uintptr_t)item, 0, (uint32_t)(track - t->all), &number);
@@ -217,9 +211,8 @@ static void add_region(struct history_building *b, const struct track *t)
 		const size_t item = t->items[i] ? (size_t)(t->items[i] - side->items) : 0;
 
 		for (size_t run = 0; run < side->nruns; run++)
-			b->values[run] =
-				s->time ? (double)side_elapsed(side, item, run) :
-					  (double)cost_sum(side_cost(side, item, run), 0).weight;
+			b->values[run] = s->time ? (double)side_elapsed(side, item, run) :
+						   side_total(side, item, run);
 		if (t->items[i])
 			series_point(b, s, i);
 	}
@@ -353,9 +346,7 @@ static struct noise_mean mean_of(const struct history *h, size_t from, size_t to
 		const struct side *side = &h->points[i].side;
 
 		for (size_t run = 0; run < side->nruns && runs; run++)
-			values[(*n)++] =
-				s->time ? (double)side->runs[run].elapsed_ns :
-					  (double)cost_sum(side_cost(side, 0, run), 0).weight;
+			values[(*n)++] = whole_of(side, run, s->time);
 		if (!runs)
 			values[(*n)++] = s->mean[i];
 	}

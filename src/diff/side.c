@@ -55,6 +55,20 @@ const struct cost *side_cost(const struct side *s, size_t item, size_t run)
 	return &s->items[item].costs[run * OMP_CLASSES];
 }
 
+double side_total(const struct side *s, size_t item, size_t run)
+{
+	return (double)cost_sum(side_cost(s, item, run), 0).weight;
+}
+
+double side_mean(const struct side *s, size_t item)
+{
+	double sum = 0;
+
+	for (size_t run = 0; run < s->nruns; run++)
+		sum += side_total(s, item, run);
+	return s->nruns ? sum / (double)s->nruns : 0;
+}
+
 double side_sampling(const struct side *s, size_t run, const struct cost *c)
 {
 	const struct cost all = cost_sum(side_cost(s, 0, run), 0);
@@ -96,34 +110,20 @@ uint32_t side_threads(const struct side *s)
 }
 
 /* Equal texts have one address. */
-static const char *of_all(const struct side *s, const char *(*of)(const struct side_run *))
-{
-	const char *text = of(&s->runs[0]);
-
-	for (size_t i = 1; i < s->nruns; i++)
-		if (of(&s->runs[i]) != text)
-			return NULL;
-	return text;
-}
-
-static const char *side_arguments_of(const struct side_run *r)
-{
-	return r->arguments;
-}
-
-static const char *host_of(const struct side_run *r)
-{
-	return r->host;
-}
-
 const char *side_arguments(const struct side *s)
 {
-	return of_all(s, side_arguments_of);
+	for (size_t i = 1; i < s->nruns; i++)
+		if (s->runs[i].arguments != s->runs[0].arguments)
+			return NULL;
+	return s->runs[0].arguments;
 }
 
 const char *side_host(const struct side *s)
 {
-	return of_all(s, host_of);
+	for (size_t i = 1; i < s->nruns; i++)
+		if (s->runs[i].host != s->runs[0].host)
+			return NULL;
+	return s->runs[0].host;
 }
 
 bool side_same(const struct side_item *x, const struct side_item *y)
@@ -140,14 +140,11 @@ struct side_adding {
 	struct side *side;
 	const struct view *view;
 	size_t event;
-	bool failed; /* an allocation failed */
 };
 
 static const char *side_text(struct side_adding *a, const char *s)
 {
-	const char *copy = intern(a->side->strings, s ? s : "", s ? strlen(s) : 0);
-
-	return copy;
+	return intern(a->side->strings, s ? s : "", s ? strlen(s) : 0);
 }
 
 static uint32_t hash_of_item(const struct side_item *i)
@@ -178,7 +175,7 @@ static struct side_item *side_item_like(struct side_adding *a, const struct side
 	return &s->items[s->nitems++];
 }
 
-/* Adds a block's cost of the event to the item like that; returns it, or NULL. */
+/* Adds a block's cost of the event to the item like that; returns it. */
 static struct side_item *add(struct side_adding *a, const struct side_item *like,
 			     const struct cost *block)
 {
@@ -226,7 +223,7 @@ static const char *function_key(struct side_adding *a, const struct function *f)
 	return copy;
 }
 
-static void item_function(struct side_adding *a, struct side_item *item, uint32_t function)
+static void item_function(struct side_adding *a, struct side_item *item, uint64_t function)
 {
 	const struct function *f = &a->view->names.functions[function];
 
@@ -356,27 +353,12 @@ static void add_table(struct side_adding *a, enum table_key key, enum diff_by by
 	table_fini(&t);
 }
 
-static void fill_function(struct side_adding *a, struct side_item *item, uint64_t key)
-{
-	item_function(a, item, (uint32_t)key);
-}
-
-static void add_functions(struct side_adding *a)
-{
-	add_table(a, TABLE_CALL, DIFF_FUNCTION, fill_function);
-}
-
 static void fill_line(struct side_adding *a, struct side_item *item, uint64_t key)
 {
 	if ((uint32_t)key)
 		item_line(a, item, (uint32_t)key);
 	else
-		item_function(a, item, (uint32_t)(key >> TABLE_LINE_FUNCTION));
-}
-
-static void add_lines(struct side_adding *a)
-{
-	add_table(a, TABLE_LINE, DIFF_LINE, fill_line);
+		item_function(a, item, key >> TABLE_LINE_FUNCTION);
 }
 
 /* Deeper paths are the same if their innermost functions are. */
@@ -410,11 +392,6 @@ static void side_fill_path(struct side_adding *a, struct side_item *item, uint64
 {
 	item->kind = path_text(a, (uint32_t)key, true);
 	item->name = path_text(a, (uint32_t)key, false);
-}
-
-static void add_paths(struct side_adding *a)
-{
-	add_table(a, TABLE_PATH, DIFF_PATH, side_fill_path);
 }
 
 /* The whole, and each class of it. */
@@ -456,19 +433,20 @@ static void add_losses(struct side_adding *a, struct side_run *run)
 
 void side_add(struct side *s, const struct side_run *run, const struct view *v, size_t event)
 {
-	static void (*const tables[DIFF_BYS])(struct side_adding *) = {
-		[DIFF_RUN] = add_total,
-		[DIFF_REGION] = side_add_regions,
-		[DIFF_CONSTRUCT] = add_constructs,
-		[DIFF_FUNCTION] = add_functions,
-		[DIFF_LINE] = add_lines,
-		[DIFF_PATH] = add_paths,
-	};
 	struct side_adding a = { .side = s, .view = v, .event = event };
 
-	for (size_t i = 0; i < DIFF_BYS; i++)
-		if (tables[i] && s->only & 1u << i)
-			tables[i](&a);
+	if (s->only & 1u << DIFF_RUN)
+		add_total(&a);
+	if (s->only & 1u << DIFF_REGION)
+		side_add_regions(&a);
+	if (s->only & 1u << DIFF_CONSTRUCT)
+		add_constructs(&a);
+	if (s->only & 1u << DIFF_FUNCTION)
+		add_table(&a, TABLE_CALL, DIFF_FUNCTION, item_function);
+	if (s->only & 1u << DIFF_LINE)
+		add_table(&a, TABLE_LINE, DIFF_LINE, fill_line);
+	if (s->only & 1u << DIFF_PATH)
+		add_table(&a, TABLE_PATH, DIFF_PATH, side_fill_path);
 	s->classes |= v->classes;
 	s->runs[s->nruns] = *run;
 	s->runs[s->nruns].program = side_text(&a, run->program);

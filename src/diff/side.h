@@ -111,6 +111,10 @@ bool side_same(const struct side_item *x, const struct side_item *y);
 /* The cost of an item in a run, by class. */
 const struct cost *side_cost(const struct side *s, size_t item, size_t run);
 
+/* All classes together: in a run, and the mean of the runs. */
+double side_total(const struct side *s, size_t item, size_t run);
+double side_mean(const struct side *s, size_t item);
+
 /* The variance of a cost by sampling: n samples are sqrt(n) off, none at all are one. */
 double side_sampling(const struct side *s, size_t run, const struct cost *c);
 
