@@ -379,7 +379,6 @@ libomphwc_report_la_SOURCES = \
 	src/tables/finding_cpus.c \
 	src/tables/finding_evidence.c src/tables/finding_evidence.h \
 	src/tables/finding_memory.c \
-	src/tables/finding_nested.c \
 	src/tables/finding_directive.c \
 	src/tables/finding_ranks.c \
 	src/tables/finding_rules.c src/tables/finding_rules.h \

@@ -64,8 +64,8 @@ bool diff_within_noise(const struct diff_row *row);
 /* What describes the row: after's item, or else before's. */
 const struct side_item *diff_item(const struct diff_row *row);
 
-/* The one number by which a comparison is judged: elapsed time where all runs have it, otherwise the
-   event's total. */
+/* The one number by which a comparison is judged: elapsed time where all runs have it, otherwise
+   the event's total. */
 struct diff_judged {
 	const struct diff_row *row;
 	bool elapsed;	/* it is the elapsed time */

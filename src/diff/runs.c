@@ -88,10 +88,7 @@ void runs_fini(struct runs *r)
 
 static bool has_initial(const struct model_process *p)
 {
-	for (uint32_t i = 0; i < p->nthreads; i++)
-		if (p->file->threads[i].t.kind == PROF_THREAD_INITIAL)
-			return true;
-	return false;
+	return model_threads_of(p, 1u << PROF_THREAD_INITIAL);
 }
 
 /* The number of OpenMP threads: the largest team's, for each process with an initial thread, of

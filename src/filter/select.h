@@ -29,7 +29,8 @@ filter_select_by select_focus, select_ignore, select_region, select_thread, sele
    in it. */
 int select_time(const struct view *v, struct filtered *f, struct trouble *t);
 
-/* How well a name matches a pattern. As printed, with or without place, arguments and scopes (match.h). */
+/* How well a name matches a pattern: as printed, with or without place, arguments and scopes
+   (match.h). */
 enum pattern_level function_level(const struct function *f, const char *pattern);
 
 enum pattern_level file_level(const char *path, const char *pattern);

@@ -315,29 +315,19 @@ uint64_t model_evidence(const struct model *m, size_t event, uint64_t samples, u
 	return periods > samples ? periods : samples;
 }
 
-size_t model_counted(const struct model *m, size_t event, struct prof_value *sum)
+uint32_t model_threads_of(const struct model_process *p, unsigned kinds)
 {
-	size_t known = 0;
+	uint32_t n = 0;
 
-	*sum = (struct prof_value){ 0 };
-	for (size_t i = 0; i < m->nthreads; i++) {
-		const struct model_process *p = &m->processes[m->threads[i].process];
-		const struct prof_thread *t = m->threads[i].t;
+	for (uint32_t i = 0; i < p->nthreads; i++) {
+		const uint32_t kind = p->file->threads[i].t.kind;
 
-		for (unsigned e = 0; e < p->file->header.nevents; e++) {
-			if (p->event[e] != event || !(t->values_known & 1u << e))
-				continue;
-			sum->value = prof_add(sum->value, t->values[e].value);
-			sum->enabled_ns = prof_add(sum->enabled_ns, t->values[e].enabled_ns);
-			sum->running_ns = prof_add(sum->running_ns, t->values[e].running_ns);
-			known++;
-		}
+		n += kinds >> (kind < PROF_THREAD_OTHER ? kind : PROF_THREAD_OTHER) & 1;
 	}
-	return known;
+	return n;
 }
 
-/* NULL: not known. */
-static const struct prof_value *counted_in(const struct model *m, size_t thread, size_t event)
+const struct prof_value *model_thread_value(const struct model *m, size_t thread, size_t event)
 {
 	const struct model_process *p = &m->processes[m->threads[thread].process];
 	const struct prof_thread *t = m->threads[thread].t;
@@ -348,6 +338,24 @@ static const struct prof_value *counted_in(const struct model *m, size_t thread,
 	return NULL;
 }
 
+size_t model_counted(const struct model *m, size_t event, struct prof_value *sum)
+{
+	size_t known = 0;
+
+	*sum = (struct prof_value){ 0 };
+	for (size_t i = 0; i < m->nthreads; i++) {
+		const struct prof_value *v = model_thread_value(m, i, event);
+
+		if (!v)
+			continue;
+		sum->value = prof_add(sum->value, v->value);
+		sum->enabled_ns = prof_add(sum->enabled_ns, v->enabled_ns);
+		sum->running_ns = prof_add(sum->running_ns, v->running_ns);
+		known++;
+	}
+	return known;
+}
+
 void model_counted_spread(const struct model *m, size_t event, double *least, double *most)
 {
 	uint64_t longest = 0;
@@ -355,13 +363,13 @@ void model_counted_spread(const struct model *m, size_t event, double *least, do
 	*least = 1;
 	*most = 0;
 	for (size_t i = 0; i < m->nthreads; i++) {
-		const struct prof_value *v = counted_in(m, i, event);
+		const struct prof_value *v = model_thread_value(m, i, event);
 
 		if (v && v->enabled_ns > longest)
 			longest = v->enabled_ns;
 	}
 	for (size_t i = 0; i < m->nthreads; i++) {
-		const struct prof_value *v = counted_in(m, i, event);
+		const struct prof_value *v = model_thread_value(m, i, event);
 		double part;
 
 		if (!v || v->enabled_ns <= longest / 10)

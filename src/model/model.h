@@ -99,6 +99,10 @@ int model_add_merged(struct model *m, const struct prof_merged *merged);
 /* The samples of a profile that are in its tree, and those of them with a guessed caller. */
 struct prof_kept model_kept(const struct prof_file *f);
 
+/* How many of the process's records are of threads of these kinds: bits 1u << enum
+   prof_thread_kind. */
+uint32_t model_threads_of(const struct model_process *p, unsigned kinds);
+
 /* The event with that label or requested name, or -1. */
 int model_find_event(const struct model *m, const char *name);
 
@@ -117,6 +121,9 @@ uint64_t model_evidence(const struct model *m, size_t event, uint64_t samples, u
 /* The sum of the threads' final counter values in *sum.  Returns the number of threads that
    have one; 0: unknown. */
 size_t model_counted(const struct model *m, size_t event, struct prof_value *sum);
+
+/* The final value of the event in the thread; NULL: not known. */
+const struct prof_value *model_thread_value(const struct model *m, size_t thread, size_t event);
 
 /* For which part of its time the event had a counter in the thread that had it least, and in the
    one that had it most; threads that lived for a tenth of the longest or less do not count. */

@@ -51,7 +51,6 @@ static void add_samples(struct construct_times *t, const struct losses *l)
 	size_t n;
 	const struct view_record *parts = view_parts(t->view, &n);
 	uint64_t samples = 0;
-	enum loss loss;
 	double ns = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -72,9 +71,8 @@ static void add_samples(struct construct_times *t, const struct losses *l)
 			split_sample(&t->of[r->construct], l, v, r);
 		if (of_task)
 			split_sample(of_task, l, v, r);
-		samples +=
-			model_evidence(t->view->model, l->event, parts[i].samples, parts[i].weight);
-		ns += losses_of_record(l, t->view, &parts[i], &loss);
+		samples += model_evidence(v->model, l->event, r->samples, r->weight);
+		ns += losses_of_record(l, v, r, NULL);
 	}
 	t->sample_ns = samples ? ns / (double)samples : 0;
 }

@@ -110,12 +110,11 @@ static void places_add(const struct finding_evidence *e, struct places *p, uint3
 	for (size_t i = 0; i < of->n; i++) {
 		const struct view_record *r = &of->all[of->number[i]];
 		struct place *to;
-		enum loss loss;
 
 		if (r->event != e->losses->event || r->leaf != LEAF_BLOCKED ||
 		    losses_is_outside(r->region))
 			continue;
-		const double ns = losses_of_record(e->losses, e->view, r, &loss);
+		const double ns = losses_of_record(e->losses, e->view, r, NULL);
 
 		to = place_of(p, row, r);
 		to->thread_ns += ns;

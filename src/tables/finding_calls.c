@@ -23,47 +23,6 @@
 #define ALIKE 0.05     /* of the mean: how far the threads' work differs */
 #define ALL_DO 0.2     /* of the run's work */
 
-/* Time by table_line_key(). */
-struct call_sums {
-	struct map sites;
-	double *ns;
-	uint64_t *samples;
-};
-
-static void sums_init(struct call_sums *s, size_t n)
-{
-	*s = (struct call_sums){
-		.ns = alloc_zeroed(n + 1, sizeof(*s->ns)),
-		.samples = alloc_zeroed(n + 1, sizeof(*s->samples)),
-	};
-}
-
-static void sums_fini(struct call_sums *s)
-{
-	map_free(&s->sites);
-	free(s->ns);
-	free(s->samples);
-}
-
-static void sums_add(struct call_sums *s, uint64_t line, double ns, uint64_t samples)
-{
-	uint32_t at;
-
-	map_add(&s->sites, line, 0, (uint32_t)s->sites.count, &at);
-	s->ns[at] += ns;
-	s->samples[at] += samples;
-}
-
-/* The site with the most time. */
-static size_t sums_most(const struct call_sums *s)
-{
-	size_t most = 0;
-
-	for (size_t i = 1; i < s->sites.count; i++)
-		most = s->ns[i] > s->ns[most] ? i : most;
-	return most;
-}
-
 /* ---- the runtime's functions ---------------------------------------------- */
 
 /* A function that a program calls by its name, not one that a compiler calls. */
@@ -82,73 +41,62 @@ static void take_calls(struct finding_evidence *e, uint32_t row, double gain)
 	finding_take_part(e, row, LOSS_RUNTIME, part < 1 ? part : 1);
 }
 
-/* all: what compilers call, too. */
-static void add_runtime_calls(const struct finding_evidence *e, uint32_t row, bool all,
-			      struct call_sums *s, double *gain)
+/* Thread time by call; all: of what compilers call, too. Returns what it costs. */
+static double add_runtime_calls(const struct finding_evidence *e, uint32_t row, bool all,
+				struct finding_lines *lines)
 {
 	const struct table_records *of = &e->regions.all[row].records;
+	double gain = 0;
 
-	*gain = 0;
 	for (size_t i = 0; i < of->n; i++) {
 		const struct view_record *r = &e->view->records[of->number[i]];
 		enum loss loss;
-		double ns;
 
 		if (r->event != e->losses->event || losses_is_outside(r->region) || r->own ||
 		    !(all ? r->entry : is_called_by_name(e->view, r->entry)))
 			continue;
-		ns = losses_of_record(e->losses, e->view, r, &loss);
+		const double ns = losses_of_record(e->losses, e->view, r, &loss);
+
 		if (loss != LOSS_RUNTIME)
 			continue;
-		*gain += losses_gain_of(e->losses, r->region, ns);
-		sums_add(s, r->line | (uint64_t)r->entry << TABLE_LINE_FUNCTION, ns, r->samples);
+		gain += losses_gain_of(e->losses, r->region, ns);
+		finding_lines_add(lines, r->line | (uint64_t)r->entry << TABLE_LINE_FUNCTION, ns,
+				  r->samples);
 	}
+	return gain;
 }
 
 static void rule_runtime_calls(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
-	struct call_sums sums;
-	struct finding *f;
-	double gain, all = 0;
-	uint64_t samples = 0;
-	size_t most;
+	struct finding_lines lines;
 
-	sums_init(&sums, e->regions.all[row].records.n);
-	add_runtime_calls(e, row, false, &sums, &gain);
-	for (size_t i = 0; i < sums.sites.count; i++) {
-		samples += sums.samples[i];
-		all += sums.ns[i];
-	}
-	if (samples >= FINDING_SAMPLES && gain > 0) {
-		most = sums_most(&sums);
+	finding_lines_init(&lines, e->regions.all[row].records.n);
+	const double gain = add_runtime_calls(e, row, false, &lines);
+
+	if (lines.samples >= FINDING_SAMPLES && gain > 0) {
+		struct finding *f =
+			finding_add(list, FINDING_RUNTIME_CALLS, &e->regions.all[row], gain);
+
 		take_calls(e, row, gain);
-		f = finding_add(list, FINDING_RUNTIME_CALLS, &e->regions.all[row], gain);
-		f->work_line = sums.sites.entries[most].a;
-		f->work_part = sums.ns[most] / all;
-		f->most_ns = all;
+		f->most_ns = lines.all;
+		finding_lines_most(&lines, f);
 	}
-	sums_fini(&sums);
+	finding_lines_fini(&lines);
 }
 
 void finding_runtime_call(const struct finding_evidence *e, uint32_t row, struct finding *f)
 {
-	struct call_sums sums;
-	double gain, all = 0;
-	size_t most;
+	struct finding_lines lines;
 
-	sums_init(&sums, e->regions.all[row].records.n);
-	add_runtime_calls(e, row, true, &sums, &gain);
-	for (size_t i = 0; i < sums.sites.count; i++)
-		all += sums.ns[i];
-	if (all > 0) {
-		most = sums_most(&sums);
-		f->work_line = sums.sites.entries[most].a;
-		f->work_part = sums.ns[most] / all;
+	finding_lines_init(&lines, e->regions.all[row].records.n);
+	add_runtime_calls(e, row, true, &lines);
+	if (lines.all > 0) {
+		finding_lines_most(&lines, f);
 		/* What no line of the program calls is not named. */
 		if (!e->view->names.lines[(uint32_t)f->work_line].line)
 			f->work_part = 0;
 	}
-	sums_fini(&sums);
+	finding_lines_fini(&lines);
 }
 
 /* ---- the allocator -------------------------------------------------------- */
@@ -177,36 +125,29 @@ static bool is_allocator(const struct view *v, uint32_t function)
 static void rule_allocator(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	const struct table_records *of = &e->regions.all[row].records;
-	struct call_sums sums;
-	double all = 0;
-	struct finding *f;
+	struct finding_lines lines;
 
-	sums_init(&sums, of->n);
+	finding_lines_init(&lines, of->n);
 	for (size_t i = 0; i < of->n; i++) {
 		const struct view_record *r = &e->view->records[of->number[i]];
-		enum loss loss;
-		double ns;
 
-		if (r->event != e->losses->event || r->class != OMP_WORK ||
-		    losses_is_outside(r->region))
-			continue;
-		if (!is_allocator(e->view, finding_called(e->view, r)))
-			continue;
-		ns = losses_of_record(e->losses, e->view, r, &loss);
-		all += ns;
-		sums_add(&sums, table_line_key(e->view, r), ns, r->samples);
+		if (r->event == e->losses->event && r->class == OMP_WORK &&
+		    !losses_is_outside(r->region) &&
+		    is_allocator(e->view, finding_called(e->view, r)))
+			finding_lines_add(&lines, table_line_key(e->view, r),
+					  losses_of_record(e->losses, e->view, r, NULL),
+					  r->samples);
 	}
-	if (sums.sites.count && all > ALLOCATING * e->losses->run.work &&
-	    all > FINDING_WORTH * e->losses->run.all && finding_worth(e, all) >= FINDING_SAMPLES) {
-		const size_t most = sums_most(&sums);
+	if (lines.all > ALLOCATING * e->losses->run.work &&
+	    lines.all > FINDING_WORTH * e->losses->run.all &&
+	    finding_worth(e, lines.all) >= FINDING_SAMPLES) {
+		struct finding *f = finding_add(list, FINDING_ALLOCATOR, &e->regions.all[row], 0);
 
-		f = finding_add(list, FINDING_ALLOCATOR, &e->regions.all[row], 0);
-		f->part = all / e->losses->run.all;
-		f->most_ns = all;
-		f->work_line = sums.sites.entries[most].a;
-		f->work_part = sums.ns[most] / all;
+		f->part = lines.all / e->losses->run.all;
+		f->most_ns = lines.all;
+		finding_lines_most(&lines, f);
 	}
-	sums_fini(&sums);
+	finding_lines_fini(&lines);
 }
 
 /* ---- regions without worksharing ------------------------------------------ */
@@ -230,11 +171,9 @@ static void rule_all_do(struct finding_evidence *e, struct finding_list *list, u
 {
 	const struct region *region = &e->regions.all[row];
 	const struct finding_spread *s = &e->rows[row].spread;
+	const double work = finding_row_work(e, row);
 	struct finding *f;
-	double work = 0;
 
-	for (size_t i = 0; i < e->rows[row].n; i++)
-		work += e->units[e->rows[row].first + i].work;
 	if (region->special != REGION_SPECIALS || region->counts.team_least < 2 ||
 	    s->nthreads < region->counts.team_most || work < ALL_DO * e->losses->run.work ||
 	    finding_worth(e, work) < 10 * FINDING_SAMPLES || s->most - s->least > ALIKE * s->mean ||
@@ -352,13 +291,10 @@ static void rule_all_create(struct finding_evidence *e, struct finding_list *lis
 	const struct region *region = &e->regions.all[row];
 	struct line_created *lines;
 	size_t nlines, i = 0;
-	double work = 0;
 
-	for (size_t k = 0; k < e->rows[row].n; k++)
-		work += e->units[e->rows[row].first + k].work;
 	if (region->special != REGION_SPECIALS || region->counts.team_least < 2 ||
 	    region->counts.team_least != region->counts.team_most ||
-	    work < ALL_DO * e->losses->run.work || !e->rows[row].tasks.created)
+	    finding_row_work(e, row) < ALL_DO * e->losses->run.work || !e->rows[row].tasks.created)
 		return;
 	lines = lines_created(e->view, region->line, &nlines);
 	while (i < nlines &&
@@ -369,7 +305,7 @@ static void rule_all_create(struct finding_evidence *e, struct finding_list *lis
 	if (i < nlines) {
 		struct finding *f = finding_add(list, FINDING_ALL_CREATE, region, 0);
 
-		f->part = work / e->losses->run.all;
+		f->part = finding_row_work(e, row) / e->losses->run.all;
 		f->nthreads = lines[i].threads;
 		f->pieces = lines[i].most;
 		f->call_line = lines[i].task->line;

@@ -54,6 +54,34 @@ static double cpu_seen(const struct finding_evidence *e)
 	return sum;
 }
 
+/* What rules have left of the time in which threads did not run. */
+static double not_running(const struct finding_evidence *e)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < e->regions.n; i++)
+		sum += e->rows[i].gain[LOSS_NOT_RUNNING];
+	return sum;
+}
+
+/* The same of the regions that lost some, which have a part of it from now on. */
+static double lost_not_running(const struct finding_evidence *e)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < e->regions.n; i++)
+		sum += fmax(e->rows[i].gain[LOSS_NOT_RUNNING], 0);
+	return sum;
+}
+
+static void keep_not_running(struct finding_evidence *e, double part)
+{
+	e->not_waited *= part;
+	for (size_t i = 0; i < e->regions.n; i++)
+		if (e->rows[i].gain[LOSS_NOT_RUNNING] > 0)
+			e->rows[i].gain[LOSS_NOT_RUNNING] *= part;
+}
+
 /* What the scheduler knows of OpenMP's threads, and of the processes' others. */
 struct scheduled {
 	double ran;    /* with the runtime's helpers */
@@ -155,11 +183,15 @@ static bool is_nested(const struct finding_evidence *e)
 }
 
 static struct finding *add_condition(struct finding_evidence *e, struct finding_list *list,
-				     enum finding_rule rule, double gain, const struct scheduled *s)
+				     enum finding_rule rule, double gain, const struct scheduled *s,
+				     uint32_t process)
 {
 	struct finding *f = finding_add(list, rule, least_running(e), gain);
 
 	f->waited = s->waited / e->losses->run.all;
+	f->process = process;
+	f->nthreads = e->view->model->processes[process].openmp_threads;
+	f->ncpus = e->placement->processes[process].ncpus;
 	return f;
 }
 
@@ -192,9 +224,7 @@ static bool rule_quota(struct finding_evidence *e, struct finding_list *list,
 		if (waits < QUOTA_WAITS * s->waited)
 			continue;
 		f = add_condition(e, list, FINDING_QUOTA,
-				  gain_of(e, waits < s->waited ? waits : s->waited), s);
-		f->process = i;
-		f->nthreads = e->view->model->processes[i].openmp_threads;
+				  gain_of(e, waits < s->waited ? waits : s->waited), s, i);
 		f->quota = q.cpus;
 		f->pieces = q.periods;
 		f->part = (double)q.throttled / (double)q.periods;
@@ -217,10 +247,8 @@ static bool rule_mask(struct finding_evidence *e, struct finding_list *list,
 		if (!cpus || !cpulist_read(&mask, cpus) ||
 		    cpulist_count(&mask) >= m->processes[i].openmp_threads)
 			continue;
-		f = add_condition(e, list, FINDING_MASK, gain_of(e, s->waited), s);
-		f->process = i;
+		f = add_condition(e, list, FINDING_MASK, gain_of(e, s->waited), s, i);
 		f->ncpus = cpulist_count(&mask);
-		f->nthreads = m->processes[i].openmp_threads;
 		f->cpus = cpus;
 		return true;
 	}
@@ -234,16 +262,6 @@ static const char *asks_for_more(const struct prof_file *f, uint32_t ncpus)
 	const char *setting = surroundings_setting(f, name);
 
 	return setting && strtoul(setting + sizeof(name), NULL, 10) > ncpus ? setting : NULL;
-}
-
-/* Threads of the process that OpenMP did not make, and that have teams of their own. */
-static uint32_t initial_threads(const struct model_process *p)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < p->nthreads; i++)
-		n += p->file->threads[i].t.kind == PROF_THREAD_INITIAL;
-	return n;
 }
 
 /* A process with more threads than CPUs. */
@@ -262,12 +280,9 @@ static bool rule_crowded(struct finding_evidence *e, struct finding_list *list,
 	const uint32_t ncpus = p->processes[process].ncpus;
 	const double spun = gain_of_spinning(e, ncpus);
 
-	f = add_condition(e, list, FINDING_CROWDED, spun, s);
-	f->process = process;
-	f->ncpus = ncpus;
-	f->nthreads = m->processes[process].openmp_threads;
+	f = add_condition(e, list, FINDING_CROWDED, spun, s, process);
 	f->nested = is_nested(e);
-	f->initials = initial_threads(&m->processes[process]);
+	f->initials = model_threads_of(&m->processes[process], 1u << PROF_THREAD_INITIAL);
 	f->spins = spun > 0 && !waiting_is_set(e, process);
 	f->setting = asks_for_more(file_of(e, process), ncpus);
 	f->machine_cpus = placement_machine_cpus(file_of(e, process));
@@ -327,11 +342,9 @@ static bool rule_processes(struct finding_evidence *e, struct finding_list *list
 	if (most < 2 || !e->placement->processes[of].ncpus ||
 	    threads <= e->placement->processes[of].ncpus)
 		return false;
-	f = add_condition(e, list, FINDING_PROCESSES, gain_of(e, s->waited), s);
-	f->process = of;
+	f = add_condition(e, list, FINDING_PROCESSES, gain_of(e, s->waited), s, of);
 	f->nprocesses = most;
 	f->nthreads = threads;
-	f->ncpus = e->placement->processes[of].ncpus;
 	return true;
 }
 
@@ -365,21 +378,11 @@ static bool rule_pools(struct finding_evidence *e, struct finding_list *list,
 		return false;
 	if (!e->losses->wall)
 		gain = full ? 0 : fmin(gain, (room - taken) / e->placement->processes[0].ncpus);
-	f = add_condition(e, list, FINDING_POOLS, gain, s);
+	f = add_condition(e, list, FINDING_POOLS, gain, s, 0);
 	f->part = full ? taken / room : 0;
 	f->others_ns = s->others_ran;
 	f->spins = takes_cpus(e, f->process);
 	return true;
-}
-
-static uint32_t openmp_threads(const struct model_process *p)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < p->nthreads; i++)
-		n += p->file->threads[i].t.kind != PROF_THREAD_UNKNOWN &&
-		     p->file->threads[i].t.kind != PROF_THREAD_OTHER;
-	return n;
 }
 
 /* The threads of two runtimes, of which each knows its own, are more than CPUs. */
@@ -389,16 +392,16 @@ static bool rule_runtimes(struct finding_evidence *e, struct finding_list *list,
 	const struct model *m = e->view->model;
 
 	for (uint32_t i = 0; i < m->nprocesses; i++) {
-		const uint32_t threads = openmp_threads(&m->processes[i]);
+		const uint32_t threads =
+			model_threads_of(&m->processes[i],
+					 1u << PROF_THREAD_INITIAL | 1u << PROF_THREAD_WORKER);
 		const uint32_t ncpus = e->placement->processes[i].ncpus;
 		struct finding *f;
 
 		if (surroundings_runtimes(file_of(e, i)) < 2 || threads <= ncpus)
 			continue;
-		f = add_condition(e, list, FINDING_RUNTIMES, gain_of(e, s->waited), s);
-		f->process = i;
+		f = add_condition(e, list, FINDING_RUNTIMES, gain_of(e, s->waited), s, i);
 		f->nthreads = threads;
-		f->ncpus = ncpus;
 		f->spins = takes_cpus(e, i);
 		return true;
 	}
@@ -409,7 +412,7 @@ static bool rule_runtimes(struct finding_evidence *e, struct finding_list *list,
 static void rule_no_cpu(struct finding_evidence *e, struct finding_list *list,
 			const struct scheduled *s)
 {
-	struct finding *f = add_condition(e, list, FINDING_NO_CPU, gain_of(e, s->waited), s);
+	struct finding *f = add_condition(e, list, FINDING_NO_CPU, gain_of(e, s->waited), s, 0);
 
 	if (s->others_ran >= CONTENDED * e->losses->run.all)
 		f->others_ns = s->others_ran;
@@ -460,19 +463,12 @@ static bool rule_shared(struct finding_evidence *e, struct finding_list *list)
 static void bound_by_idle(struct finding_evidence *e, const struct scheduled *s)
 {
 	const double ran = (s->ran + s->others_ran) / e->placement->processes[0].ncpus;
-	const double idle = e->losses->elapsed_ns - ran;
-	double all = 0, part;
+	const double idle = e->losses->elapsed_ns - ran, all = lost_not_running(e);
+	const double part = all <= 0 || idle >= all ? 1 : idle <= 0 ? 0 : idle / all;
 
+	keep_not_running(e, part);
 	for (size_t i = 0; i < e->regions.n; i++)
-		if (e->rows[i].gain[LOSS_NOT_RUNNING] > 0)
-			all += e->rows[i].gain[LOSS_NOT_RUNNING];
-	part = all <= 0 || idle >= all ? 1 : idle <= 0 ? 0 : idle / all;
-	e->not_waited *= part;
-	for (size_t i = 0; i < e->regions.n; i++) {
-		if (e->rows[i].gain[LOSS_NOT_RUNNING] > 0)
-			e->rows[i].gain[LOSS_NOT_RUNNING] *= part;
 		e->rows[i].asleep *= part;
-	}
 }
 
 /* What threads lose while the initial thread does not run outside of regions, for time in which the
@@ -501,21 +497,15 @@ static double not_running_outside(const struct finding_evidence *e)
    CPUs. */
 static void take_waits_for_cpus(struct finding_evidence *e, const struct scheduled *s)
 {
-	double all = 0;
+	const double all = lost_not_running(e);
 
-	for (size_t i = 0; i < e->regions.n; i++)
-		if (e->rows[i].gain[LOSS_NOT_RUNNING] > 0)
-			all += e->rows[i].gain[LOSS_NOT_RUNNING];
 	if (all <= 0)
 		return;
-	const double left = 1 - gain_of(e, s->waited) / all;
+	const double left = fmax(1 - gain_of(e, s->waited) / all, 0);
 
-	e->not_waited = left > 0 ? left : 0;
 	/* The others have no work while an initial thread waits outside of regions. */
-	take_idle(e, (1 - e->not_waited) * not_running_outside(e));
-	for (size_t i = 0; i < e->regions.n; i++)
-		if (e->rows[i].gain[LOSS_NOT_RUNNING] > 0)
-			e->rows[i].gain[LOSS_NOT_RUNNING] *= e->not_waited;
+	take_idle(e, (1 - left) * not_running_outside(e));
+	keep_not_running(e, left);
 }
 
 /* Functions of the C library that may put a thread to sleep. */
@@ -752,10 +742,8 @@ static void seen_waiting(const struct finding_evidence *e, uint32_t row, struct 
 /* Where the scheduler reports nothing, or wall time was sampled, no more than that is known. */
 static void rule_asleep(const struct finding_evidence *e, struct finding_list *list)
 {
-	double gain = 0;
+	const double gain = not_running(e);
 
-	for (size_t i = 0; i < e->regions.n; i++)
-		gain += e->rows[i].gain[LOSS_NOT_RUNNING];
 	if (gain > 0 && finding_worth(e, gain / gain_of(e, 1)) >= FINDING_SAMPLES)
 		finding_add(list, FINDING_LEFT, least_running(e), gain)->spent = LOSS_NOT_RUNNING;
 }
@@ -772,19 +760,17 @@ static void rule_blocked(struct finding_evidence *e, struct finding_list *list)
 {
 	const struct scheduled s = scheduled_of(e);
 	const double kernel = e->losses->user_only ? s.ran - cpu_seen(e) : 0;
-	struct finding *f = NULL;
-	double thread = gain_of(e, 1), blocked = kernel > 0 ? -thread * kernel : 0;
+	const double thread = gain_of(e, 1);
+	const double blocked = not_running(e) - (kernel > 0 ? thread * kernel : 0);
 
 	if (e->losses->wall || !s.all) {
 		rule_asleep(e, list);
 		return;
 	}
-	for (size_t i = 0; i < e->regions.n; i++)
-		blocked += e->rows[i].gain[LOSS_NOT_RUNNING];
-	if (blocked > 0 && finding_worth(e, blocked / thread) >= FINDING_SAMPLES)
-		f = finding_add(list, FINDING_BLOCKED, least_running(e), blocked);
-	if (!f)
+	if (blocked <= 0 || finding_worth(e, blocked / thread) < FINDING_SAMPLES)
 		return;
+	struct finding *f = finding_add(list, FINDING_BLOCKED, least_running(e), blocked);
+
 	add_idle(e, f, not_running_outside(e) - thread * kernel_of_initial(e));
 	seen_waiting(e, (uint32_t)(least_running(e) - e->regions.all), f);
 	for (uint32_t i = 0; i < e->view->model->nprocesses; i++) {
@@ -802,7 +788,6 @@ void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
 	if (!e->placement || !e->regions.n)
 		return;
 	const struct scheduled s = scheduled_of(e);
-
 	bool crowded = false;
 
 	e->waited = s.waited / e->losses->run.all;
@@ -815,11 +800,9 @@ void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
 		if (!crowded && !rule_processes(e, list, &s) && !rule_pools(e, list, &s))
 			rule_no_cpu(e, list, &s);
 	}
-	if (!e->contended && gain_of(e, s.waited) >= FINDING_WORTH * e->losses->elapsed_ns) {
-		struct finding *f = add_condition(e, list, FINDING_LEFT, gain_of(e, s.waited), &s);
-
-		f->spent = LOSS_NOT_RUNNING;
-	}
+	if (!e->contended && gain_of(e, s.waited) >= FINDING_WORTH * e->losses->elapsed_ns)
+		add_condition(e, list, FINDING_LEFT, gain_of(e, s.waited), &s, 0)->spent =
+			LOSS_NOT_RUNNING;
 	take_waits_for_cpus(e, &s);
 	if (crowded && e->view->model->nprocesses == 1)
 		bound_by_idle(e, &s);
@@ -851,16 +834,6 @@ static uint32_t in_kernel(const struct finding_evidence *e, uint32_t process)
 static bool are_faults(const struct surroundings_usage *u)
 {
 	return (double)u->minor_faults >= FAULTS_A_S * (double)u->system_ns / 1e9;
-}
-
-/* What the other rules have left of it. */
-static double not_running(const struct finding_evidence *e)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < e->regions.n; i++)
-		sum += e->rows[i].gain[LOSS_NOT_RUNNING];
-	return sum;
 }
 
 /* With its static arrays. */

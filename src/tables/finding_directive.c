@@ -137,11 +137,10 @@ static struct at_directive work_at_directive(const struct finding_evidence *e, u
 
 	for (size_t i = 0; i < r->records.n; i++) {
 		const struct view_record *record = &e->view->records[r->records.number[i]];
-		enum loss loss;
 
 		if (record->event == e->losses->event && record->class == OMP_WORK &&
 		    !losses_is_outside(record->region) && is_at_one(e, row, record->line)) {
-			const double ns = losses_of_record(e->losses, e->view, record, &loss);
+			const double ns = losses_of_record(e->losses, e->view, record, NULL);
 			const uint32_t called = finding_called(e->view, record);
 
 			at.sum += ns;
@@ -157,15 +156,13 @@ static struct at_directive work_at_directive(const struct finding_evidence *e, u
 static void rule_directive(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	const struct region *r = &e->regions.all[row];
+	const double work = finding_row_work(e, row);
 	struct at_directive at;
 	struct finding *f;
-	double work = 0;
 
 	if (r->special != REGION_SPECIALS || !r->counts.entries)
 		return;
 	at = work_at_directive(e, row);
-	for (size_t i = 0; i < e->rows[row].n; i++)
-		work += e->units[e->rows[row].first + i].work;
 	if (is_combined(e, row) && at.outside >= MOSTLY * work)
 		at.sum = at.outside;
 	else if (!(at.copied >= COPYING * work ||

@@ -17,45 +17,64 @@
 #include "src/toolchain/toolchain.h"
 #include "src/view/view.h"
 
-/* While units and shares are added up. */
+/* ---- shares ---------------------------------------------------------- */
+
+/* While they are added up. */
+struct shares {
+	struct finding_share *all;
+	size_t n, room;
+	struct map by;
+};
+
+static struct finding_share *share_of(struct shares *s, uint32_t unit, uint32_t thread)
+{
+	uint32_t at;
+
+	s->all = pinned_grow(s->all, s->n, &s->room, sizeof(*s->all));
+	if (map_add(&s->by, unit, thread, (uint32_t)s->n, &at))
+		s->all[s->n++] = (struct finding_share){ .unit = unit, .thread = thread };
+	return &s->all[at];
+}
+
+static int by_unit_and_thread(const void *a, const void *b)
+{
+	const struct finding_share *x = a, *y = b;
+
+	if (x->unit != y->unit)
+		return x->unit < y->unit ? -1 : 1;
+	return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+static void shares_end(struct shares *s, struct finding_share **all, size_t *n)
+{
+	if (s->n)
+		qsort(s->all, s->n, sizeof(*s->all), by_unit_and_thread);
+	map_free(&s->by);
+	*all = s->all;
+	*n = s->n;
+}
+
+/* ---- units ----------------------------------------------------------- */
+
+/* While units are added up. */
 struct adding {
 	struct finding_evidence *e;
-	struct map by_unit, by_share;
-	size_t units_room, shares_room;
+	struct map by_unit;
+	size_t units_room;
+	struct shares shares;
 	double seen_ns;
 	uint64_t samples;
 };
 
-/* ---- units ----------------------------------------------------------- */
-
 static struct finding_unit *unit_of(struct adding *a, uint32_t row, uint32_t construct)
 {
 	struct finding_evidence *e = a->e;
-	struct finding_unit *units =
-		pinned_grow(e->units, e->nunits, &a->units_room, sizeof(*units));
 	uint32_t at;
-	int added;
 
-	e->units = units;
-	added = map_add(&a->by_unit, row, construct, (uint32_t)e->nunits, &at);
-	if (added)
-		units[e->nunits++] = (struct finding_unit){ .row = row, .construct = construct };
-	return &units[at];
-}
-
-static struct finding_share *share_of(struct adding *a, uint32_t unit, uint32_t thread)
-{
-	struct finding_evidence *e = a->e;
-	struct finding_share *shares =
-		pinned_grow(e->shares, e->nshares, &a->shares_room, sizeof(*shares));
-	uint32_t at;
-	int added;
-
-	e->shares = shares;
-	added = map_add(&a->by_share, unit, thread, (uint32_t)e->nshares, &at);
-	if (added)
-		shares[e->nshares++] = (struct finding_share){ .unit = unit, .thread = thread };
-	return &shares[at];
+	e->units = pinned_grow(e->units, e->nunits, &a->units_room, sizeof(*e->units));
+	if (map_add(&a->by_unit, row, construct, (uint32_t)e->nunits, &at))
+		e->units[e->nunits++] = (struct finding_unit){ .row = row, .construct = construct };
+	return &e->units[at];
 }
 
 /* No program gains what it would not lose without the profiler. */
@@ -71,7 +90,7 @@ static void add_record(struct adding *a, uint32_t row, const struct view_record 
 {
 	const struct losses *l = a->e->losses;
 	struct finding_unit *u = unit_of(a, row, r->construct);
-	struct finding_share *s = share_of(a, (uint32_t)(u - a->e->units), r->thread);
+	struct finding_share *s = share_of(&a->shares, (uint32_t)(u - a->e->units), r->thread);
 	enum loss loss;
 
 	const uint64_t samples = model_evidence(a->e->view->model, r->event, r->samples, r->weight);
@@ -121,21 +140,110 @@ static void add_rows(struct adding *a)
 	e->sample_ns = a->samples ? a->seen_ns / (double)a->samples : 0;
 }
 
-static int by_unit_and_thread(const void *a, const void *b)
-{
-	const struct finding_share *x = a, *y = b;
-
-	if (x->unit != y->unit)
-		return x->unit < y->unit ? -1 : 1;
-	return (x->thread > y->thread) - (x->thread < y->thread);
-}
-
 uint32_t finding_context(const struct finding_evidence *e, const struct region *r)
 {
 	for (size_t i = 0; i < r->ncontexts; i++)
 		if (e->view->regions[r->contexts[i]].counts.entries)
 			return r->contexts[i];
 	return r->contexts[0];
+}
+
+/* ---- work of a team in regions of their own -------------------------- */
+
+/*
+ * A nested region of one thread, as with nesting off, is executed by a thread of the team around
+ * it. It has a row of its own, but its work is that of the team.
+ */
+
+/* The region in whose team the threads of each region are. Parents have lower numbers. */
+static uint32_t *hosts_of(const struct view *v)
+{
+	uint32_t *host = alloc_zeroed(v->nregions + 1, sizeof(*host));
+
+	for (uint32_t i = 0; i < v->nregions; i++) {
+		const struct view_region *r = &v->regions[i];
+
+		host[i] = r->counts.team_most == 1 && r->parent >= REGION_SPECIALS ?
+				  host[r->parent] :
+				  i;
+	}
+	return host;
+}
+
+/* Each region's row. */
+static uint32_t *rows_of(const struct finding_evidence *e)
+{
+	uint32_t *row = alloc_zeroed(e->view->nregions + 1, sizeof(*row));
+
+	for (uint32_t i = 0; i < e->regions.n; i++)
+		for (size_t c = 0; c < e->regions.all[i].ncontexts; c++)
+			row[e->regions.all[i].contexts[c]] = i;
+	return row;
+}
+
+/* Sets of each row the work in regions of other rows inside of its regions: a region that enters
+   itself has one row. */
+static void fill_inside(struct finding_evidence *e, const uint32_t *row)
+{
+	const struct view *v = e->view;
+	uint32_t *added = alloc_zeroed(e->regions.n + 1, sizeof(*added)); /* the region, last */
+
+	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		const double work = e->losses->region[i].work;
+		uint32_t outer = work > 0 ? v->regions[i].parent : REGION_SERIAL;
+
+		added[row[i]] = i;
+		for (; outer >= REGION_SPECIALS; outer = v->regions[outer].parent) {
+			if (added[row[outer]] != i)
+				e->rows[row[outer]].inside += work;
+			added[row[outer]] = i;
+		}
+	}
+	free(added);
+}
+
+static void find_nested(struct finding_evidence *e)
+{
+	uint32_t *host = hosts_of(e->view), *row = rows_of(e);
+	struct shares shares = { 0 };
+	size_t n;
+	const struct view_record *parts = view_parts(e->view, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct view_record *r = &parts[i];
+		enum loss loss;
+
+		/* In a recursion they are one row. */
+		if (r->event != e->losses->event || row[host[r->region]] == row[r->region])
+			continue;
+		const double ns = losses_of_record(e->losses, e->view, r, &loss);
+
+		if (loss == LOSSES)
+			share_of(&shares, row[host[r->region]], r->thread)->work += ns;
+	}
+	fill_inside(e, row);
+	free(host);
+	free(row);
+	shares_end(&shares, &e->nested, &e->nnested);
+}
+
+const struct finding_share *finding_nested_of(const struct finding_evidence *e, uint32_t row,
+					      size_t *n)
+{
+	size_t first = 0, end = e->nnested;
+
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+
+		if (e->nested[middle].unit < row)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	while (end < e->nnested && e->nested[end].unit == row)
+		end++;
+	*n = end - first;
+	return e->nested + first;
 }
 
 /* ---- spreads --------------------------------------------------------- */
@@ -453,11 +561,9 @@ void finding_evidence_build(struct finding_evidence *e, const struct view *v,
 	regions_build(v, l->event, true, &e->regions);
 	e->rows = alloc_zeroed(e->regions.n + 1, sizeof(*e->rows));
 	add_rows(&a);
-	finding_nested_build(e);
+	find_nested(e);
 	map_free(&a.by_unit);
-	map_free(&a.by_share);
-	if (e->nshares)
-		qsort(e->shares, e->nshares, sizeof(*e->shares), by_unit_and_thread);
+	shares_end(&a.shares, &e->shares, &e->nshares);
 	add_tasks(e);
 	spreads(e);
 }

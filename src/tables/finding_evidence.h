@@ -88,8 +88,7 @@ struct finding_evidence {
 	size_t nnested;
 };
 
-/* Parts of the evidence. nested: the n shares of a row. */
-void finding_nested_build(struct finding_evidence *e);
+/* The n shares of a row. */
 const struct finding_share *finding_nested_of(const struct finding_evidence *e, uint32_t row,
 					      size_t *n);
 

@@ -103,11 +103,9 @@ static void rule_memory(struct finding_evidence *e, struct finding_list *list, u
 			const struct memory *of)
 {
 	const bool misses = of->ipc > 0 && of->ipc < SLOW_IPC && of->misses >= MANY_MISSES;
+	const double work = finding_row_work(e, row);
 	struct finding *f;
-	double work = 0;
 
-	for (size_t i = 0; i < e->rows[row].n; i++)
-		work += e->units[e->rows[row].first + i].work;
 	if ((of->stalled < STALLED && !misses) || work < WORTH * e->losses->run.all ||
 	    finding_worth(e, work) < FINDING_SAMPLES)
 		return;

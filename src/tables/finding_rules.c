@@ -77,6 +77,15 @@ double finding_row_thread(const struct finding_evidence *e, uint32_t row, enum l
 	return sum;
 }
 
+double finding_row_work(const struct finding_evidence *e, uint32_t row)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < e->rows[row].n; i++)
+		sum += e->units[e->rows[row].first + i].work;
+	return sum;
+}
+
 uint32_t finding_called(const struct view *v, const struct view_record *r)
 {
 	const struct tree_node *nodes = v->tree.nodes;
@@ -92,19 +101,38 @@ uint32_t finding_called(const struct view *v, const struct view_record *r)
 	return 0;
 }
 
-static void hottest(const struct finding_evidence *e, const struct map *lines, const double *work,
-		    struct finding *f)
+void finding_lines_init(struct finding_lines *l, size_t most)
 {
-	double all = 0, most = 0;
+	*l = (struct finding_lines){ .ns = alloc_zeroed(most + 1, sizeof(*l->ns)) };
+}
 
-	for (size_t i = 0; i < lines->count; i++) {
-		all += work[i];
-		if (work[i] <= most)
+void finding_lines_add(struct finding_lines *l, uint64_t line, double ns, uint64_t samples)
+{
+	uint32_t at;
+
+	map_add(&l->by_line, line, 0, (uint32_t)l->by_line.count, &at);
+	l->ns[at] += ns;
+	l->all += ns;
+	l->samples += samples;
+}
+
+void finding_lines_most(const struct finding_lines *l, struct finding *f)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < l->by_line.count; i++) {
+		if (l->ns[i] <= most)
 			continue;
-		most = work[i];
-		f->work_line = lines->entries[i].a;
+		most = l->ns[i];
+		f->work_line = l->by_line.entries[i].a;
 	}
-	f->work_part = finding_worth(e, all) >= FINDING_SAMPLES ? most / all : 0;
+	f->work_part = l->all > 0 ? most / l->all : 0;
+}
+
+void finding_lines_fini(struct finding_lines *l)
+{
+	map_free(&l->by_line);
+	free(l->ns);
 }
 
 /* Samples in a critical section are of the construct around it: its lines show them. */
@@ -126,29 +154,27 @@ void finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t c
 	const bool one = f->thread != UINT32_MAX;
 	struct table_records of = region->records;
 	struct view_records own = { 0 };
-	struct map lines = { 0 };
-	double *work;
+	struct finding_lines lines;
 
 	if (one)
 		region_of_thread(e->view, region, f->thread, &of, &own);
-	work = alloc_zeroed(of.n + 1, sizeof(*work));
+	finding_lines_init(&lines, of.n);
 	for (size_t i = 0; i < of.n; i++) {
 		const struct view_record *r = &of.all[of.number ? of.number[i] : i];
-		enum loss loss;
-		uint32_t at;
 
 		if (r->event != e->losses->event || r->class != OMP_WORK ||
 		    (construct && !is_of_construct(e->view, r, construct)) ||
 		    (f->rule == FINDING_ONE_CREATOR && r->task && r->in_task) ||
 		    (one && (r->thread != f->thread || !region_has(e->view, region, r))))
 			continue;
-		map_add(&lines, table_line_key(e->view, r), 0, (uint32_t)lines.count, &at);
-		work[at] += losses_of_record(e->losses, e->view, r, &loss);
+		finding_lines_add(&lines, table_line_key(e->view, r),
+				  losses_of_record(e->losses, e->view, r, NULL), r->samples);
 	}
-	hottest(e, &lines, work, f);
-	map_free(&lines);
+	finding_lines_most(&lines, f);
+	if (finding_worth(e, lines.all) < FINDING_SAMPLES)
+		f->work_part = 0;
+	finding_lines_fini(&lines);
 	free(own.all);
-	free(work);
 }
 
 /* ---- regions --------------------------------------------------------- */
@@ -406,7 +432,8 @@ static void rule_tasks(struct finding_evidence *e, struct finding_list *list, ui
 	const double asleep = e->rows[row].asleep;
 	const double cost =
 		finding_row_thread(e, row, LOSS_TASKS) + finding_row_thread(e, row, LOSS_RUNTIME);
-	double work = 0, gain = asleep;
+	const double work = finding_row_work(e, row);
+	double gain = asleep;
 	double samples = finding_worth(e, finding_thread_ns(e, row, asleep));
 	enum finding_rule rule;
 	struct finding *f;
@@ -414,8 +441,6 @@ static void rule_tasks(struct finding_evidence *e, struct finding_list *list, ui
 
 	if (!t->run)
 		return;
-	for (size_t i = 0; i < e->rows[row].n; i++)
-		work += e->units[e->rows[row].first + i].work;
 	rule = rule_of_tasks(r, t, work, cost, finding_row_thread(e, row, LOSS_TASK_WAIT),
 			     1 - e->waited, e->losses->helpers_ns);
 	n = rule != FINDING_SMALL_TASKS	      ? TASK_WAITS :

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "src/base/map.h"
 #include "src/tables/finding_evidence.h"
 #include "src/tables/findings.h"
 
@@ -40,20 +41,36 @@ double finding_thread_ns(const struct finding_evidence *e, uint32_t row, double 
 const char *finding_dynamic(const struct finding_evidence *e);
 
 /* Takes a loss, or a part of it, out of a unit, or a region; its gain. finding_row_thread(): its
-   thread time. */
+   thread time; finding_row_work(): the work in a region. */
 double finding_take(struct finding_evidence *e, struct finding_unit *u, enum loss loss,
 		    double part);
 double finding_take_row(struct finding_evidence *e, uint32_t row, enum loss loss);
 double finding_take_part(struct finding_evidence *e, uint32_t row, enum loss loss, double part);
 double finding_row_thread(const struct finding_evidence *e, uint32_t row, enum loss loss);
+double finding_row_work(const struct finding_evidence *e, uint32_t row);
 
 /* The function of a library that the program's own code called, and that the record is in; 0: none.
    Views that are not folded show what lies beneath it. */
 uint32_t finding_called(const struct view *v, const struct view_record *r);
 
+/* Sums of thread time by table_line_key(), of at most as many lines as initialized for. */
+struct finding_lines {
+	double all;
+	uint64_t samples;
+	/* private */
+	struct map by_line;
+	double *ns;
+};
+void finding_lines_init(struct finding_lines *l, size_t most);
+void finding_lines_add(struct finding_lines *l, uint64_t line, double ns, uint64_t samples);
+void finding_lines_fini(struct finding_lines *l);
+
+/* Fills in the line with the most. */
+void finding_lines_most(const struct finding_lines *l, struct finding *f);
+
 /* Fills in the line with the most work of the region, if there are samples enough; of its
    construct (of a critical section: what is at its lines) and of the finding's thread, if they
-   are not 0 and UINT32_MAX. 0, or not: no memory. */
+   are not 0 and UINT32_MAX. */
 void finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
 		      struct finding *f);
 

@@ -63,8 +63,8 @@ static void rule_asked(struct finding_evidence *e, struct finding_list *list, ui
 {
 	const struct region *r = &e->regions.all[row];
 	uint64_t fewer = 0, asked = 0;
+	const double work = finding_row_work(e, row);
 	struct finding *f;
-	double work = 0;
 
 	if (r->special != REGION_SPECIALS || !r->counts.entries || r->counts.elapsed_unknown)
 		return;
@@ -72,8 +72,6 @@ static void rule_asked(struct finding_evidence *e, struct finding_list *list, ui
 		fewer += e->view->regions[r->contexts[i]].counts.fewer;
 		asked += e->view->regions[r->contexts[i]].counts.asked;
 	}
-	for (size_t i = 0; i < e->rows[row].n; i++)
-		work += e->units[e->rows[row].first + i].work;
 	if (!fewer && is_alone_within(e, r)) {
 		fewer = r->counts.entries;
 		asked = 0;
@@ -122,12 +120,10 @@ static void rule_one_thread(const struct finding_evidence *e, struct finding_lis
 	struct finding *f;
 
 	for (uint32_t row = 0; row < e->regions.n; row++) {
-		double work = 0;
+		const double work = finding_row_work(e, row);
 
 		if (e->regions.all[row].special != REGION_SPECIALS)
 			continue;
-		for (size_t i = 0; i < e->rows[row].n; i++)
-			work += e->units[e->rows[row].first + i].work;
 		at = work > most ? row : at;
 		most = work > most ? work : most;
 		all += work;

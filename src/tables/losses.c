@@ -133,7 +133,8 @@ void split_add(struct time_split *to, const struct time_split *s)
 double losses_of_record(const struct losses *l, const struct view *v, const struct view_record *r,
 			enum loss *loss)
 {
-	*loss = r->class == OMP_WORK ? LOSSES : loss_of(v, r);
+	if (loss)
+		*loss = r->class == OMP_WORK ? LOSSES : loss_of(v, r);
 	return (double)r->weight * l->ns_per_event[r->thread];
 }
 
@@ -191,10 +192,7 @@ static void losses_sampled(const struct view *v, struct losses *l)
 
 bool losses_uses_openmp(const struct model_process *p)
 {
-	for (uint32_t i = 0; i < p->nthreads; i++)
-		if (p->file->threads[i].t.kind != PROF_THREAD_UNKNOWN)
-			return true;
-	return false;
+	return model_threads_of(p, ~(1u << PROF_THREAD_UNKNOWN));
 }
 
 /* Cycles are time by the counters' own values, which are read at threads' ends. */

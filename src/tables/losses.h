@@ -118,8 +118,8 @@ void losses_of_region(const struct losses *l, const struct region *r, struct tim
 double losses_gain(const struct losses *l, const struct region *r, double *by);
 
 /*
- * The thread time of a record of the event, and in *loss what it is lost to; LOSSES: it is
- * work. losses_gain_of(): what thread time in a region of the view costs, in nanoseconds of
+ * The thread time of a record of the event, and in *loss (or NULL) what it is lost to; LOSSES: it
+ * is work. losses_gain_of(): what thread time in a region of the view costs, in nanoseconds of
  * elapsed time.
  */
 double losses_of_record(const struct losses *l, const struct view *v, const struct view_record *r,

@@ -21,13 +21,12 @@ static struct away_time *time_in(const struct view *v, const struct losses *l, e
 	for (size_t i = 0; i < n; i++) {
 		const struct view_record *r = &parts[i];
 		struct away_time *t = &all[v->model->threads[r->thread].process];
-		enum loss loss;
 
 		if (r->event != l->event || r->class != class || r->leaf == LEAF_READY ||
 		    losses_is_outside(r->region))
 			continue;
 		*(r->region == REGION_SERIAL ? &t->outside : &t->inside) +=
-			losses_of_record(l, v, r, &loss);
+			losses_of_record(l, v, r, NULL);
 	}
 	return all;
 }
@@ -39,22 +38,13 @@ void losses_away(const struct view *v, struct losses *l)
 	l->blocked_time = time_in(v, l, OMP_BLOCKED);
 }
 
-static uint32_t losses_mpi_initial_threads(const struct model_process *p)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < p->nthreads; i++)
-		n += p->file->threads[i].t.kind == PROF_THREAD_INITIAL;
-	return n;
-}
-
 double losses_idle_meanwhile(const struct view *v, struct away_time *of, double most)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < v->model->nprocesses; i++) {
 		const struct model_process *p = &v->model->processes[i];
-		const uint32_t initial = losses_mpi_initial_threads(p);
+		const uint32_t initial = model_threads_of(p, 1u << PROF_THREAD_INITIAL);
 
 		/* Of several initial threads each may have workers: which ones is not known. */
 		if (initial == 1)
