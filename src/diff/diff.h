@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * diff.h - what changed between two sides, row by row.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_DIFF_DIFF_H
 #define OMPHWC_SRC_DIFF_DIFF_H

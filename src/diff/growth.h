@@ -4,8 +4,7 @@
  *
  * With more threads a program has as much work, each thread less of it.  Where all threads together
  * work longer than chance explains, the machine or the program makes them: false sharing, atomics,
- * memory, the clock's rate, or work that each thread repeats.  Times can't distinguish these.  For
- * ordinary code, one thread at a time.
+ * memory, the clock's rate, or work that each thread repeats.  Times can't distinguish these.
  */
 #ifndef OMPHWC_SRC_DIFF_GROWTH_H
 #define OMPHWC_SRC_DIFF_GROWTH_H

@@ -2,8 +2,6 @@
 /*
  * history.h - how a program's times changed from point to point, and which changes are more than
  * chance.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_DIFF_HISTORY_H
 #define OMPHWC_SRC_DIFF_HISTORY_H

@@ -4,7 +4,7 @@
  *
  * All that is assumed is that without a change each order of the values is as likely as any other,
  * not how they are distributed.  Values that drift slowly, or whose neighbours are alike for
- * another reason, have changes.  For ordinary code, one thread at a time.
+ * another reason, have changes.
  */
 #ifndef OMPHWC_SRC_DIFF_LASTING_H
 #define OMPHWC_SRC_DIFF_LASTING_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * points.h - the runs in files and folders as points of a history: those of a commit, or a day.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_DIFF_POINTS_H
 #define OMPHWC_SRC_DIFF_POINTS_H

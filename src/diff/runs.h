@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * runs.h - the runs in a file or folder, as one side of a comparison.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_DIFF_RUNS_H
 #define OMPHWC_SRC_DIFF_RUNS_H

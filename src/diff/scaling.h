@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * scaling.h - how the time of a program and of its regions falls with more threads.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_DIFF_SCALING_H
 #define OMPHWC_SRC_DIFF_SCALING_H

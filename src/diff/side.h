@@ -3,8 +3,7 @@
  * side.h - one side of a comparison: the runs that a file or folder holds, and what each
  * region, construct, function and line cost in them.
  *
- * Strings are in an interner that both sides share, so equal ones have equal addresses.  For
- * ordinary code, one thread at a time.
+ * Strings are in an interner that both sides share, so equal ones have equal addresses.
  */
 #ifndef OMPHWC_SRC_DIFF_SIDE_H
 #define OMPHWC_SRC_DIFF_SIDE_H

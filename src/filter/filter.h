@@ -5,8 +5,6 @@
  * Records are selected by their places in the user view, whatever the report's view is: so
  * reports of the same filter have the same records in all views.  What is not of records
  * cannot be selected; filter_apply() removes it from the view, or the report says so.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_FILTER_FILTER_H
 #define OMPHWC_SRC_FILTER_FILTER_H

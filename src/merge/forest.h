@@ -5,7 +5,7 @@
  * Processes share a tree if their programs, runtimes and events are the same (its key).  In it
  * equal contexts of all threads are one node, whose number is that of its first occurrence.  So
  * the forest of some processes, into which that of the next ones is merged, is the forest of
- * all of them, wherever the cut between them is.  For ordinary code, one thread at a time.
+ * all of them, wherever the cut between them is.
  */
 #ifndef OMPHWC_SRC_MERGE_FOREST_H
 #define OMPHWC_SRC_MERGE_FOREST_H

@@ -3,7 +3,7 @@
  * merge.h - merges the profiles of a job into one file.
  *
  * The result is that of merging one profile after the other, however many threads or processes
- * share the work.  For ordinary code, one thread at a time.
+ * share the work.
  */
 #ifndef OMPHWC_SRC_MERGE_MERGE_H
 #define OMPHWC_SRC_MERGE_MERGE_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * job.h - the ranks of a job, as far as its profiles show them.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_MODEL_JOB_H
 #define OMPHWC_SRC_MODEL_JOB_H

@@ -2,8 +2,7 @@
 /*
  * listing.h - the profiles in files and folders, by the run that they are of.
  *
- * Only their heads are read, so thousands take no longer than a moment.  For ordinary code, one
- * thread at a time.
+ * Only their heads are read, so thousands take no longer than a moment.
  */
 #ifndef OMPHWC_SRC_MODEL_LISTING_H
 #define OMPHWC_SRC_MODEL_LISTING_H

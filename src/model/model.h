@@ -4,7 +4,7 @@
  * sample is accounted for.
  *
  * Profiles are borrowed: they must outlive the model.  Events with the same label are
- * merged; every thread keeps its process.  For ordinary code, one thread at a time.
+ * merged; every thread keeps its process.
  */
 #ifndef OMPHWC_SRC_MODEL_MODEL_H
 #define OMPHWC_SRC_MODEL_MODEL_H

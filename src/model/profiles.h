@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * profiles.h - reads profiles into one model.  For ordinary code, one thread at a time.
+ * profiles.h - reads profiles into one model.
  */
 #ifndef OMPHWC_SRC_MODEL_PROFILES_H
 #define OMPHWC_SRC_MODEL_PROFILES_H

@@ -3,8 +3,7 @@
  * run_of.h - of which run each of several profiles is.
  *
  * Of one run are the processes that one ompcount started; a process and its parent; and the
- * ranks of one launch, each of which may have an ompcount of its own.  For ordinary code, one
- * thread at a time.
+ * ranks of one launch, each of which may have an ompcount of its own.
  */
 #ifndef OMPHWC_SRC_MODEL_RUN_OF_H
 #define OMPHWC_SRC_MODEL_RUN_OF_H

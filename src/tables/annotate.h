@@ -4,7 +4,7 @@
  *
  * The view's tree must distinguish lines (view_options.lines).  A line's own cost is that
  * of code at the line, including waits that began there; its inclusive cost adds the
- * functions called there, each sample once.  For ordinary code, one thread at a time.
+ * functions called there, each sample once.
  */
 #ifndef OMPHWC_SRC_TABLES_ANNOTATE_H
 #define OMPHWC_SRC_TABLES_ANNOTATE_H

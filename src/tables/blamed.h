@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * blamed.h - which code makes other threads wait, from `ompcount run --blame'.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_TABLES_BLAMED_H
 #define OMPHWC_SRC_TABLES_BLAMED_H

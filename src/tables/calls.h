@@ -4,8 +4,7 @@
  *
  * Each sample beneath the function counts once: for the caller of the function's outermost
  * call, and for the callee of its innermost call (or for itself).  So callers, and the
- * function itself with its callees, both add up to its inclusive cost.  For ordinary code,
- * one thread at a time.
+ * function itself with its callees, both add up to its inclusive cost.
  */
 #ifndef OMPHWC_SRC_TABLES_CALLS_H
 #define OMPHWC_SRC_TABLES_CALLS_H

@@ -5,7 +5,7 @@
  * The thread time of a construct is the sum over its entries by each thread of the time
  * inside. Its samples there are those that the runtime reported to be inside; of waits and tasks,
  * those of the wait or of the task's body. The rest is not running, so the sums are exact.
- * doc/efficiency.md says where they are not known. For ordinary code, one thread at a time.
+ * doc/efficiency.md says where they are not known.
  */
 #ifndef OMPHWC_SRC_TABLES_CONSTRUCT_TIME_H
 #define OMPHWC_SRC_TABLES_CONSTRUCT_TIME_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * constructs.h - each construct of the source: its cost and its threads.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_TABLES_CONSTRUCTS_H
 #define OMPHWC_SRC_TABLES_CONSTRUCTS_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * counted.h - exact counts by region, thread and part.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_TABLES_COUNTED_H
 #define OMPHWC_SRC_TABLES_COUNTED_H
@@ -85,8 +83,6 @@ double counts_imbalance(const struct counts_region *r, size_t event);
 const char *counts_part_name(enum prof_part part);
 const char *counts_special_name(uint32_t special);
 const char *counts_region_kind(uint32_t special);
-
-/* ---- ratios ---------------------------------------------------------- */
 
 enum { COUNTS_RATIOS_MAX = 24, COUNTS_RATIO_BYTES = 64 };
 

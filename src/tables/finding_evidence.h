@@ -3,7 +3,7 @@
  * finding_evidence.h - private: what findings are concluded from.
  *
  * A unit is a construct in a region of the source; shares are the threads' parts of it. All
- * times are those of the event that measures time. For ordinary code, one thread at a time.
+ * times are those of the event that measures time.
  */
 #ifndef OMPHWC_SRC_TABLES_FINDING_EVIDENCE_H
 #define OMPHWC_SRC_TABLES_FINDING_EVIDENCE_H

@@ -4,7 +4,7 @@
  * it costs.
  *
  * A finding comes from a rule whose evidence is in the profile; without that, there is
- * none. For ordinary code, one thread at a time.
+ * none.
  */
 #ifndef OMPHWC_SRC_TABLES_FINDINGS_H
 #define OMPHWC_SRC_TABLES_FINDINGS_H

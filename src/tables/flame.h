@@ -5,7 +5,7 @@
  *
  * A path that has less than a share of each event's total is folded into its parent's child
  * of function 0, "(small)", so that all sums stay exact.  A flame has copies of all that it
- * needs of the view.  For ordinary code, one thread at a time.
+ * needs of the view.
  */
 #ifndef OMPHWC_SRC_TABLES_FLAME_H
 #define OMPHWC_SRC_TABLES_FLAME_H

@@ -3,8 +3,7 @@
  * insns.h - the cost of each instruction of a function.
  *
  * A sample counts at its interrupted address; called functions do not count.  What the view counts
- * for a line of the function while the thread is in the runtime, as waits, counts in the call.  For
- * ordinary code, one thread at a time.
+ * for a line of the function while the thread is in the runtime, as waits, counts in the call.
  */
 #ifndef OMPHWC_SRC_TABLES_INSNS_H
 #define OMPHWC_SRC_TABLES_INSNS_H

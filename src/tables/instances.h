@@ -2,7 +2,7 @@
 /*
  * instances.h - how long the longest entry of each region took, and when it was.
  *
- * One for each region of the source, whatever it was called from.  For ordinary code.
+ * One for each region of the source, whatever it was called from.
  */
 #ifndef OMPHWC_SRC_TABLES_INSTANCES_H
 #define OMPHWC_SRC_TABLES_INSTANCES_H

@@ -3,7 +3,7 @@
  * lanes.h - what each thread did when: classes and regions over time.
  *
  * Time is from the first process's start on, in buckets of one width: that of the widest
- * bucket of any thread's timeline.  For ordinary code, one thread at a time.
+ * bucket of any thread's timeline.
  */
 #ifndef OMPHWC_SRC_TABLES_LANES_H
 #define OMPHWC_SRC_TABLES_LANES_H

@@ -5,8 +5,7 @@
  * The time of a run is its elapsed time times its OpenMP threads, in thread-nanoseconds; of
  * a region, the sum over its entries of elapsed time times the team's threads. A part of it
  * was seen by the event that measures time: work, waits, overhead. The rest is time in
- * which no counter ran. doc/efficiency.md has the formulas. For ordinary code, one thread at
- * a time.
+ * which no counter ran. doc/efficiency.md has the formulas.
  */
 #ifndef OMPHWC_SRC_TABLES_LOSSES_H
 #define OMPHWC_SRC_TABLES_LOSSES_H

@@ -7,8 +7,7 @@
  * In a stretch of a process's time the number of threads that worked is their work over its
  * length; a region, and the serial code between regions, are stretches of their own in each bucket
  * of time.  Each thread's work, divided by that number, is its share of the elapsed time: all
- * shares together are the time in which any thread worked.  doc/decisions/007 has the reasons.  For
- * ordinary code, one thread at a time.
+ * shares together are the time in which any thread worked.  doc/decisions/007 has the reasons.
  */
 #ifndef OMPHWC_SRC_TABLES_PARALLELISM_H
 #define OMPHWC_SRC_TABLES_PARALLELISM_H

@@ -3,7 +3,7 @@
  * placement.h - on which CPUs threads ran, and what is wrong with that.
  *
  * From profiles of format 1.5 on; older ones give tables without rows. A finding is made
- * only where the profile proves it. For ordinary code, one thread at a time.
+ * only where the profile proves it.
  */
 #ifndef OMPHWC_SRC_TABLES_PLACEMENT_H
 #define OMPHWC_SRC_TABLES_PLACEMENT_H

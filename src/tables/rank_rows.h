@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rank_rows.h - the tables by rank and by host.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_TABLES_RANK_ROWS_H
 #define OMPHWC_SRC_TABLES_RANK_ROWS_H

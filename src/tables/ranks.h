@@ -4,7 +4,7 @@
  *
  * A rank's time in a region is that of its busiest thread there: work and the runtime's overhead.
  * So a rank is late by its own threads' imbalance, too.  Its time of the run is the sum over all
- * regions and serial code.  For ordinary code, one thread at a time.
+ * regions and serial code.
  */
 #ifndef OMPHWC_SRC_TABLES_RANKS_H
 #define OMPHWC_SRC_TABLES_RANKS_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * regions.h - each parallel region: its threads' work and balance.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_TABLES_REGIONS_H
 #define OMPHWC_SRC_TABLES_REGIONS_H

@@ -2,7 +2,7 @@
 /*
  * remedies.h - which settings of the environment may help against findings.
  *
- * What needs an edit of the program is none.  For ordinary code, one thread at a time.
+ * What needs an edit of the program is none.
  */
 #ifndef OMPHWC_SRC_TABLES_REMEDIES_H
 #define OMPHWC_SRC_TABLES_REMEDIES_H

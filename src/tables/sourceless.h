@@ -4,7 +4,7 @@
  *
  * Code of modules without debug information has no lines. Functions of a program in Python are on
  * the stack only where the interpreter makes code for each of them, and names it for perf: its
- * -X perf, from 3.12 on. For ordinary code.
+ * -X perf, from 3.12 on.
  */
 #ifndef OMPHWC_SRC_TABLES_SOURCELESS_H
 #define OMPHWC_SRC_TABLES_SOURCELESS_H

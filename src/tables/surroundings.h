@@ -2,8 +2,7 @@
 /*
  * surroundings.h - what the system gave a process: CPUs, a quota, memory.
  *
- * From profiles of format 1.12 on, and of processes that ended by themselves; else unknown. For
- * ordinary code, one thread at a time.
+ * From profiles of format 1.12 on, and of processes that ended by themselves; else unknown.
  */
 #ifndef OMPHWC_SRC_TABLES_SURROUNDINGS_H
 #define OMPHWC_SRC_TABLES_SURROUNDINGS_H

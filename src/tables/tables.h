@@ -3,8 +3,7 @@
  * tables.h - sums of a view's records, grouped by a key.
  *
  * A cost has samples and weight.  A block has one cost for each event and class: see
- * cost_at().  All tables of a view have equal totals.  For ordinary code, one thread at a
- * time.
+ * cost_at().  All tables of a view have equal totals.
  */
 #ifndef OMPHWC_SRC_TABLES_TABLES_H
 #define OMPHWC_SRC_TABLES_TABLES_H

@@ -2,8 +2,6 @@
 /*
  * tasks.h - explicit tasks by the place that created them: their cost, and the waits for
  * them.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_TABLES_TASKS_H
 #define OMPHWC_SRC_TABLES_TASKS_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * thread_spread.h - the distribution of a table's rows over threads.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_TABLES_THREAD_SPREAD_H
 #define OMPHWC_SRC_TABLES_THREAD_SPREAD_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * time_event.h - which event measures the time in which threads ran.
- *
- * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_TABLES_TIME_EVENT_H
 #define OMPHWC_SRC_TABLES_TIME_EVENT_H

@@ -5,7 +5,7 @@
  * A sample comes at a random place of each period, so samples times period are what was counted,
  * but for chance: of threads that live for less than a period, most have no sample, and the others'
  * stand for all. A clock counts a thread's time in the kernel, too, where it is not sampled if only
- * user code is: what chance does not explain was spent there. For ordinary code.
+ * user code is: what chance does not explain was spent there.
  */
 #ifndef OMPHWC_SRC_TABLES_UNSAMPLED_H
 #define OMPHWC_SRC_TABLES_UNSAMPLED_H
