@@ -390,13 +390,13 @@ libomphwc_report_la_SOURCES = \
 	src/tables/parallelism.c src/tables/parallelism.h \
 	src/tables/judged.c src/tables/judged.h \
 	src/tables/losses.c src/tables/losses.h \
-	src/tables/losses_mpi.c src/tables/losses_parts.h \
+	src/tables/losses_mpi.c \
 	src/tables/phases.c src/tables/phases.h \
 	src/tables/placement.c src/tables/placement.h \
 	src/tables/remedies.c src/tables/remedies.h \
 	src/tables/rank_rows.c src/tables/rank_rows.h \
 	src/tables/ranks.c src/tables/ranks.h \
-	src/tables/region_times.c \
+	src/tables/region_times.c src/tables/region_times.h \
 	src/tables/regions.c src/tables/regions.h \
 	src/tables/time_event.c src/tables/time_event.h \
 	src/tables/sourceless.c src/tables/sourceless.h \

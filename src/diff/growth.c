@@ -13,7 +13,7 @@
 #include "src/diff/side.h"
 
 /* The work of an item; NULL: none. */
-static void work_mean(const struct side *s, const struct side_item *item, struct noise_mean *mean)
+static struct noise_mean work_mean(const struct side *s, const struct side_item *item)
 {
 	double *values = alloc_zeroed(2 * s->nruns + 1, sizeof(*values));
 
@@ -25,8 +25,10 @@ static void work_mean(const struct side *s, const struct side_item *item, struct
 		values[run] = (double)work->weight;
 		values[s->nruns + run] = side_sampling(s, run, work);
 	}
-	*mean = noise_mean(values, values + s->nruns, s->nruns);
+	const struct noise_mean mean = noise_mean(values, values + s->nruns, s->nruns);
+
 	free(values);
+	return mean;
 }
 
 static const struct side_item *growth_item_like(const struct side *s, const struct side_item *like)
@@ -40,12 +42,11 @@ static const struct side_item *growth_item_like(const struct side *s, const stru
 static void item_compare(struct growth *g, const struct side *sides[2],
 			 const struct side_item *item, double all, size_t *room)
 {
-	struct noise_mean before, after;
+	struct noise_mean before, after = work_mean(sides[1], item);
 
-	work_mean(sides[1], item, &after);
 	if (after.mean < GROWTH_SHARE_LEAST * all)
 		return;
-	work_mean(sides[0], growth_item_like(sides[0], item), &before);
+	before = work_mean(sides[0], growth_item_like(sides[0], item));
 	noise_share(&before, sides[0]->nruns, &after, sides[1]->nruns);
 	if (after.mean < GROWTH_FACTOR_LEAST * before.mean ||
 	    after.mean - before.mean <= noise_bound(&before, &after))

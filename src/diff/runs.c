@@ -161,20 +161,11 @@ static int event_find(const struct model *m, const char *asked, struct runs_even
 	return event_missing(m, e->label, path, t);
 }
 
-struct reading {
-	const struct runs *runs;
-	const struct runs_options *options;
-	struct runs_event *event;
-	struct side *side;
-	struct trouble *trouble;
-};
-
 /* ---- names that are missing ------------------------------------------ */
 
 struct unnamed {
 	struct side *side;
 	const struct model *model;
-	int err;
 };
 
 /* Missing names of the C library and the runtime do not concern users. */
@@ -238,18 +229,18 @@ static uint64_t start_of(const struct model *m)
 	return start;
 }
 
-static void read_view(const struct reading *r, const struct model *m, struct side_run *run,
-		      size_t event)
+static void read_view(struct side *side, const char *sysroot, const struct model *m,
+		      struct side_run *run, size_t event)
 {
 	struct view_options o = { .kind = VIEW_USER };
 	struct lookup lookup;
 	struct view *v = NULL;
 	char *arguments;
 
-	lookup_open(&lookup, r->options->sysroot);
+	lookup_open(&lookup, sysroot);
 	o.resolver = &lookup.resolver;
 	v = view_build(m, &o);
-	struct unnamed unnamed = { .side = r->side, .model = m };
+	struct unnamed unnamed = { .side = side, .model = m };
 
 	symbols_troubles(lookup.symbols, note_unnamed, &unnamed);
 	run->elapsed_ns = elapsed_of(m);
@@ -258,18 +249,19 @@ static void read_view(const struct reading *r, const struct model *m, struct sid
 	run->program = path_base(prof_text(m->processes[0].file, PROF_INFO_EXE));
 	run->arguments = arguments = runs_arguments_of(m->processes[0].file);
 	run->host = prof_text(m->processes[0].file, PROF_INFO_HOST);
-	side_add(r->side, run, v, event);
+	side_add(side, run, v, event);
 	free(arguments);
 	view_free(v);
 	lookup_close(&lookup);
 }
 
-static int read_run(const struct reading *r, size_t number)
+int runs_read_one(const struct runs *r, size_t number, const struct runs_options *o,
+		  struct runs_event *e, struct side *side, struct trouble *t)
 {
-	const struct listing *listing = &r->runs->listing;
+	const struct listing *listing = &r->listing;
 	struct side_run run = { 0 };
 	struct profiles p;
-	struct profiles_error e;
+	struct profiles_error error;
 	size_t event = 0;
 	int ret = 0;
 
@@ -279,24 +271,15 @@ static int read_run(const struct reading *r, size_t number)
 			continue;
 		if (!run.profiles++)
 			run.path = listing->all[i].path;
-		if (profiles_add(&p, listing->all[i].path, &e))
-			ret = refused(r->trouble, &e);
+		if (profiles_add(&p, listing->all[i].path, &error))
+			ret = refused(t, &error);
 	}
 	if (!ret)
-		ret = event_find(&p.model, r->options->event, r->event, run.path, &event,
-				 r->trouble);
+		ret = event_find(&p.model, o->event, e, run.path, &event, t);
 	if (!ret)
-		read_view(r, &p.model, &run, event);
+		read_view(side, o->sysroot, &p.model, &run, event);
 	profiles_fini(&p);
 	return ret;
-}
-
-int runs_read_one(const struct runs *r, size_t run, const struct runs_options *o,
-		  struct runs_event *e, struct side *side, struct trouble *t)
-{
-	const struct reading reading = { r, o, e, side, t };
-
-	return read_run(&reading, run);
 }
 
 int runs_read(const struct runs *r, const struct runs_options *o, struct runs_event *e,

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- a gain ---------------------------------------------------------- */
-
 static int tried_by_number(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
@@ -91,8 +89,6 @@ static double median(uint64_t *ns, size_t n)
 	qsort(ns, n, sizeof(*ns), tried_by_time);
 	return ((double)ns[(n - 1) / 2] + (double)ns[n / 2]) / 2;
 }
-
-/* ---- all of them ----------------------------------------------------- */
 
 /* So that all gains of n sides are within their bounds at once. */
 static double chance_of_each(size_t n)

@@ -12,6 +12,7 @@
 #include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/base/message.h"
+#include "src/base/near.h"
 #include "src/filter/select.h"
 #include "src/model/model.h"
 #include "src/tables/tables.h"
@@ -86,6 +87,16 @@ static size_t filter_sum(const struct view *v, struct filtered *f)
 		n++;
 	}
 	return n;
+}
+
+int select_none(const struct near *near, const char *why, const char *otherwise, const char *option,
+		const char *value, struct trouble *t)
+{
+	char todo[sizeof(t->todo)];
+
+	near_text(near, otherwise, todo, sizeof(todo));
+	trouble(t, why, todo, "%s%s", option, value);
+	return -ENOENT;
 }
 
 /* Each option alone leaves something. */

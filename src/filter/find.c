@@ -103,16 +103,13 @@ static int find_choose(const struct find *f, struct trouble *t)
 
 	/* Code may have no sample. */
 	if (!to->n && f->kind != FIND_CODE) {
-		char todo[sizeof(t->todo)];
-
 		if (f->kind == FIND_SOURCE && !f->files.count) {
 			trouble(t, "no code in the profile has source lines", "compile it with -g",
 				"%s", f->wanted);
 			return -ENOENT;
 		}
-		near_text(&f->near, "see report --by function", todo, sizeof(todo));
-		trouble(t, "the profile has no such name", todo, "%s", f->wanted);
-		return -ENOENT;
+		return select_none(&f->near, "the profile has no such name",
+				   "see report --by function", "", f->wanted, t);
 	}
 	if (!to->n || (f->best == PATTERN_EXACT && f->kind != FIND_CODE)) {
 		to->name = alloc_text(f->wanted);

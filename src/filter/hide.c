@@ -45,7 +45,6 @@ static void hide_none(const struct map *modules, const char *pattern, struct tro
 {
 	const size_t used = strlen(t->what);
 	struct near near;
-	char todo[sizeof(t->todo)];
 
 	if (used) {
 		snprintf(t->what + used, sizeof(t->what) - used, ",%s", pattern);
@@ -54,8 +53,8 @@ static void hide_none(const struct map *modules, const char *pattern, struct tro
 	near_init(&near, pattern);
 	for (size_t i = 0; i < modules->count; i++)
 		near_add(&near, path_base(hide_module_at(modules, i)));
-	near_text(&near, "see report --by module", todo, sizeof(todo));
-	trouble(t, "no sample is in such a module", todo, "--hide-modules %s", pattern);
+	select_none(&near, "no sample is in such a module", "see report --by module",
+		    "--hide-modules ", pattern, t);
 }
 
 /* Marks the modules with the pattern's best level; false: there is none. */

@@ -16,6 +16,7 @@
 
 struct filtered;
 struct function;
+struct near;
 struct trouble;
 struct view;
 
@@ -41,5 +42,10 @@ enum pattern_level region_level(const struct view *v, uint32_t region, const cha
 
 /* libm.so.6, or libm; of paths the last components count. */
 enum pattern_level module_level(const char *module, const char *pattern);
+
+/* Fills in that the option's value stands for nothing, and names near it or what else shows them.
+   -ENOENT. */
+int select_none(const struct near *near, const char *why, const char *otherwise, const char *option,
+		const char *value, struct trouble *t);
 
 #endif

@@ -21,13 +21,10 @@
 
 #include "src/base/alloc.h"
 
-/* ---- regions --------------------------------------------------------- */
-
 static int regions_none(const struct view *v, const char *value, const bool *sampled,
 			struct trouble *t)
 {
 	struct near near;
-	char todo[sizeof(t->todo)];
 
 	near_init(&near, value);
 	for (uint32_t i = 0; i < v->nregions; i++) {
@@ -40,9 +37,8 @@ static int regions_none(const struct view *v, const char *value, const bool *sam
 			near_add(&near, label);
 		free(label);
 	}
-	near_text(&near, "see report --by region", todo, sizeof(todo));
-	trouble(t, "no sampled region has such a name", todo, "--region %s", value);
-	return -ENOENT;
+	return select_none(&near, "no sampled region has such a name", "see report --by region",
+			   "--region ", value, t);
 }
 
 int select_region(const struct view *v, const char *value, bool *kept, struct trouble *t)
@@ -70,8 +66,6 @@ int select_region(const struct view *v, const char *value, bool *kept, struct tr
 	return err;
 }
 
-/* ---- modules --------------------------------------------------------- */
-
 /* Names are interned: each one's level is found once. */
 static void modules_levels(const struct view *v, const char *value, struct map *levels, int *best)
 {
@@ -91,14 +85,12 @@ static void modules_levels(const struct view *v, const char *value, struct map *
 static int modules_none(const struct map *levels, const char *value, struct trouble *t)
 {
 	struct near near;
-	char todo[sizeof(t->todo)];
 
 	near_init(&near, value);
 	for (size_t i = 0; i < levels->count; i++)
 		near_add(&near, (const char *)(uintptr_t)levels->entries[i].a);
-	near_text(&near, "see report --by module", todo, sizeof(todo));
-	trouble(t, "no sample is in such a module", todo, "--module %s", value);
-	return -ENOENT;
+	return select_none(&near, "no sample is in such a module", "see report --by module",
+			   "--module ", value, t);
 }
 
 int select_module(const struct view *v, const char *value, bool *kept, struct trouble *t)
@@ -118,8 +110,6 @@ int select_module(const struct view *v, const char *value, bool *kept, struct tr
 	return err;
 }
 
-/* ---- phases ---------------------------------------------------------- */
-
 /* By its own name, or with those around it. */
 static enum pattern_level phase_level(const struct view *v, uint32_t phase, const char *value)
 {
@@ -135,14 +125,12 @@ static enum pattern_level phase_level(const struct view *v, uint32_t phase, cons
 static int phases_none(const struct view *v, const char *value, struct trouble *t)
 {
 	struct near near;
-	char todo[sizeof(t->todo)];
 
 	near_init(&near, value);
 	for (uint32_t i = 1; i < v->nphases; i++)
 		near_add(&near, v->phases[i].name);
-	near_text(&near, "see report --by phase", todo, sizeof(todo));
-	trouble(t, "no sample is in such a phase", todo, "--phase %s", value);
-	return -ENOENT;
+	return select_none(&near, "no sample is in such a phase", "see report --by phase",
+			   "--phase ", value, t);
 }
 
 int select_phase(const struct view *v, const char *value, bool *kept, struct trouble *t)

@@ -74,8 +74,6 @@ static bool ranges_have(const struct ranges *ranges, uint32_t n)
 	return false;
 }
 
-/* ---- what has a number ----------------------------------------------- */
-
 typedef bool number_of(const struct model *m, uint32_t thread, uint32_t *number);
 
 static bool thread_number(const struct model *m, uint32_t thread, uint32_t *number)

@@ -37,7 +37,7 @@ void batch_find_bare(const struct prof_file *f, const uint32_t *numbers, struct 
 	for (size_t i = 0; i < f->nnodes; i++)
 		n += !parent[i];
 	bare->all = alloc_zeroed(n + 1, sizeof(*bare->all));
-	for (size_t i = 0; i < f->nnodes && bare->all; i++)
+	for (size_t i = 0; i < f->nnodes; i++)
 		if (!parent[i])
 			bare->all[bare->n++] = (struct batch_had){ f->nodes[i].thread, numbers[i] };
 	free(parent);

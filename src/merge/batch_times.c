@@ -60,8 +60,6 @@ void batch_free_times(struct batch_times *t)
 	*t = (struct batch_times){ 0 };
 }
 
-/* ---- packing ----------------------------------------------------------- */
-
 static void pack_timeline(const struct prof_rtimeline *t, uint64_t start, const uint32_t *nodes,
 			  struct pack *out)
 {

@@ -38,21 +38,28 @@ uint64_t chunk_out_bytes(size_t n)
 }
 
 /* The chunk's header, its contents' header, the payload, and zeros up to the end. */
-static int write_chunk(int fd, const struct prof_chunk *chunk, const void *head,
-		       const unsigned char *payload, size_t n)
+static int write_chunk(int fd, uint64_t at, enum prof_chunk_kind kind, uint32_t owner,
+		       const void *head, const unsigned char *payload, size_t n)
 {
 	static const unsigned char zeros[PROF_PAGE];
-	unsigned char heads[sizeof(*chunk) + sizeof(struct prof_packed)];
-	const uint64_t end = chunk->offset + sizeof(heads) + n;
+	const struct prof_chunk chunk = {
+		.magic = PROF_CHUNK_MAGIC,
+		.kind = kind,
+		.offset = at,
+		.size_bytes = chunk_out_bytes(n),
+		.owner = owner,
+	};
+	unsigned char heads[sizeof(chunk) + sizeof(struct prof_packed)];
+	const uint64_t end = at + sizeof(heads) + n;
 	int err;
 
-	memcpy(heads, chunk, sizeof(*chunk));
-	memcpy(heads + sizeof(*chunk), head, sizeof(struct prof_packed));
-	err = chunks_out_write_all(fd, heads, sizeof(heads), chunk->offset);
+	memcpy(heads, &chunk, sizeof(chunk));
+	memcpy(heads + sizeof(chunk), head, sizeof(struct prof_packed));
+	err = chunks_out_write_all(fd, heads, sizeof(heads), at);
 	if (!err)
-		err = chunks_out_write_all(fd, payload, n, chunk->offset + sizeof(heads));
+		err = chunks_out_write_all(fd, payload, n, at + sizeof(heads));
 	if (!err)
-		err = chunks_out_write_all(fd, zeros, chunk->offset + chunk->size_bytes - end, end);
+		err = chunks_out_write_all(fd, zeros, at + chunk.size_bytes - end, end);
 	return err;
 }
 
@@ -64,15 +71,8 @@ int chunk_out_write(int fd, uint64_t at, enum prof_chunk_kind kind, uint32_t own
 		.bytes = payload->n,
 		.version = PROF_PACKED_VERSION,
 	};
-	const struct prof_chunk chunk = {
-		.magic = PROF_CHUNK_MAGIC,
-		.kind = kind,
-		.offset = at,
-		.size_bytes = chunk_out_bytes(payload->n),
-		.owner = owner,
-	};
 
-	return write_chunk(fd, &chunk, &head, payload->bytes, payload->n);
+	return write_chunk(fd, at, kind, owner, &head, payload->bytes, payload->n);
 }
 
 int chunk_out_names(int fd, uint64_t at, uint32_t owner, const unsigned char *names, size_t n)
@@ -82,15 +82,8 @@ int chunk_out_names(int fd, uint64_t at, uint32_t owner, const unsigned char *na
 		.bytes = n,
 		.version = PROF_NAMES_VERSION,
 	};
-	const struct prof_chunk chunk = {
-		.magic = PROF_CHUNK_MAGIC,
-		.kind = PROF_CHUNK_NAMES,
-		.offset = at,
-		.size_bytes = chunk_out_bytes(n),
-		.owner = owner,
-	};
 
-	return write_chunk(fd, &chunk, &head, names, n);
+	return write_chunk(fd, at, PROF_CHUNK_NAMES, owner, &head, names, n);
 }
 
 int chunk_out_header(int fd, uint64_t end)

@@ -70,20 +70,15 @@ static void add_answer(struct answers *to, const struct numbers *of, struct answ
 static void tree_answers_add(struct tree_answers *known, const struct forest_tree *t,
 			     struct prof_file *f)
 {
-	struct prof_file **files =
-		grow(known->files, known->n, &known->files_room, sizeof(struct prof_file *));
-	struct answers *answers =
-		grow(known->answers, known->n, &known->answers_room, sizeof(*answers));
+	struct answers *answers;
 	struct numbers of = { 0 };
 
-	known->files = files;
-	known->answers = answers;
-	files[known->n] = f;
-	answers[known->n] = (struct answers){ 0 };
-	answers = &answers[known->n++];
-	if (!f->names)
-		return;
-	if (answers_unpack(answers, f->names, f->names_bytes))
+	known->files = grow(known->files, known->n, &known->files_room, sizeof(struct prof_file *));
+	known->answers = grow(known->answers, known->n, &known->answers_room, sizeof(*answers));
+	known->files[known->n] = f;
+	answers = &known->answers[known->n++];
+	*answers = (struct answers){ 0 };
+	if (!f->names || answers_unpack(answers, f->names, f->names_bytes))
 		return;
 	of.n = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
 	of.by_id = alloc_zeroed(of.n, sizeof(*of.by_id));
@@ -157,9 +152,7 @@ static int tree_answers_all(struct tree_answers *known, const struct forest_tree
 		const bool a = n->a && map_add(&met, n->a, 0, 1, &ignored);
 		const bool b = n->b && map_add(&met, n->b, 0, 1, &ignored);
 
-		const bool new = a || b;
-
-		if ((new || !i) && t->nodes[i].first != last) {
+		if ((a || b || !i) && t->nodes[i].first != last) {
 			last = t->nodes[i].first;
 			err = tree_answers_by(known, t, in, last);
 		}
@@ -248,8 +241,7 @@ static int ask_tree(const struct forest_tree *t, struct tree_answers *known, con
 	f->texts = first->texts;
 	f->ntexts = first->ntexts;
 	answers_pack(&known->all, &f->names, &f->names_bytes);
-	if (f->path)
-		tree_names_take_modules(t, f);
+	tree_names_take_modules(t, f);
 	tree_names_take_nodes(t, f);
 	err = ask_profile(f, sysroot, names, n);
 	f->texts = NULL;

@@ -84,8 +84,6 @@ static size_t job_join_members(struct job_member *all, size_t n)
 	return ranks;
 }
 
-/* ---- lists of ranks ---------------------------------------------------- */
-
 struct job_list {
 	FILE *out;
 	uint64_t first, next; /* the range that is not written yet */

@@ -169,10 +169,10 @@ static int model_earlier(const void *a, const void *b)
 }
 
 /* By the records: how many threads lived at one time, of OpenMP's alone or of all. */
-static void model_most(const struct model_process *p, bool openmp, uint32_t *most)
+static uint32_t model_most(const struct model_process *p, bool openmp)
 {
 	struct model_change *changes = alloc_zeroed(2 * (size_t)p->nthreads + 1, sizeof(*changes));
-	uint32_t now = 0;
+	uint32_t now = 0, most = 0;
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < p->nthreads; i++) {
@@ -184,13 +184,12 @@ static void model_most(const struct model_process *p, bool openmp, uint32_t *mos
 		changes[n++] = (struct model_change){ t->end_ns ? t->end_ns : UINT64_MAX, -1 };
 	}
 	qsort(changes, n, sizeof(*changes), model_earlier);
-	*most = 0;
 	for (size_t i = 0; i < n; i++) {
 		now += (uint32_t)changes[i].by;
-		if (now > *most)
-			*most = now;
+		most = now > most ? now : most;
 	}
 	free(changes);
+	return most;
 }
 
 /* As the header says; where no team was reported, by the records. */
@@ -208,14 +207,14 @@ static void model_count_threads(struct model_process *p)
 		*t = (struct model_threads){ .all = p->nthreads };
 		for (uint32_t i = 0; i < p->nthreads; i++)
 			t->begun[p->file->threads[i].t.kind % PROF_THREAD_KINDS]++;
-		model_most(p, false, &t->most);
+		t->most = model_most(p, false);
 	}
 	p->openmp_threads = h->openmp_most;
 	/* Regions that begin and end meanwhile may have the same threads. */
 	if (h->threads_most && p->openmp_threads > h->threads_most)
 		p->openmp_threads = h->threads_most;
 	if (!p->openmp_threads)
-		model_most(p, true, &p->openmp_threads);
+		p->openmp_threads = model_most(p, true);
 	if (!p->openmp_threads)
 		p->openmp_threads = 1;
 }
@@ -234,12 +233,10 @@ static int model_add_process(struct model *m, const struct prof_file *f,
 	m->processes = grow(m->processes, m->nprocesses, &m->processes_room, sizeof(*m->processes));
 	for (unsigned e = 0; !err && e < f->header.nevents; e++)
 		err = model_event(m, &f->header.events[e], &p.event[e]);
-	if (!err)
-		model_count_threads(&p);
-	if (!err)
-		model_add_threads(m, f);
 	if (err)
 		return err;
+	model_count_threads(&p);
+	model_add_threads(m, f);
 	model_tally_file(&p.tally, f, kept);
 	m->tally.taken = prof_add(m->tally.taken, p.tally.taken);
 	m->tally.kept = prof_add(m->tally.kept, p.tally.kept);

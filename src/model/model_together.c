@@ -40,34 +40,35 @@ static uint64_t together_hash_text(uint64_t h, const char *text)
 	return text ? fnv(h, text, strlen(text) + 1) : h;
 }
 
-static void together_number(struct map *m, uint64_t a, uint64_t b, uint32_t *value)
+static uint32_t together_number(struct map *m, uint64_t a, uint64_t b)
 {
-	map_add(m, a, b, (uint32_t)m->count, value);
+	uint32_t number;
+
+	map_add(m, a, b, (uint32_t)m->count, &number);
+	return number;
 }
 
 /* The clock that the process's times are of; one of its own where that is not known. */
-static void clock_of(struct stretches *s, const struct prof_file *f, uint32_t *clock)
+static uint32_t clock_of(struct stretches *s, const struct prof_file *f)
 {
 	const char *boot = prof_text(f, PROF_INFO_BOOT);
 	const uint64_t space = f->header.owner.space;
 
-	if (boot && *boot)
-		together_number(&s->clocks, together_hash_text(FNV_BEGIN, boot), space, clock);
-	else
-		together_number(&s->clocks, s->n, UINT64_MAX, clock);
+	return boot && *boot ?
+		       together_number(&s->clocks, together_hash_text(FNV_BEGIN, boot), space) :
+		       together_number(&s->clocks, s->n, UINT64_MAX);
 }
 
-static void launch_of(struct stretches *s, const struct prof_file *f, uint32_t *launch)
+static uint32_t launch_of(struct stretches *s, const struct prof_file *f)
 {
 	const struct run_of o = run_of(f);
 	uint64_t h = together_hash_text(FNV_BEGIN, o.launcher);
 
-	*launch = NO_LAUNCH;
 	if (o.rank < 0 || o.size < 2)
-		return;
+		return NO_LAUNCH;
 	h = together_hash_text(h, o.job);
 	h = together_hash_text(h, o.task);
-	together_number(&s->launches, together_hash_text(h, o.step), (uint64_t)o.size, launch);
+	return together_number(&s->launches, together_hash_text(h, o.step), (uint64_t)o.size);
 }
 
 static void stretches_add(struct stretches *s, const struct model_process *p)
@@ -81,8 +82,8 @@ static void stretches_add(struct stretches *s, const struct model_process *p)
 	t->begin = (double)h->start_monotonic_ns;
 	t->end = (double)last.monotonic_ns;
 	t->day_ns = h->start_realtime_ns;
-	clock_of(s, p->file, &t->clock);
-	launch_of(s, p->file, &t->launch);
+	t->clock = clock_of(s, p->file);
+	t->launch = launch_of(s, p->file);
 	s->n++;
 }
 

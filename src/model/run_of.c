@@ -117,13 +117,10 @@ static void join_ids(struct sets *s)
 {
 	struct map first = { 0 };
 	uint32_t of;
-	int ret = 0;
 
 	for (uint32_t i = 0; i < s->n; i++) {
-		if (!s->all[i].id)
-			continue;
-		ret = map_add(&first, run_of_hash_of(s->all[i].id), 0, i, &of);
-		if (ret == 0 && same_text(s->all[i].id, s->all[of].id))
+		if (s->all[i].id && !map_add(&first, run_of_hash_of(s->all[i].id), 0, i, &of) &&
+		    same_text(s->all[i].id, s->all[of].id))
 			sets_join(s, i, of);
 	}
 	map_free(&first);

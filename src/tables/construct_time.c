@@ -38,8 +38,6 @@ static struct time_split *at_line(const struct construct_times *t, unsigned kind
 	return id == UINT32_MAX ? NULL : &t->of[id];
 }
 
-/* ---- samples --------------------------------------------------------- */
-
 static bool is_wait(enum construct_kind kind)
 {
 	return kind == CONSTRUCT_BARRIER || kind == CONSTRUCT_TASKWAIT ||
@@ -76,8 +74,6 @@ static void add_samples(struct construct_times *t, const struct losses *l)
 	}
 	t->sample_ns = samples ? ns / (double)samples : 0;
 }
-
-/* ---- what is known --------------------------------------------------- */
 
 static enum construct_unsplit why_of(const struct view_construct *c)
 {

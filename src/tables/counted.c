@@ -142,15 +142,14 @@ static uint64_t counted_key_of(const struct view *v, const struct view_count *r)
 	return table_region_key(v, r->region);
 }
 
-/* The block of a region and a thread; created if it is new. */
-static void counted_block_of(struct counted_builder *b, uint64_t key, uint32_t thread,
-			     uint32_t *block)
+/* Gives a region and a thread a block, if they have none. */
+static void counted_add_block(struct counted_builder *b, uint64_t key, uint32_t thread)
 {
-	uint32_t row;
+	uint32_t row, block;
 
 	if (map_add(&b->regions, key, 0, (uint32_t)b->nrows, &row))
 		b->keys[b->nrows++] = key;
-	if (map_add(&b->threads, row, thread, (uint32_t)b->nblocks, block))
+	if (map_add(&b->threads, row, thread, (uint32_t)b->nblocks, &block))
 		b->blocks[b->nblocks++] = (struct block){ row, thread };
 }
 
@@ -159,14 +158,13 @@ static void make_blocks(struct counted_builder *b)
 {
 	const struct view *v = b->view;
 	const size_t most = v->ncounts + v->model->nthreads + 1;
-	uint32_t block;
 
 	b->blocks = alloc_zeroed(most, sizeof(*b->blocks));
 	b->keys = alloc_zeroed(most, sizeof(*b->keys));
 	for (size_t i = 0; i < v->ncounts; i++)
-		counted_block_of(b, counted_key_of(v, &v->counts[i]), v->counts[i].thread, &block);
+		counted_add_block(b, counted_key_of(v, &v->counts[i]), v->counts[i].thread);
 	for (uint32_t i = 0; i < v->model->nthreads; i++)
-		counted_block_of(b, COUNTS_REST, i, &block);
+		counted_add_block(b, COUNTS_REST, i);
 }
 
 static struct count *cell_of(struct counted_builder *b, uint64_t key, uint32_t thread, size_t event,

@@ -91,14 +91,13 @@ static const char *flame_string(struct flame *f, const char *s)
 }
 
 /* The flame's number of a function of the view. */
-static void flame_function(struct flame_build *b, uint32_t function, uint32_t *number)
+static uint32_t flame_function(struct flame_build *b, uint32_t function)
 {
 	const struct function *from = &b->view->names.functions[function];
 	struct flame *f = b->flame;
 
-	*number = function == UINT32_MAX ? 0 : b->function[function];
-	if (*number || function == UINT32_MAX)
-		return;
+	if (function == UINT32_MAX || b->function[function])
+		return function == UINT32_MAX ? 0 : b->function[function];
 	f->functions[f->nfunctions] = (struct flame_function){
 		.name = flame_string(f, from->name ? from->name : ""),
 		.module = flame_string(f, from->module),
@@ -106,18 +105,16 @@ static void flame_function(struct flame_build *b, uint32_t function, uint32_t *n
 		.line = from->line,
 		.kind = from->kind,
 	};
-	*number = b->function[function] = (uint32_t)f->nfunctions++;
+	b->function[function] = (uint32_t)f->nfunctions++;
+	return b->function[function];
 }
 
 /* The child for a function of the view; "(small)" for UINT32_MAX. */
-static void flame_child(struct flame_build *b, struct flame_tree *t, uint32_t parent,
-			uint32_t function, uint32_t *node)
+static uint32_t flame_child(struct flame_build *b, struct flame_tree *t, uint32_t parent,
+			    uint32_t function)
 {
-	uint32_t number;
-
 	t->self = grow(t->self, t->tree.n, &t->room, flame_bytes(b));
-	flame_function(b, function, &number);
-	*node = tree_child(&t->tree, parent, number, 0);
+	return tree_child(&t->tree, parent, flame_function(b, function), 0);
 }
 
 /* Adds a block to a node's own cost. */
@@ -156,18 +153,16 @@ static void callees_node(struct flame_build *b, struct flame_tree *t, const doub
 {
 	const struct tree_node *n = &b->view->tree.nodes[i];
 	const size_t block = flame_block(b);
-	uint32_t small;
 
 	into[i] = UINT32_MAX;
 	if (share[i] <= 0 || into[n->parent] == UINT32_MAX)
 		return;
 	if (share[i] >= t->least) {
-		flame_child(b, t, into[n->parent], n->function, &into[i]);
+		into[i] = flame_child(b, t, into[n->parent], n->function);
 		flame_add(b, t, into[i], &b->self[i * block]);
 		return;
 	}
-	flame_child(b, t, into[n->parent], UINT32_MAX, &small);
-	flame_add(b, t, small, &b->inclusive[i * block]);
+	flame_add(b, t, flame_child(b, t, into[n->parent], UINT32_MAX), &b->inclusive[i * block]);
 }
 
 static void flame_callees(struct flame_build *b, struct flame_tree *t)
@@ -273,11 +268,11 @@ static void callers_node(struct callers *c, uint32_t parent, struct flame_caller
 	if (share <= 0)
 		return;
 	if (share < c->tree->least) {
-		flame_child(c->build, c->tree, parent, UINT32_MAX, &g->node);
+		g->node = flame_child(c->build, c->tree, parent, UINT32_MAX);
 		flame_add(c->build, c->tree, g->node, c->sum);
 		return;
 	}
-	flame_child(c->build, c->tree, parent, caller_of(c, p), &g->node);
+	g->node = flame_child(c->build, c->tree, parent, caller_of(c, p));
 	for (size_t i = 0; i < g->n; i++)
 		p[i].at = c->build->view->tree.nodes[p[i].at].parent;
 	callers_push(c, g);

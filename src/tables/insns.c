@@ -45,14 +45,14 @@ struct insns_builder {
 };
 
 /* The piece of that object at that address; ranks share it. */
-static void builder_piece(struct insns_builder *b, const struct sym_piece *p,
-			  const struct prof_rmodule *m, uint32_t *piece)
+static uint32_t builder_piece(struct insns_builder *b, const struct sym_piece *p,
+			      const struct prof_rmodule *m)
 {
 	struct insns *i = b->insns;
 
-	for (*piece = 0; *piece < i->npieces; ++*piece)
-		if (i->pieces[*piece].lo == p->lo && !strcmp(i->pieces[*piece].path, m->path))
-			return;
+	for (uint32_t piece = 0; piece < i->npieces; piece++)
+		if (i->pieces[piece].lo == p->lo && !strcmp(i->pieces[piece].path, m->path))
+			return piece;
 	i->pieces = grow(i->pieces, i->npieces, &b->pieces_room, sizeof(*i->pieces));
 	b->rooms = grow(b->rooms, i->npieces, &b->rooms_room, sizeof(*b->rooms));
 	i->pieces[i->npieces++] = (struct insns_piece){
@@ -64,6 +64,7 @@ static void builder_piece(struct insns_builder *b, const struct sym_piece *p,
 		.hi = p->hi,
 		.sum = alloc_zeroed(b->view->model->nevents * OMP_CLASSES + 1, sizeof(struct cost)),
 	};
+	return (uint32_t)i->npieces - 1;
 }
 
 static void builder_add(const struct sym_piece *p, void *arg)
@@ -71,11 +72,11 @@ static void builder_add(const struct sym_piece *p, void *arg)
 	struct insns_builder *b = arg;
 	const struct prof_rmodule *m =
 		prof_module_by_id(b->view->model->trees[b->tree].file, p->module);
-	uint32_t piece;
 
 	if (!m || (b->origin && (!p->function->origin || strcmp(p->function->origin, b->origin))))
 		return;
-	builder_piece(b, p, m, &piece);
+	const uint32_t piece = builder_piece(b, p, m);
+
 	b->ranges = grow(b->ranges, b->nranges, &b->ranges_room, sizeof(*b->ranges));
 	b->ranges[b->nranges++] = (struct insns_range){
 		.tree = b->tree,
@@ -100,8 +101,7 @@ static uint32_t leaf_frame(const struct prof_file *f, const struct prof_rnode *l
 	return at;
 }
 
-static void builder_insn(struct insns_builder *b, uint32_t piece, uint64_t address,
-			 struct insn **insn)
+static struct insn *builder_insn(struct insns_builder *b, uint32_t piece, uint64_t address)
 {
 	struct insns_piece *p = &b->insns->pieces[piece];
 	uint32_t n;
@@ -113,7 +113,7 @@ static void builder_insn(struct insns_builder *b, uint32_t piece, uint64_t addre
 			.self = alloc_zeroed(b->view->model->nevents * OMP_CLASSES + 1,
 					     sizeof(struct cost)),
 		};
-	*insn = &p->insns[n];
+	return &p->insns[n];
 }
 
 static const struct insns_range *builder_range(const struct insns_builder *b, uint64_t loc)
@@ -142,7 +142,6 @@ static void builder_leaf(struct insns_builder *b, const struct prof_file *f, uin
 			 const struct view_record *r)
 {
 	const struct insns_range *g = NULL;
-	struct insn *insn;
 	uint64_t loc = 0;
 
 	if (frame != PROF_NONE && f->nodes[frame].kind == PROF_NODE_FRAME &&
@@ -159,8 +158,7 @@ static void builder_leaf(struct insns_builder *b, const struct prof_file *f, uin
 	}
 	if (!g)
 		return;
-	builder_insn(b, g->piece, PROF_LOC_ADDRESS(loc), &insn);
-	cost_add_record(insn->self, r);
+	cost_add_record(builder_insn(b, g->piece, PROF_LOC_ADDRESS(loc))->self, r);
 	cost_add_record(b->insns->pieces[g->piece].sum, r);
 }
 

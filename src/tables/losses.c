@@ -10,7 +10,7 @@
 
 #include "src/base/alloc.h"
 #include "src/model/model.h"
-#include "src/tables/losses_parts.h"
+#include "src/tables/region_times.h"
 #include "src/tables/regions.h"
 #include "src/tables/time_event.h"
 #include "src/view/view.h"
@@ -186,6 +186,58 @@ static void losses_sampled(const struct view *v, struct losses *l)
 			split_sample(s, l, v, r);
 		}
 	}
+}
+
+/* ---- MPI, and blocked ---------------------------------------------------------------------- */
+
+/* By each process, the samples of a class. */
+static struct away_time *losses_time_in(const struct view *v, const struct losses *l,
+					enum omp_class class)
+{
+	size_t n;
+	const struct view_record *parts = view_parts(v, &n);
+	struct away_time *all = alloc_zeroed(v->model->nprocesses + 1, sizeof(*all));
+
+	for (size_t i = 0; i < n; i++) {
+		const struct view_record *r = &parts[i];
+		struct away_time *t = &all[v->model->threads[r->thread].process];
+
+		if (r->event != l->event || r->class != class || r->leaf == LEAF_READY ||
+		    losses_is_outside(r->region))
+			continue;
+		*(r->region == REGION_SERIAL ? &t->outside : &t->inside) +=
+			losses_of_record(l, v, r, NULL);
+	}
+	return all;
+}
+
+/* Adds up each process's samples in MPI, and blocked. */
+static void losses_away(const struct view *v, struct losses *l)
+{
+	l->mpi = omp_has_class(v->classes, OMP_MPI);
+	l->mpi_time = losses_time_in(v, l, OMP_MPI);
+	l->blocked_time = losses_time_in(v, l, OMP_BLOCKED);
+}
+
+/* The time of threads without work while their process's initial threads are in MPI outside of
+   regions, or blocked there (of: of each process); at most that, which is all that they have no
+   work. */
+static double losses_idle_meanwhile(const struct view *v, struct away_time *of, double most)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < v->model->nprocesses; i++) {
+		const struct model_process *p = &v->model->processes[i];
+		const uint32_t initial = model_threads_of(p, 1u << PROF_THREAD_INITIAL);
+
+		/* Of several initial threads each may have workers: which ones is not known. */
+		if (initial == 1)
+			of[i].idle = of[i].outside * (p->openmp_threads - 1);
+		sum += of[i].idle;
+	}
+	for (size_t i = 0; i < v->model->nprocesses && sum > most; i++)
+		of[i].idle *= most > 0 ? most / sum : 0;
+	return sum < most ? sum : most > 0 ? most : 0;
 }
 
 /* ---- elapsed time -------------------------------------------------------------------------- */

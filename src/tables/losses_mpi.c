@@ -1,62 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* losses_mpi.c - time in MPI or blocked, and the efficiencies of a run of several processes. */
+/* losses_mpi.c - the efficiencies of a run of several processes. */
 #include "config.h"
-
-#include <stdlib.h>
 
 #include "src/model/model.h"
 #include "src/tables/losses.h"
-#include "src/tables/losses_parts.h"
 #include "src/view/view.h"
-
-#include "src/base/alloc.h"
-
-/* By each process, the samples of a class. */
-static struct away_time *time_in(const struct view *v, const struct losses *l, enum omp_class class)
-{
-	size_t n;
-	const struct view_record *parts = view_parts(v, &n);
-	struct away_time *all = alloc_zeroed(v->model->nprocesses + 1, sizeof(*all));
-
-	for (size_t i = 0; i < n; i++) {
-		const struct view_record *r = &parts[i];
-		struct away_time *t = &all[v->model->threads[r->thread].process];
-
-		if (r->event != l->event || r->class != class || r->leaf == LEAF_READY ||
-		    losses_is_outside(r->region))
-			continue;
-		*(r->region == REGION_SERIAL ? &t->outside : &t->inside) +=
-			losses_of_record(l, v, r, NULL);
-	}
-	return all;
-}
-
-void losses_away(const struct view *v, struct losses *l)
-{
-	l->mpi = omp_has_class(v->classes, OMP_MPI);
-	l->mpi_time = time_in(v, l, OMP_MPI);
-	l->blocked_time = time_in(v, l, OMP_BLOCKED);
-}
-
-double losses_idle_meanwhile(const struct view *v, struct away_time *of, double most)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < v->model->nprocesses; i++) {
-		const struct model_process *p = &v->model->processes[i];
-		const uint32_t initial = model_threads_of(p, 1u << PROF_THREAD_INITIAL);
-
-		/* Of several initial threads each may have workers: which ones is not known. */
-		if (initial == 1)
-			of[i].idle = of[i].outside * (p->openmp_threads - 1);
-		sum += of[i].idle;
-	}
-	for (size_t i = 0; i < v->model->nprocesses && sum > most; i++)
-		of[i].idle *= most > 0 ? most / sum : 0;
-	return sum < most ? sum : most > 0 ? most : 0;
-}
-
-/* ---- efficiencies -------------------------------------------------------------------------- */
 
 static double losses_mpi_share(const struct losses *l, double ns)
 {

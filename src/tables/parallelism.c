@@ -264,13 +264,8 @@ static void parallelism_row_add(struct parallelism_builder *b, uint32_t threads,
 {
 	struct parallelism *p = b->p;
 
-	while (p->nrows <= threads) {
-		struct parallelism_row *rows =
-			grow(p->rows, p->nrows, &b->rows_room, sizeof(*rows));
-
-		p->rows = rows;
-		p->nrows++;
-	}
+	for (; p->nrows <= threads; p->nrows++)
+		p->rows = grow(p->rows, p->nrows, &b->rows_room, sizeof(*p->rows));
 	p->rows[threads].elapsed_ns += ns;
 }
 

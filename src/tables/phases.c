@@ -91,7 +91,7 @@ static int part_order(const void *a, const void *b)
 {
 	const struct phases_part *x = a, *y = b;
 
-	return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : 0;
+	return (x->key > y->key) - (x->key < y->key);
 }
 
 static void parts_settle(struct phases_stretch *s)
@@ -182,7 +182,6 @@ static void merging_update(struct phases_stretch *s, size_t n, size_t i)
 static void stretches_merge(struct phases_stretch *s, size_t *n)
 {
 	double all = 0, least;
-	int err = 0;
 
 	for (size_t i = 0; i < *n; i++) {
 		all += s[i].n;
@@ -191,7 +190,7 @@ static void stretches_merge(struct phases_stretch *s, size_t *n)
 	least = fmax(all * COST_OF_ALL, COST_BY_CHANCE);
 	if (*n >= BUCKETS_MANY)
 		least = fmax(least, all * COST_OF_BUCKETS / (double)*n);
-	while (*n > 1 && !err) {
+	while (*n > 1) {
 		const size_t at = most_similar(s, *n);
 
 		if (s[at].merging >= least && *n <= PHASES_MOST)

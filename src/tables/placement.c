@@ -76,24 +76,29 @@ static bool mask_of(const struct prof_file *f, struct cpulist *l)
 	return text && cpulist_read(l, text);
 }
 
-/* The number of the CPU's node or socket: of a text "node 0 0-7"; -1: not known. */
-static int64_t placement_part_of(const struct prof_file *f, const char *what, uint32_t cpu)
+/* Whether a text is of a node's or socket's CPUs, "node 0 0-7". */
+static bool is_part(const struct prof_text *t, const char *what, uint64_t *number,
+		    struct cpulist *members)
 {
 	const size_t n = strlen(what);
+	const char *at = t->text;
+
+	if (t->kind != PROF_INFO_TOPOLOGY || strncmp(at, what, n) != 0 || at[n] != ' ')
+		return false;
+	at = digits_get(at + n + 1, number, 10);
+	return at && *at == ' ' && cpulist_read(members, at + 1);
+}
+
+/* The number of the CPU's node or socket; -1: not known. */
+static int64_t placement_part_of(const struct prof_file *f, const char *what, uint32_t cpu)
+{
 	struct cpulist members;
 	uint64_t number;
 
-	for (size_t i = 0; i < f->ntexts; i++) {
-		const char *at = f->texts[i].text;
-
-		if (f->texts[i].kind != PROF_INFO_TOPOLOGY || strncmp(at, what, n) != 0 ||
-		    at[n] != ' ')
-			continue;
-		at = digits_get(at + n + 1, &number, 10);
-		if (at && *at == ' ' && number <= INT32_MAX && cpulist_read(&members, at + 1) &&
+	for (size_t i = 0; i < f->ntexts; i++)
+		if (is_part(&f->texts[i], what, &number, &members) && number <= INT32_MAX &&
 		    cpulist_has(&members, cpu))
 			return (int64_t)number;
-	}
 	return -1;
 }
 
@@ -103,15 +108,9 @@ uint32_t placement_machine_cpus(const struct prof_file *f)
 	uint64_t number;
 	uint32_t n = 0;
 
-	for (size_t i = 0; i < f->ntexts; i++) {
-		const char *at = f->texts[i].text;
-
-		if (f->texts[i].kind != PROF_INFO_TOPOLOGY || strncmp(at, "node ", 5) != 0)
-			continue;
-		at = digits_get(at + 5, &number, 10);
-		if (at && *at == ' ' && cpulist_read(&members, at + 1))
+	for (size_t i = 0; i < f->ntexts; i++)
+		if (is_part(&f->texts[i], "node", &number, &members))
 			n += cpulist_count(&members);
-	}
 	return n;
 }
 
@@ -145,12 +144,6 @@ static uint32_t placement_cpu_of(const struct prof_rnode *n)
 	return (uint32_t)n->state | (uint32_t)n->flags << 8;
 }
 
-static void cost_increase(struct cost *c, uint64_t samples, uint64_t weight)
-{
-	c->samples = prof_add(c->samples, samples);
-	c->weight = prof_add(c->weight, weight);
-}
-
 /* ---- uses ---------------------------------------------------------------------------------- */
 
 /* The number of each use, by thread and CPU. */
@@ -175,7 +168,8 @@ static void add_use(const struct model_value *v, void *uses)
 
 	u->thread = v->thread;
 	u->cpu = cpu;
-	cost_increase(&u->self[v->tree->event[v->node->event]], v->a, v->b);
+	cost_plus(&u->self[v->tree->event[v->node->event]],
+		  &(struct cost){ .samples = v->a, .weight = v->b });
 }
 
 static int order_uses(const void *a, const void *b, void *arg)
@@ -229,7 +223,7 @@ static void add_to_cpu(const struct model *m, struct placement_cpu *c,
 	}
 	c->nthreads++;
 	for (size_t e = 0; e < m->nevents; e++)
-		cost_increase(&c->self[e], u->self[e].samples, u->self[e].weight);
+		cost_plus(&c->self[e], &u->self[e]);
 }
 
 static void placement_cpus(const struct model *m, struct placement *p)

@@ -134,8 +134,7 @@ static void rows_build(const struct view *v, size_t event, uint32_t kind, struct
 		.all = alloc_zeroed(n + 1, sizeof(*r->all)),
 		.room = alloc_zeroed(n * block + 1, sizeof(*r->room)),
 	};
-	if (r->all && r->room)
-		table_build(v, TABLE_THREAD, &r->threads);
+	table_build(v, TABLE_THREAD, &r->threads);
 	rows_find(v->model, kind, r, row);
 	for (size_t i = 0; i < r->n; i++)
 		r->all[i].self = &r->room[i * block];

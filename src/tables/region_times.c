@@ -2,7 +2,7 @@
 /* region_times.c - from the runtime's word; of regions that it does not distinguish, by samples. */
 #include "config.h"
 
-#include "src/tables/losses_parts.h"
+#include "src/tables/region_times.h"
 
 #include <stdlib.h>
 

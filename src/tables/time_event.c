@@ -51,17 +51,15 @@ static struct prof_value thread_value(const struct model *m, size_t thread, size
 {
 	const struct model_process *p = &m->processes[m->threads[thread].process];
 	const struct prof_thread *t = m->threads[thread].t;
-	struct prof_value v = { 0 };
+	const struct prof_value *known = model_thread_value(m, thread, event);
 
 	*missing = false;
 	for (unsigned e = 0; e < p->file->header.nevents; e++) {
 		if (p->event[e] != event)
 			continue;
 		*missing = t->values_known >> (e + PROF_VALUES_MISSING) & 1;
-		if (t->values_known >> e & 1)
-			v = t->values[e];
 	}
-	return v;
+	return known ? *known : (struct prof_value){ 0 };
 }
 
 /* Samples are of the time in which the event had a hardware counter. They stand for all of the

@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * losses_parts.h - shared by the files that compute losses, and private to them.
+ * region_times.h - private to losses.c: how long each region of a view took.
  */
-#ifndef OMPHWC_SRC_TABLES_LOSSES_PARTS_H
-#define OMPHWC_SRC_TABLES_LOSSES_PARTS_H
+#ifndef OMPHWC_SRC_TABLES_REGION_TIMES_H
+#define OMPHWC_SRC_TABLES_REGION_TIMES_H
 
 #include <stdbool.h>
 
-struct away_time;
-struct losses;
-struct view;
 struct time_split;
-
-/* Adds up each process's samples in MPI, and blocked. */
-void losses_away(const struct view *v, struct losses *l);
-
-/* The time of threads without work while their process's initial threads are in MPI outside of
-   regions, or blocked there (of: of each process); at most that, which is all that they have no
-   work. */
-double losses_idle_meanwhile(const struct view *v, struct away_time *of, double most);
+struct view;
 
 /* Sums over entries, also over those that had not ended, in nanoseconds. */
 struct region_time {
