@@ -34,7 +34,9 @@ static const struct {
 	[PROF_READ_EMPTY] = { "it is empty", NULL },
 	[PROF_READ_FOREIGN] = { "not a profile", "name a file that ompcount run wrote" },
 	[PROF_READ_TRUNCATED] = { "too short to be read", "copy it again" },
-	[PROF_READ_NEWER] = { NULL, "report with the omphwc that wrote it" },
+	/* Of this very version it has something that is not known: it is another's, or damaged. */
+	[PROF_READ_NEWER] = { "it has features that are unknown here",
+			      "report with the omphwc that wrote it" },
 	[PROF_READ_OLDER] = { "written before version 1.0 of profiles, which can't be read",
 			      "run the program again" },
 	[PROF_READ_ORDER] = { "written on a machine of the other byte order",
@@ -46,28 +48,25 @@ static const struct {
 				"name each as a file of its own" },
 };
 
+static int profiles_fail(struct profiles_error *e, const char *why, const char *todo)
+{
+	snprintf(e->why, sizeof(e->why), "%s", why);
+	e->todo = todo;
+	return -1;
+}
+
 int profiles_refuse(struct profiles_error *e, const char *path, enum prof_read_error err,
 		    uint32_t version, int error)
 {
-	*e = (struct profiles_error){ .path = path };
-	if (err == PROF_READ_SYSTEM) {
-		snprintf(e->why, sizeof(e->why), "%s", strerror(error));
-	} else if (err == PROF_READ_NEWER) {
-		/* A file of this very version has something in it that this version does not know:
-		   it is another's, or damaged. */
-		const uint32_t own = (uint32_t)PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR;
+	const uint32_t own = (uint32_t)PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR;
 
-		if (version > own)
-			snprintf(e->why, sizeof(e->why), "its format %u.%u is newer than %u.%u",
-				 version >> 16, version & 0xffff, PROF_VERSION_MAJOR,
-				 PROF_VERSION_MINOR);
-		else
-			snprintf(e->why, sizeof(e->why), "it has features that are unknown here");
-		e->todo = reasons[err].todo;
-	} else {
-		snprintf(e->why, sizeof(e->why), "%s", reasons[err].why);
-		e->todo = reasons[err].todo;
-	}
+	*e = (struct profiles_error){ .path = path };
+	if (err == PROF_READ_SYSTEM)
+		return profiles_fail(e, strerror(error), NULL);
+	profiles_fail(e, reasons[err].why, reasons[err].todo);
+	if (err == PROF_READ_NEWER && version > own)
+		snprintf(e->why, sizeof(e->why), "its format %u.%u is newer than %u.%u",
+			 version >> 16, version & 0xffff, PROF_VERSION_MAJOR, PROF_VERSION_MINOR);
 	return -1;
 }
 
@@ -98,17 +97,12 @@ static bool profiles_again(struct profiles *p, const struct prof_file *f)
 
 static int profiles_keep(struct profiles *p, struct prof_file *f, struct profiles_error *e)
 {
-	int err = model_add(&p->model, f);
-
+	if (model_add(&p->model, f))
+		return profiles_fail(e, "too many different events for one report",
+				     "report on fewer profiles at a time");
 	p->files = grow(p->files, p->nfiles, &p->files_room, sizeof(*p->files));
-	if (!err) {
-		p->files[p->nfiles++] = f;
-		return 0;
-	}
-	snprintf(e->why, sizeof(e->why), "%s",
-		 err == -E2BIG ? "too many different events for one report" : strerror(-err));
-	e->todo = err == -E2BIG ? "report on fewer profiles at a time" : NULL;
-	return -1;
+	p->files[p->nfiles++] = f;
+	return 0;
 }
 
 /* Keeps the processes of the merged file as profiles of their own. */
@@ -121,11 +115,9 @@ static int profiles_extract(struct profiles *p, struct profiles_error *e)
 	for (size_t i = 0, n; i < all && !err; i += n) {
 		n = all - i < EXTRACT_AT_ONCE ? all - i : EXTRACT_AT_ONCE;
 		err = prof_extract(p->merged, i, n, EXTRACT_IDS_TREE, files);
-		if (err) {
-			snprintf(e->why, sizeof(e->why), "%s",
-				 err == -EINVAL ? "it is damaged" : strerror(-err));
-			return -1;
-		}
+		if (err)
+			return profiles_fail(e, err == -EINVAL ? "it is damaged" : strerror(-err),
+					     NULL);
 		for (size_t k = 0; k < n; k++) {
 			if (!err)
 				err = profiles_keep(p, files[k], e);
@@ -143,26 +135,19 @@ static int profiles_add_merged(struct profiles *p, const char *path, struct prof
 	int failed;
 
 	*e = (struct profiles_error){ .path = path };
-	if (p->nfiles || p->merged) {
-		snprintf(e->why, sizeof(e->why), "it is merged, and other profiles are named");
-		e->todo = "name it alone, or merge all of them";
-		return -1;
-	}
+	if (p->nfiles || p->merged)
+		return profiles_fail(e, "it is merged, and other profiles are named",
+				     "name it alone, or merge all of them");
 	errno = 0;
 	err = prof_read_merged(path, &p->merged, &version);
-	if (err == PROF_READ_DAMAGED) {
-		snprintf(e->why, sizeof(e->why), "it is damaged");
-		e->todo = "merge the profiles again";
-		return -1;
-	}
+	if (err == PROF_READ_DAMAGED)
+		return profiles_fail(e, "it is damaged", "merge the profiles again");
 	if (err != PROF_READ_OK)
 		return profiles_refuse(e, path, err, version, errno);
 	if (p->timed && p->merged->timed)
 		return profiles_extract(p, e);
 	failed = model_add_merged(&p->model, p->merged);
-	if (failed)
-		snprintf(e->why, sizeof(e->why), "%s", strerror(-failed));
-	return failed ? -1 : 0;
+	return failed ? profiles_fail(e, strerror(-failed), NULL) : 0;
 }
 
 int profiles_head(const char *path, struct prof_file **out, struct profiles_error *e)
@@ -190,17 +175,15 @@ int profiles_add(struct profiles *p, const char *path, struct profiles_error *e)
 	if (err != PROF_READ_OK)
 		return profiles_refuse(e, path, err, version, errno);
 	*e = (struct profiles_error){ .path = path };
-	if (p->merged) {
-		snprintf(e->why, sizeof(e->why), "a merged file is named, too");
-		e->todo = "name that alone, or merge all profiles";
-	} else if (!f->header.nevents) {
-		snprintf(e->why, sizeof(e->why), "it has no events: the run ended before it began");
-	} else if (profiles_again(p, f)) {
-		snprintf(e->why, sizeof(e->why), "the same run was named before");
-		e->todo = "name each profile once";
-	} else if (!profiles_keep(p, f, e)) {
+	if (p->merged)
+		profiles_fail(e, "a merged file is named, too",
+			      "name that alone, or merge all profiles");
+	else if (!f->header.nevents)
+		profiles_fail(e, "it has no events: the run ended before it began", NULL);
+	else if (profiles_again(p, f))
+		profiles_fail(e, "the same run was named before", "name each profile once");
+	else if (!profiles_keep(p, f, e))
 		return 0;
-	}
 	prof_free(f);
 	return -1;
 }
