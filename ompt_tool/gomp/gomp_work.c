@@ -176,14 +176,14 @@ WORK_START(share, GOMP_loop_static_worksharing_start, (ull count), (count), GOMP
 WORK_START(share, GOMP_distribute_static_worksharing_start, (ull count), (count),
 	   GOMP_WORK_DISTRIBUTE, count)
 
-static inline void told_single_begins(struct self *s, const void *call)
+static inline void chosen_begins(struct self *s, const void *call)
 {
 	event(s, call, OMP_EVENT_THR_BEGIN_SINGLE);
 	work_begins(s, call, GOMP_WORK_SINGLE, 1);
 }
 
 AROUND_RESULT(bool, GOMP_single_start_with_end, (void), (), single_ends(s, e.call),
-	      if (got) told_single_begins(s, e.call))
+	      if (got) chosen_begins(s, e.call))
 AROUND_RESULT(bool, GOMP_has_masked_thread_num_with_end, (int filter), (filter),
 	      single_ends(s, e.call), if (got) work_begins(s, e.call, GOMP_WORK_MASKED, 1))
 
