@@ -411,7 +411,7 @@ static struct context *context_make(struct context_finder *f, const struct encou
 	} else {
 		entry->context.node = 0;
 	}
-	*result = (struct context){ .node = node };
+	*result = (struct context){ .node = node, .created = CONTEXT_NO_TASK };
 	if (b.recurs) {
 		result->around = b.prefix.context;
 		result->around_kind = boundary_kind(&b.prefix);

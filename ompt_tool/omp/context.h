@@ -28,6 +28,8 @@ enum {
 	CONTEXT_DISTANCES = 8, /* a power of two */
 };
 
+#define CONTEXT_NO_TASK UINT32_MAX
+
 /* Four stack words, and the values that they held. */
 struct context_words {
 	uintptr_t distance[4]; /* of the word from the enter frame */
@@ -38,11 +40,13 @@ struct context {
 	uint32_t node;	      /* 0: could not be recorded */
 	uint32_t stats;	      /* this thread's STATS_REGION or STATS_TASK node
 				   for it; 0: none yet */
-	uint32_t team;	      /* STATS_TEAM likewise */
+	uint32_t team;	      /* STATS_TEAM, or STATS_TASK_FLAGS, likewise */
 	uint32_t team_time;   /* STATS_TEAM_TIME likewise */
 	uint32_t around;      /* of a recursion that leads back to an outer context: the node of the
 				   one that it was created in; 0: see node */
 	uint32_t around_kind; /* enum prof_boundary_kind of that */
+	uint32_t created;     /* what was reported of the last task that stats counts;
+				   CONTEXT_NO_TASK: none was counted */
 	uintptr_t cfa;	      /* of the encountering frame, as distance from enter */
 	uint64_t token;	      /* where stats counts tasks: theirs */
 };
@@ -99,6 +103,7 @@ struct encounter {
 				   task begins where its exit frame or its region says */
 	uint64_t token; /* encountering task's token */
 	enum prof_boundary_kind kind; /* what is being created */
+	uint32_t reported;	      /* of a task: see context.created */
 	uintptr_t body;		      /* where its code begins; 0: not reported */
 	/* The runtime reports no frames: the encountering task began inside of the outermost
 	   frames of the runtime on the stack. */

@@ -125,29 +125,32 @@ static inline void region_over_by(struct omp_thread *t, uint64_t token)
 
 /* The token of the task that t creates as e says, and its context. counted: it is one task;
    else stats_task_found() counts the tasks when they begin. */
-static inline __attribute__((always_inline)) uint64_t task_created(struct omp_thread *t,
-								   const struct encounter *e,
-								   bool counted,
-								   struct context **context)
+static inline __attribute__((always_inline)) uint64_t
+task_created(struct omp_thread *t, const struct encounter *e, uint32_t reported, task_flags_of *of,
+	     bool counted, struct context **context)
 {
 	struct context *c = context_here(&t->contexts, e);
 
-	if (counted)
-		stats_task_created(t, c);
 	*context = c;
+	if (__builtin_expect(counted && c->created == reported, 1)) {
+		stats_task_again(c);
+		return c->token;
+	}
+	stats_task_first(t, c, reported, of, counted);
 	return task_token(c->node, t->index);
 }
 
-/* The token of a task that t creates as e says, where its context is the one that was found last:
-   it calls nothing. Otherwise 0, and nothing is created. */
-static inline __attribute__((always_inline)) uint64_t task_created_again(struct omp_thread *t,
-									 const struct encounter *e)
+/* The token of a task that t creates as e says, where its context is the one that was found last,
+   and the same was reported of its last task: it calls nothing. Otherwise 0, and nothing is
+   created. */
+static inline __attribute__((always_inline)) uint64_t
+task_created_again(struct omp_thread *t, const struct encounter *e, uint32_t reported)
 {
 	const struct context *c = context_known_last(&t->contexts, e);
 
-	if (__builtin_expect(!c || c->stats == 0, 0))
+	if (__builtin_expect(!c || c->created != reported, 0))
 		return 0;
-	cct_node(&process.writer, c->stats)->a++;
+	stats_task_again(c);
 	return c->token;
 }
 

@@ -125,12 +125,63 @@ void stats_team_varies(const struct region *r, uint64_t before_ticks, uint64_t t
 	node->a = (uint64_t)least << 32 | most;
 }
 
-void stats_make_task(struct omp_thread *t, struct context *c)
+static void stats_task_flags(uint32_t node, uint32_t are, uint32_t are_not)
 {
+	if (node == 0)
+		return;
+	cct_node(&process.writer, node)->a |= are;
+	cct_node(&process.writer, node)->b |= are_not;
+}
+
+/* The node beneath c's boundary that has its tasks' flags, if these need one; 0: none. before:
+   tasks were counted there. */
+static uint32_t flags_node(struct omp_thread *t, uint32_t context, uint32_t are, bool before)
+{
+	const struct prof_writer *w = &process.writer;
+	const uint32_t info = PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, PROF_STATS_TASK_FLAGS);
+	const bool plain = (are & ~(uint32_t)PROF_TASK_EXPLICIT) == 0;
+
+	/* Most are nothing but tasks. */
+	if (plain && !before)
+		return 0;
+	const uint32_t boundary =
+		boundary_beneath(t, cct_root(&t->cct), PROF_BOUNDARY_TASK, context);
+	uint32_t node = boundary != 0 ? cct_find(w, cct_link(w, boundary), info) : 0;
+
+	if (node != 0 || plain)
+		return node;
+	node = stats_beneath(t, boundary, PROF_STATS_TASK_FLAGS);
+	stats_task_flags(node, 0, before ? UINT32_MAX : 0);
+	return node;
+}
+
+__attribute__((noinline)) void stats_task_first(struct omp_thread *t, struct context *c,
+						uint32_t reported, task_flags_of *of, bool counted)
+{
+	const struct task_flags flags = of(reported);
+
 	if (c->node == 0)
 		return;
-	c->stats = stats_node(t, c->node, PROF_BOUNDARY_TASK, PROF_STATS_TASK);
-	c->token = task_token(c->node, t->index);
+	if (counted && c->stats == 0) {
+		c->stats = stats_node(t, c->node, PROF_BOUNDARY_TASK, PROF_STATS_TASK);
+		c->token = task_token(c->node, t->index);
+	}
+	if (c->team == 0)
+		c->team = flags_node(t, c->node, flags.are,
+				     c->stats != 0 && cct_node(&process.writer, c->stats)->a != 0);
+	stats_task_flags(c->team, flags.are, flags.are_not);
+	if (!counted || c->stats == 0)
+		return;
+	cct_node(&process.writer, c->stats)->a++;
+	c->created = reported;
+}
+
+void stats_task_is(struct omp_thread *t, uint64_t token, uint32_t flags)
+{
+	const uint32_t context = token_is_task(token) ? task_context(token) : 0;
+
+	if (context != 0)
+		stats_task_flags(flags_node(t, context, flags, false), flags, 0);
 }
 
 /* The words of the node that counts tasks, or NULL. */

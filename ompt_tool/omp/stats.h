@@ -9,6 +9,7 @@
 #ifndef OMPHWC_OMPT_TOOL_OMP_STATS_H
 #define OMPHWC_OMPT_TOOL_OMP_STATS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ompt_tool/omp/context.h"
@@ -17,10 +18,8 @@
 #include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/process.h"
 
-/* Makes the nodes that count c's regions, or tasks; c's fields stay 0 where there is no
-   room. */
+/* Makes the nodes that count c's regions; c's fields stay 0 where there is no room. */
 void stats_make_region(struct omp_thread *t, struct context *c);
-void stats_make_task(struct omp_thread *t, struct context *c);
 
 /* Counts a region that lasted so many ticks, whose team is its context's first or has another
    size than all before; before_ticks: what these lasted. */
@@ -93,14 +92,25 @@ static inline void stats_region_end(const struct region *r, uint64_t now_ticks)
    where timeline_on. */
 void stats_region_longest(const struct region *r, uint64_t now_ticks);
 
-/* Counts a task that was created in context c. */
-static inline void stats_task_created(struct omp_thread *t, struct context *c)
+/* What a task is, as its adapter says of what was reported: sets of enum prof_task_flag. */
+struct task_flags {
+	uint32_t are, are_not;
+};
+typedef struct task_flags task_flags_of(uint32_t reported);
+
+/* Counts a task that was created in context c: the first one of this thread, or not as the one
+   before. reported: not CONTEXT_NO_TASK; counted: see task_created(). */
+void stats_task_first(struct omp_thread *t, struct context *c, uint32_t reported, task_flags_of *of,
+		      bool counted);
+
+/* The same where the same was reported of the one before. */
+static inline void stats_task_again(const struct context *c)
 {
-	if (c->stats == 0)
-		stats_make_task(t, c);
-	if (c->stats != 0)
-		cct_node(&process.writer, c->stats)->a++;
+	cct_node(&process.writer, c->stats)->a++;
 }
+
+/* A thread that may not be the creator finds out what a task with this token is. */
+void stats_task_is(struct omp_thread *t, uint64_t token, uint32_t flags);
 
 /* A task with this token was created, as is known only now that it begins: runtimes report a
    taskloop's creation once for all its tasks. */

@@ -50,9 +50,9 @@ static inline struct omp_thread *calling_thread(enum prof_thread_kind kind)
 {
 	struct omp_thread *t = calling_thread_known();
 
-	if (*process.alive == 0)
-		return NULL;
-	return calling_thread_is_ready(t) ? t : calling_thread_begins(kind);
+	if (calling_thread_is_ready(t))
+		return t;
+	return *process.alive != 0 ? calling_thread_begins(kind) : NULL;
 }
 
 #endif

@@ -274,7 +274,28 @@ static void note_ready(struct omp_thread *t, struct gomp_thread *g)
 	t->ready = g;
 }
 
-/* As fork_begins(), or where another context was found last. */
+/* The bits of enum gomp_created, in the same order. */
+static struct task_flags flags_of(uint32_t created)
+{
+	_Static_assert(GOMP_CREATED_UNDEFERRED << 27 == PROF_TASK_UNDEFERRED &&
+			       GOMP_CREATED_UNTIED << 27 == PROF_TASK_UNTIED &&
+			       GOMP_CREATED_FINAL << 27 == PROF_TASK_FINAL &&
+			       GOMP_CREATED_MERGEABLE << 27 == PROF_TASK_MERGEABLE &&
+			       GOMP_CREATED_DEPEND << 4 == PROF_TASK_DEPEND &&
+			       GOMP_CREATED_PRIORITY << 4 == PROF_TASK_PRIORITY &&
+			       GOMP_CREATED_DETACH << 4 == PROF_TASK_DETACHED,
+		       "the order of both");
+	const uint32_t low = GOMP_CREATED_UNDEFERRED | GOMP_CREATED_UNTIED | GOMP_CREATED_FINAL |
+			     GOMP_CREATED_MERGEABLE,
+		       high = GOMP_CREATED_DEPEND | GOMP_CREATED_PRIORITY | GOMP_CREATED_DETACH;
+	const uint32_t are = (created & low) << 27 | (created & high) << 4 |
+			     ((created & GOMP_CREATED_TASKLOOP) != 0 ? PROF_TASK_TASKLOOP : 0) |
+			     PROF_TASK_EXPLICIT;
+
+	return (struct task_flags){ .are = are, .are_not = ~are };
+}
+
+/* As fork_begins(), or where another context was found last, or the task is of another kind. */
 static __attribute__((noinline)) void task_created_first(void)
 {
 	struct gomp_thread *g = gomp_here();
@@ -286,7 +307,7 @@ static __attribute__((noinline)) void task_created_first(void)
 	if (t) {
 		begins();
 		encounter_fill(&e, g, PROF_BOUNDARY_TASK);
-		*g->created = task_created(t, &e, is_one_task(g), &c);
+		*g->created = task_created(t, &e, g->created_flags, flags_of, is_one_task(g), &c);
 		note_ready(t, g);
 	}
 	errno = saved;
@@ -301,9 +322,10 @@ static void on_task_create(OMP_COLLECTORAPI_EVENT event UNUSED)
 										      NULL;
 	struct encounter e;
 
-	if (__builtin_expect(g && runtime_is_only(&libgomp) && is_one_task(g), 1)) {
+	if (__builtin_expect(g && runtime_is_only(&libgomp), 1)) {
 		encounter_fill(&e, g, PROF_BOUNDARY_TASK);
-		const uint64_t token = task_created_again(t, &e);
+		/* Never those of a taskloop. */
+		const uint64_t token = task_created_again(t, &e, g->created_flags);
 
 		if (__builtin_expect(token != 0, 1)) {
 			*g->created = token;

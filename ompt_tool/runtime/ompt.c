@@ -262,6 +262,12 @@ static void on_implicit_task_counted(ompt_scope_endpoint_t endpoint, ompt_data_t
 
 /* ---- tasks ----------------------------------------------------------------- */
 
+/* Which tasks are detached shows when they end. */
+static struct task_flags flags_of(uint32_t reported)
+{
+	return (struct task_flags){ .are = reported, .are_not = ~(reported | PROF_TASK_DETACHED) };
+}
+
 static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *created,
 			   int flags, int has_dependences UNUSED, const void *call)
 {
@@ -277,11 +283,13 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 			ompt_entries_depend(call);
 		return;
 	}
-	created->value = 0;
 	t = calling_thread(PROF_THREAD_OTHER);
-	if (!t)
+	if (!t) {
+		created->value = 0;
 		return;
+	}
 	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_TASK);
+	e.reported = (uint32_t)flags | (has_dependences != 0 ? PROF_TASK_DEPEND : 0);
 	if (t->undeferred.n != 0)
 		encounter_undeferred(&e, t, task);
 	if (is_elsewhere(t, e.exit) ||
@@ -296,7 +304,7 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 		context_enter(&t->contexts, &e, here);
 	struct context *c;
 
-	created->value = task_created(t, &e, true, &c);
+	created->value = task_created(t, &e, e.reported, flags_of, true, &c);
 	if (undeferred || foreign)
 		context_learn(&t->contexts, &e, here);
 	if (undeferred && c->cfa != 0 &&
@@ -311,12 +319,23 @@ static inline __attribute__((always_inline)) struct omp_thread *inside(const omp
 	return task && t && t->record && *process.alive != 0 ? t : NULL;
 }
 
-/* Whether a task ended that has not begun: it was cancelled. The runtime may report it
-   as complete. */
-static bool gave_up(const ompt_data_t *prior, ompt_task_status_t status)
+/* A task that ended and has not begun was cancelled. The runtime may report it as complete. */
+static inline __attribute__((always_inline)) void task_ends(struct omp_thread *t,
+							    const ompt_data_t *task)
 {
-	return prior && (status == ompt_task_complete || status == ompt_task_cancel) &&
-	       task_is_new(prior->value);
+	if (task && task_is_new(task->value))
+		stats_task_cancelled(t, task->value);
+	if (t->undeferred.n != 0)
+		undeferred_end(&t->undeferred, task);
+}
+
+/* Its event was fulfilled before it ended, or was not when it ended. */
+static __attribute__((noinline)) void task_is_detached(const ompt_data_t *task)
+{
+	struct omp_thread *t = inside(task);
+
+	if (t)
+		stats_task_is(t, task->value, PROF_TASK_DETACHED);
 }
 
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
@@ -326,12 +345,15 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 
 	/* Without a next task nothing is scheduled: an event was fulfilled, or a wait
 	   for dependences has ended. */
-	if (!t)
+	if (!t) {
+		if (status == ompt_task_early_fulfill)
+			task_is_detached(prior);
 		return;
-	if (gave_up(prior, status))
-		stats_task_cancelled(t, prior->value);
-	if (t->undeferred.n != 0 && (status == ompt_task_complete || status == ompt_task_cancel))
-		undeferred_end(&t->undeferred, prior);
+	}
+	if (status == ompt_task_complete || status == ompt_task_cancel)
+		task_ends(t, prior);
+	else if (__builtin_expect(status == ompt_task_detach, 0))
+		task_is_detached(prior);
 	task_switch(t, next->value, begins);
 	t->scheduled = next->value;
 	if (t->counting)

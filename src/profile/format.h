@@ -583,6 +583,11 @@ enum prof_stats_kind {
 	/* The same; a: ticks from begins to ends as the thread saw them, b: ns on the device, as
 	   that reports */
 	PROF_STATS_DEVICE_TIME = 25,
+
+	/* Beside STATS_TASK; sets of enum prof_task_flag, a: what some of the tasks that this
+	   thread created are, b: what some of them are not, as far as that is known.  Absent where
+	   all are nothing but explicit.  DETACHED may also be from the thread that found it out */
+	PROF_STATS_TASK_FLAGS = 26,
 };
 
 /* What a device is asked for.  The values but for KERNEL and MAP are those of OMPT's
@@ -601,6 +606,24 @@ enum prof_device_op {
 	PROF_DEVICE_MAP = 15, /* variables that a construct maps; b: their bytes */
 };
 enum { PROF_DEVICE_OTHER = 255 }; /* in the place of a device's number */
+
+/* What a task is.  The values are those of OMPT's ompt_task_flag_t where it has one (OpenMP
+   6.0). */
+enum prof_task_flag {
+	PROF_TASK_EXPLICIT = 1 << 2, /* all are, when they are created */
+	PROF_TASK_TARGET = 1 << 3,
+	PROF_TASK_DEPEND = 1 << 8, /* it has dependences */
+	PROF_TASK_PRIORITY = 1 << 9,
+	PROF_TASK_DETACHED = 1 << 10, /* it has an event to be fulfilled */
+	PROF_TASK_TASKLOOP = 1 << 11, /* said once of all tasks of a taskloop */
+	PROF_TASK_IMPORTING = 1 << 25,
+	PROF_TASK_EXPORTING = 1 << 26,
+	PROF_TASK_UNDEFERRED = 1 << 27,
+	PROF_TASK_UNTIED = 1 << 28,
+	PROF_TASK_FINAL = 1 << 29,
+	PROF_TASK_MERGEABLE = 1 << 30,
+#define PROF_TASK_MERGED (UINT32_C(1) << 31)
+};
 
 /*
  * A region that has begun and not ended, in a word: when it began, in units of 16 ticks, modulo

@@ -47,6 +47,37 @@ const char *task_wait_name(enum task_wait wait)
 	return wait < TASK_WAITS ? names[wait] : "unknown";
 }
 
+char *task_flags(const struct view_task *t)
+{
+	static const struct {
+		uint32_t flag;
+		const char *name;
+	} flags[] = {
+		{ PROF_TASK_DEPEND, "depend" },	      { PROF_TASK_DETACHED, "detached" },
+		{ PROF_TASK_EXPORTING, "exporting" }, { PROF_TASK_FINAL, "final" },
+		{ PROF_TASK_IMPORTING, "importing" }, { PROF_TASK_MERGEABLE, "mergeable" },
+		{ PROF_TASK_MERGED, "merged" },	      { PROF_TASK_PRIORITY, "priority" },
+		{ PROF_TASK_TARGET, "target" },	      { PROF_TASK_UNDEFERRED, "undeferred" },
+		{ PROF_TASK_UNTIED, "untied" },
+	};
+	/* A thread that said nothing created plain ones.  A taskloop's are counted by others. */
+	const bool plain = t->makers > t->described && (t->are & PROF_TASK_TASKLOOP) == 0;
+	char *s = NULL;
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
+		const bool some = (t->are_not & flags[i].flag) ||
+				  (plain && flags[i].flag != PROF_TASK_DETACHED);
+		char *before = s;
+
+		if (!(t->are & flags[i].flag))
+			continue;
+		s = alloc_printf("%s%s%s%s", s ? s : "", s ? " " : "", some ? "some-" : "",
+				 flags[i].name);
+		free(before);
+	}
+	return s;
+}
+
 static uint64_t creator_key(uint32_t region, uint32_t task)
 {
 	return task ? (uint64_t)1 << 32 | task : region;

@@ -48,6 +48,9 @@ struct tasks {
 void tasks_build(const struct view *v, size_t event, struct tasks *t);
 void tasks_fini(struct tasks *t);
 
+/* "untied some-final": what the tasks are, beside explicit; malloc'ed.  NULL: nothing. */
+char *task_flags(const struct view_task *t);
+
 /* "taskwait", "taskgroup", "barrier". */
 const char *task_wait_name(enum task_wait wait);
 

@@ -86,10 +86,13 @@ struct view_task {
 				   itself, that of the first line is shown */
 	uint32_t within;     /* function of the creating code; may be an outlined one */
 	uint64_t created, run;
-	uint64_t stolen;    /* executed by a thread other than the creator */
-	uint64_t cancelled; /* cancelled before they were executed */
-	uint64_t body_ns;   /* time in the tasks' bodies, without other tasks that ran
+	uint64_t stolen;       /* executed by a thread other than the creator */
+	uint64_t cancelled;    /* cancelled before they were executed */
+	uint64_t body_ns;      /* time in the tasks' bodies, without other tasks that ran
 				   meanwhile; sum over tasks */
+	uint32_t are, are_not; /* sets of enum prof_task_flag: some of the tasks are that, or not */
+	uint32_t makers;       /* threads that created some, in each context */
+	uint32_t described;    /* those of them that have said what these are */
 	bool body_known;
 	bool sampled;  /* as in region_counts */
 	uint8_t kind;  /* CONSTRUCT_TASK or CONSTRUCT_TASKLOOP */

@@ -36,7 +36,8 @@ void cells_text(const struct cells *c, const char *key, const char *s)
 
 void cells_take(const struct cells *c, const char *key, char *s)
 {
-	c->put(c->to, key, &(struct cell){ .kind = CELL_TEXT, .text = s, .owned = s });
+	c->put(c->to, key,
+	       &(struct cell){ .kind = s ? CELL_TEXT : CELL_EMPTY, .text = s, .owned = s });
 }
 
 void cells_number(const struct cells *c, const char *key, uint64_t n)

@@ -214,6 +214,8 @@ static const struct column task_columns[] = {
 	{ "run", "tasks run" },
 	{ "stolen", "tasks run by another thread than the creator" },
 	{ "cancelled", "tasks cancelled before they ran" },
+	{ "flags", "what the tasks are: depend, detached, exporting, final, importing, mergeable, "
+		   "merged, priority, target, undeferred, untied; some-final: others are not" },
 	{ "body_ns", "time in the tasks' bodies, without tasks that ran meanwhile" },
 	{ "by_samples", SAMPLED_ABOUT },
 	{ NULL, NULL },
@@ -232,6 +234,7 @@ void task_cells(const struct cells *c, const struct view_task *t)
 	task_counted(c, "run", t->run, UNREPORTED_TASK_SCHEDULE);
 	task_counted(c, "stolen", t->stolen, UNREPORTED_TASK_SCHEDULE);
 	task_counted(c, "cancelled", t->cancelled, UNREPORTED_TASK_SCHEDULE | UNREPORTED_CANCEL);
+	cells_take(c, "flags", task_flags(t));
 	cells_number_if(c, "body_ns", t->body_known && t->body_ns, t->body_ns);
 	cells_flag(c, "by_samples", t->sampled);
 }

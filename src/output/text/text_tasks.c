@@ -119,6 +119,15 @@ static void text_task_creator(const struct text *t, const struct text_task *task
 	free(place);
 }
 
+static void text_task_flags(const struct text *t, const struct view_task *what)
+{
+	char *flags = task_flags(what);
+
+	if (flags)
+		fprintf(t->out, "%*s%s\n", BENEATH, "", flags);
+	free(flags);
+}
+
 static void text_task_row(const struct text *t, const struct text_task *task)
 {
 	const struct task_site *s = task->site;
@@ -137,6 +146,7 @@ static void text_task_row(const struct text *t, const struct text_task *task)
 	free(name);
 	if (what->sampled)
 		text_by_samples(t);
+	text_task_flags(t, what);
 	if (what->body_known && what->body_ns)
 		fprintf(t->out, "%*s%s in their bodies\n", TEXT_BENEATH, "",
 			format_amount(what->body_ns, PROF_UNIT_NS).s);

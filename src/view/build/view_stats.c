@@ -318,7 +318,15 @@ void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct
 	case PROF_STATS_ASKED:
 	case PROF_STATS_RESIZED:
 	case PROF_STATS_TEAM_TIME: view_stats_region(b, s, x->region); return;
-	case PROF_STATS_TASK: view_created(b, node, s->a, x->task); break;
+	case PROF_STATS_TASK:
+		task->makers++;
+		view_created(b, node, s->a, x->task);
+		break;
+	case PROF_STATS_TASK_FLAGS:
+		task->are |= (uint32_t)s->a;
+		task->are_not |= (uint32_t)s->b;
+		task->described += (s->a & PROF_TASK_EXPLICIT) != 0;
+		break;
 	case PROF_STATS_TASK_RUN:
 		task->run = prof_add(task->run, s->a);
 		task->stolen = prof_add(task->stolen, s->b);

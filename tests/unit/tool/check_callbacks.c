@@ -399,6 +399,66 @@ START_TEST(tasks_that_are_given_up)
 }
 END_TEST
 
+/* Creates a task at the one place where all of them are created. */
+static __attribute__((noinline)) void create_flagged(ompt_data_t *task, int flags, int dependences)
+{
+	task->value = 0;
+	TELL(ompt_callback_task_create, &implicit, &frame, task, ompt_task_explicit | flags,
+	     dependences, HERE);
+}
+
+/* What some are, and what others are not: also those that were created before. */
+START_TEST(what_tasks_are)
+{
+	ompt_data_t task;
+	uint64_t a, b;
+
+	region_begins(1);
+	for (int i = 0; i < 4; i++) {
+		ck_assert_uint_eq(stats(PROF_STATS_TASK_FLAGS, &a, &b), 0);
+		create_flagged(&task, i < 3 ? 0 : ompt_task_untied, i == 3);
+	}
+	ck_assert_uint_eq(stats(PROF_STATS_TASK_FLAGS, &a, &b), 1);
+	ck_assert_uint_eq(a, PROF_TASK_EXPLICIT | PROF_TASK_UNTIED | PROF_TASK_DEPEND);
+	ck_assert_uint_eq(b & (PROF_TASK_UNTIED | PROF_TASK_DEPEND | PROF_TASK_FINAL),
+			  PROF_TASK_UNTIED | PROF_TASK_DEPEND | PROF_TASK_FINAL);
+	stats(PROF_STATS_TASK, &a, &b);
+	ck_assert_uint_eq(a, 4);
+}
+END_TEST
+
+START_TEST(what_all_tasks_are)
+{
+	ompt_data_t task;
+	uint64_t a, b;
+
+	region_begins(1);
+	for (int i = 0; i < 3; i++)
+		create_flagged(&task, (int)(ompt_task_final | ompt_task_mergeable), 0);
+	ck_assert_uint_eq(stats(PROF_STATS_TASK_FLAGS, &a, &b), 1);
+	ck_assert_uint_eq(a, PROF_TASK_EXPLICIT | PROF_TASK_FINAL | PROF_TASK_MERGEABLE);
+	ck_assert_uint_eq(b & a, 0);
+	ck_assert_uint_ne(b & PROF_TASK_UNTIED, 0);
+}
+END_TEST
+
+/* Its end, or its event's fulfilment, tells. */
+START_TEST(tasks_that_are_detached)
+{
+	const ompt_task_status_t how = _i == 0 ? ompt_task_detach : ompt_task_early_fulfill;
+	ompt_data_t task;
+	uint64_t a, b;
+
+	region_begins(1);
+	create_flagged(&task, 0, 0);
+	TELL(ompt_callback_task_schedule, &implicit, ompt_task_switch, &task);
+	TELL(ompt_callback_task_schedule, &task, how, _i == 0 ? &implicit : NULL);
+	ck_assert_uint_eq(stats(PROF_STATS_TASK_FLAGS, &a, &b), 1);
+	ck_assert_uint_eq(a, PROF_TASK_DETACHED);
+	ck_assert_uint_eq(b, 0);
+}
+END_TEST
+
 /* Undeferred, as compilers generate it: inlined into the function that creates it. */
 static __attribute__((noinline)) void create_undeferred(ompt_data_t *task)
 {
@@ -927,6 +987,9 @@ static void add(TCase *c)
 	tcase_add_test(c, callbacks_without_counters);
 	tcase_add_test(c, tasks_that_are_given_up);
 	tcase_add_test(c, tasks_that_are_not_deferred);
+	tcase_add_test(c, what_tasks_are);
+	tcase_add_test(c, what_all_tasks_are);
+	tcase_add_loop_test(c, tasks_that_are_detached, 0, 2);
 	tcase_add_test(c, a_nested_region_has_the_threads_that_it_had_before);
 	tcase_add_loop_test(c, a_region_ends_by_another_ones_token, 0, 2);
 	tcase_add_test(c, masked_constructs);
