@@ -145,6 +145,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/count/meter.c ompt_tool/count/meter.h \
 	ompt_tool/count/meter_begin.c \
 	ompt_tool/tool/control.c ompt_tool/tool/control.h \
+	ompt_tool/omp/depend.c ompt_tool/omp/depend.h \
 	ompt_tool/omp/entries.c ompt_tool/omp/entries.h \
 	ompt_tool/tool/event_lists.c ompt_tool/tool/event_lists.h \
 	ompt_tool/tool/heap.c ompt_tool/tool/heap.h \
@@ -159,6 +160,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/runtime/ompt_blame.c ompt_tool/runtime/ompt_blame.h \
 	ompt_tool/runtime/ompt.c ompt_tool/runtime/ompt_declarations.h \
 	ompt_tool/runtime/ompt_device.c ompt_tool/runtime/ompt_device.h \
+	ompt_tool/runtime/ompt_depend.c ompt_tool/runtime/ompt_depend.h \
 	ompt_tool/runtime/ompt_entries.c ompt_tool/runtime/ompt_entries.h \
 	ompt_tool/runtime/ompt_query.c ompt_tool/runtime/ompt_query.h \
 	ompt_tool/runtime/ompt_register.c ompt_tool/runtime/ompt_register.h \

@@ -65,6 +65,7 @@ static const char help_text[] =
 	"  --strict           refuse to start if an event can't be counted here\n"
 	"  --entries          count and time critical and ordered sections, locks, barriers,\n"
 	"                     taskwaits and taskgroups: each time they are entered\n"
+	"  --dependences      keep which tasks depend on which, and their longest path\n"
 	"  --blame            charge the time that threads wait to the code that they wait for\n"
 	"  --timeline         keep when samples were taken, and each region's longest entry\n"
 	"  --trace[=SIZE]     also every begin and end of regions, tasks, worksharing constructs\n"

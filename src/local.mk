@@ -287,6 +287,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/columns/cells.c src/output/columns/cells.h \
 	src/output/columns/flat_tables.h \
 	src/output/columns/columns_counts.c \
+	src/output/columns/columns_dependences.c \
 	src/output/columns/columns_devices.c \
 	src/output/columns/columns_detail.c \
 	src/output/columns/columns_regions.c \
@@ -342,6 +343,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_asm.c \
 	src/output/text/text_calls.c \
 	src/output/text/text_constructs.c \
+	src/output/text/text_dependences.c \
 	src/output/text/text_devices.c \
 	src/output/text/text_blame.c \
 	src/output/text/text_counts.c \

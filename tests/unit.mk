@@ -79,6 +79,7 @@ plain_suites = \
 	tests/unit/omp/check_blame \
 	tests/unit/tree/check_blocks \
 	tests/unit/tool/check_callbacks \
+	tests/unit/tool/check_depend \
 	tests/unit/tree/check_cct \
 	tests/unit/unwind/check_cfi \
 	tests/unit/unwind/check_cfi_damage \
@@ -278,7 +279,7 @@ tests_unit_unwind_check_unwind_x86_64_LDADD = $(tests_unit_unwind_check_unwind_L
 # Callers whose frames are looked for stay on the stack.
 framed = -fno-optimize-sibling-calls
 $(patsubst %,tests/unit/%.$(OBJEXT),omp/check_context omp/check_entries sample/check_handler \
-	tool/check_callbacks tool/check_faults tool/check_target): AM_CFLAGS += $(framed)
+	tool/check_callbacks tool/check_depend tool/check_faults tool/check_target): AM_CFLAGS += $(framed)
 tests_unit_tree_check_stack_SOURCES = tests/unit/tree/check_stack.c tests/support/interrupt.c
 tests_unit_tree_check_stack_CFLAGS = $(AM_CFLAGS) $(framed) $(stack_test_slower)
 # A walk whose lines are counted takes longer than the timer's period: at its end the next
@@ -336,6 +337,8 @@ tool_test_ldadd = libunit_plain.la libmkprofile.la libomphwc_profile_reader.la \
 	libomphwc_static.la -lpthread -ldl $(CHECK_LIBS)
 tests_unit_tool_check_callbacks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_unit_tool_check_callbacks_LDADD = $(tool_test_ldadd)
+tests_unit_tool_check_depend_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+tests_unit_tool_check_depend_LDADD = $(tool_test_ldadd)
 tests_unit_tool_check_target_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_unit_tool_check_target_LDADD = $(tool_test_ldadd)
 tests_unit_omp_check_entries_LDFLAGS = $(AM_LDFLAGS) -export-dynamic

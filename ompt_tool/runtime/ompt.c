@@ -17,6 +17,7 @@
 #include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/construct_stack.h"
 #include "ompt_tool/omp/created.h"
+#include "ompt_tool/omp/depend.h"
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/locks.h"
 #include "ompt_tool/omp/runtime.h"
@@ -24,6 +25,7 @@
 #include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/ompt_blame.h"
 #include "ompt_tool/runtime/ompt_declarations.h"
+#include "ompt_tool/runtime/ompt_depend.h"
 #include "ompt_tool/runtime/ompt_device.h"
 #include "ompt_tool/runtime/ompt_entries.h"
 #include "ompt_tool/runtime/ompt_query.h"
@@ -522,7 +524,8 @@ static void program_ends(void)
 
 static int initialize(ompt_function_lookup_t lookup, int device UNUSED, ompt_data_t *data UNUSED)
 {
-	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+	const ompt_set_callback_t real_set = (ompt_set_callback_t)lookup("ompt_set_callback");
+	ompt_set_callback_t set = real_set;
 
 	if (!ompt_query_init(lookup) || !set)
 		return 0;
@@ -538,6 +541,8 @@ static int initialize(ompt_function_lookup_t lookup, int device UNUSED, ompt_dat
 	ompt_target_register(set);
 	if (blame_on())
 		ompt_blame_register();
+	if (depend_on())
+		ompt_depend_register(real_set);
 	if (!atomic_exchange(&ends_noticed, true))
 		atexit(program_ends);
 	runtime_host.begins(&ompt_runtime, runtime_text,

@@ -180,6 +180,23 @@ typedef enum ompt_state_t {
 	ompt_state_undefined = 0x102,
 } ompt_state_t;
 
+/* 19.4.4.23, with 6.0's inoutset */
+typedef enum ompt_dependence_type_t {
+	ompt_dependence_type_in = 1,
+	ompt_dependence_type_out = 2,
+	ompt_dependence_type_inout = 3,
+	ompt_dependence_type_mutexinoutset = 4,
+	ompt_dependence_type_source = 5,
+	ompt_dependence_type_sink = 6,
+	ompt_dependence_type_inoutset = 7,
+} ompt_dependence_type_t;
+
+/* 19.4.4.25 */
+typedef struct ompt_dependence_t {
+	ompt_data_t variable;
+	ompt_dependence_type_t dependence_type;
+} ompt_dependence_t;
+
 /* ---- the runtime calls the tool ------------------------------------------- */
 
 /* 19.4.2.1: the events that we use. */
@@ -198,6 +215,7 @@ typedef enum ompt_callbacks_t {
 	ompt_callback_device_finalize = 13,
 	ompt_callback_sync_region_wait = 16,
 	ompt_callback_mutex_released = 17,
+	ompt_callback_dependences = 18,
 	ompt_callback_work = 20,
 	ompt_callback_masked = 21,
 	ompt_callback_target_map = 22,
@@ -246,6 +264,7 @@ typedef void (*ompt_callback_mutex_acquire_t)(ompt_mutex_t kind, unsigned int hi
 typedef void (*ompt_callback_mutex_t)(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *call);
 typedef void (*ompt_callback_nest_lock_t)(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 					  const void *call);
+typedef void (*ompt_callback_dependences_t)(ompt_data_t *task, const ompt_dependence_t *all, int n);
 typedef void (*ompt_callback_cancel_t)(ompt_data_t *task, int flags, const void *call);
 typedef int (*ompt_callback_control_tool_t)(uint64_t command, uint64_t modifier, void *arg,
 					    const void *call);

@@ -31,6 +31,14 @@ static void note_result(const struct ompt_registration *r, ompt_set_result_t res
 	runtime_host.note(line);
 }
 
+/* Owned by this file. Runtimes start one at a time. */
+static ompt_callback_t registered[64];
+
+ompt_callback_t ompt_registered(ompt_callbacks_t event)
+{
+	return registered[event];
+}
+
 bool ompt_register(ompt_set_callback_t set, const struct ompt_registration *all, size_t n)
 {
 	/* What was noted already: a runtime that starts again is not noted twice.
@@ -42,6 +50,7 @@ bool ompt_register(ompt_set_callback_t set, const struct ompt_registration *all,
 		const ompt_set_result_t result = set(all[i].event, all[i].function);
 		const uint64_t bit = UINT64_C(1) << all[i].event;
 
+		registered[all[i].event] = all[i].function;
 		if (result == ompt_set_always)
 			continue;
 		unreported |= bit;

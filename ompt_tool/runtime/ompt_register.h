@@ -22,4 +22,7 @@ struct ompt_registration {
    at a runtime's start. */
 bool ompt_register(ompt_set_callback_t set, const struct ompt_registration *all, size_t n);
 
+/* The function that was registered last for the event; NULL: none. */
+ompt_callback_t ompt_registered(ompt_callbacks_t event);
+
 #endif

@@ -130,6 +130,7 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 	s->cpus = get("OMPHWC_CPUS");
 	s->delivery = get_delivery(complaint, bytes);
 	s->entries = get_bool("OMPHWC_ENTRIES");
+	s->dependences = get_bool("OMPHWC_DEPENDENCES");
 	s->blame = get_bool("OMPHWC_BLAME");
 	s->trace = get_count("OMPHWC_TRACE", INT64_MAX, complaint, bytes);
 	s->timeline = s->trace != 0 || get_bool("OMPHWC_TIMELINE");

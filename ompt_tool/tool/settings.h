@@ -30,6 +30,7 @@ struct settings {
 	uint64_t heap_min;     /* OMPHWC_HEAP_MIN, bytes; 0: the default; UINT64_MAX: no blocks */
 	enum settings_delivery delivery; /* OMPHWC_DELIVERY */
 	bool entries;			 /* OMPHWC_ENTRIES */
+	bool dependences;		 /* OMPHWC_DEPENDENCES */
 	bool blame;			 /* OMPHWC_BLAME */
 	bool timeline;			 /* OMPHWC_TIMELINE */
 	uint64_t trace;			 /* OMPHWC_TRACE, bytes of a thread; 0: none */

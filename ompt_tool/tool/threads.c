@@ -22,6 +22,7 @@
 
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/omp/blame.h"
+#include "ompt_tool/omp/depend.h"
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/lives.h"
 #include "ompt_tool/omp/trace.h"
@@ -305,6 +306,7 @@ static void thread_forget(struct thread *t)
 	t->omp.scheduled = 0;
 	construct_forget(&t->omp.constructs);
 	entries_forget(&t->omp);
+	depend_forget(&t->omp);
 	stack_reset(&t->stack);
 	phases_forget(&t->phases);
 	context_forget(&t->omp.contexts);
@@ -567,6 +569,7 @@ void threads_fork_child(void)
 	}
 	blame_fork_child(self ? &self->omp : NULL);
 	trace_fork_child();
+	depend_prepare(false);
 	if (!self)
 		return;
 	thread_forget(self);

@@ -18,6 +18,7 @@
 #include "ompt_tool/machine/arch.h"
 #include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/omp/blame.h"
+#include "ompt_tool/omp/depend.h"
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/runtime.h"
@@ -255,6 +256,7 @@ static void start(void)
 	counting_prepare(&sampling.events[sampling.nsampled], sampling.nevents - sampling.nsampled,
 			 sampling.nsampled, s.count_min_us, profile_note);
 	entries_prepare(s.entries);
+	depend_prepare(s.dependences);
 	find_object_by(s.object_table ? NULL : program_function("_dl_find_object"));
 	blame_prepare(s.blame);
 	if (samples_wall())

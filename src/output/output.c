@@ -143,7 +143,7 @@ static const char *const by_names[BYS + 1] = {
 	[BY_TIME] = "time",	      [BY_PARALLELISM] = "parallelism",
 	[BY_TASK] = "task",	      [BY_COUNT] = "count",
 	[BY_FINDING] = "finding",     [BY_PHASE] = "phase",
-	[BY_DEVICE] = "device",
+	[BY_DEVICE] = "device",	      [BY_DEPENDENCE] = "dependence",
 };
 
 const struct output *output_all(void)

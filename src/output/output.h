@@ -45,6 +45,7 @@ enum output_by {
 	BY_FINDING,
 	BY_PHASE,
 	BY_DEVICE,
+	BY_DEPENDENCE,
 	BYS
 };
 

@@ -588,6 +588,14 @@ enum prof_stats_kind {
 	   thread created are, b: what some of them are not, as far as that is known.  Absent where
 	   all are nothing but explicit.  DETACHED may also be from the thread that found it out */
 	PROF_STATS_TASK_FLAGS = 26,
+
+	/* Beneath two BOUNDARY nodes, of the task that depends (below the root) and of the one that
+	   it depends on; event: prof_dependence of the latter << 4 | of the former.  a: variables
+	   and pairs of tasks */
+	PROF_STATS_DEPENDENCE = 27,
+	/* Directly above a root; a: ticks of the longest path through the process's tasks that had
+	   ended when this thread last switched tasks, b: ticks of this thread in tasks */
+	PROF_STATS_PATH = 28,
 };
 
 /* What a device is asked for.  The values but for KERNEL and MAP are those of OMPT's
@@ -606,6 +614,17 @@ enum prof_device_op {
 	PROF_DEVICE_MAP = 15, /* variables that a construct maps; b: their bytes */
 };
 enum { PROF_DEVICE_OTHER = 255 }; /* in the place of a device's number */
+
+/* How a task names a variable.  The values are those of OMPT's ompt_dependence_type_t (OpenMP
+   6.0). */
+enum prof_dependence {
+	PROF_DEPENDENCE_IN = 1,
+	PROF_DEPENDENCE_OUT = 2,
+	PROF_DEPENDENCE_INOUT = 3,
+	PROF_DEPENDENCE_MUTEXINOUTSET = 4,
+	PROF_DEPENDENCE_INOUTSET = 7,
+	PROF_DEPENDENCE_KINDS = 8,
+};
 
 /* What a task is.  The values are those of OMPT's ompt_task_flag_t where it has one (OpenMP
    6.0). */

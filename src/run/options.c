@@ -34,6 +34,7 @@ enum {
 	OPT_COUNT,
 	OPT_COUNT_MIN,
 	OPT_HEAP_MIN,
+	OPT_DEPENDENCES,
 	OPT_ENTRIES,
 	OPT_NO_NAMES,
 	OPT_BLAME,
@@ -48,6 +49,7 @@ static const struct option longs[] = {
 	{ "events", required_argument, NULL, 'e' },
 	{ "count", optional_argument, NULL, OPT_COUNT },
 	{ "count-min", required_argument, NULL, OPT_COUNT_MIN },
+	{ "dependences", no_argument, NULL, OPT_DEPENDENCES },
 	{ "entries", no_argument, NULL, OPT_ENTRIES },
 	{ "blame", no_argument, NULL, OPT_BLAME },
 	{ "timeline", no_argument, NULL, OPT_TIMELINE },
@@ -269,6 +271,7 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 	case OPT_STRICT: o->strict = true; return 0;
 	case OPT_COUNT: set_count(o, value); return 0;
 	case OPT_COUNT_MIN: return set_count_min(o, "--count-min", value, t);
+	case OPT_DEPENDENCES: o->dependences = true; return 0;
 	case OPT_ENTRIES: o->entries = true; return 0;
 	case OPT_NO_NAMES: o->no_names = true; return 0;
 	case OPT_SPOOL: o->spool = strcmp(value, "auto") == 0 ? NULL : value; return 0;

@@ -31,6 +31,7 @@ struct run_options {
 	const char *delivery; /* auto, signal, sigtrap */
 	uint64_t heap_min;    /* bytes; 0: the library's default; UINT64_MAX: none */
 	bool strict;
+	bool dependences;     /* the graph of tasks */
 	bool entries;	      /* count entries of synchronization constructs */
 	bool blame;	      /* charge waits to what causes them */
 	uint64_t trace_bytes; /* of a thread's last events; 0: none */

@@ -198,6 +198,8 @@ static void set_variables(struct session *s)
 	set_cpus(e, s->target.path);
 	if (o->entries)
 		env_set(e, "OMPHWC_ENTRIES", "1");
+	if (o->dependences)
+		env_set(e, "OMPHWC_DEPENDENCES", "1");
 	if (o->blame)
 		env_set(e, "OMPHWC_BLAME", "1");
 	if (o->trace_bytes)

@@ -47,6 +47,24 @@ const char *task_wait_name(enum task_wait wait)
 	return wait < TASK_WAITS ? names[wait] : "unknown";
 }
 
+const char *task_dependence_name(unsigned kind)
+{
+	static const char *const names[PROF_DEPENDENCE_KINDS] = {
+		[PROF_DEPENDENCE_IN] = "in",
+		[PROF_DEPENDENCE_OUT] = "out",
+		[PROF_DEPENDENCE_INOUT] = "inout",
+		[PROF_DEPENDENCE_MUTEXINOUTSET] = "mutexinoutset",
+		[PROF_DEPENDENCE_INOUTSET] = "inoutset",
+	};
+
+	return kind < PROF_DEPENDENCE_KINDS && names[kind] ? names[kind] : "unknown";
+}
+
+double task_parallelism(const struct view *v)
+{
+	return v->path_ns ? (double)v->tasks_ns / (double)v->path_ns : 0;
+}
+
 char *task_flags(const struct view_task *t)
 {
 	static const struct {

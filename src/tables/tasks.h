@@ -51,6 +51,12 @@ void tasks_fini(struct tasks *t);
 /* "untied some-final": what the tasks are, beside explicit; malloc'ed.  NULL: nothing. */
 char *task_flags(const struct view_task *t);
 
+/* "inout" of enum prof_dependence. */
+const char *task_dependence_name(unsigned kind);
+
+/* The tasks' work in all over the longest path; 0: not known. */
+double task_parallelism(const struct view *v);
+
 /* "taskwait", "taskgroup", "barrier". */
 const char *task_wait_name(enum task_wait wait);
 

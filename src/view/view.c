@@ -123,6 +123,7 @@ void view_free(struct view *v)
 	pinned_free(v->places);
 	pinned_free(v->memory);
 	pinned_free(v->phases);
+	pinned_free(v->dependences);
 	pinned_free(v->records);
 	pinned_free(v->parts);
 	pinned_free(v->counts);
@@ -138,6 +139,7 @@ void view_free(struct view *v)
 	map_free(&v->by_entrant);
 	map_free(&v->by_place);
 	map_free(&v->by_device_op);
+	map_free(&v->by_dependence);
 	map_free(&v->by_context);
 	free(v);
 }

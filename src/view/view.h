@@ -167,6 +167,13 @@ struct view_memory {
 	uint64_t cycles;	/* sum of their costs */
 };
 
+/* Tasks of a site depend on tasks of another one, or of their own. */
+struct view_dependence {
+	uint32_t task, on;     /* of the view */
+	uint8_t kind, on_kind; /* enum prof_dependence: how each names the variable */
+	uint64_t times;	       /* variables and pairs of tasks */
+};
+
 /* A phase that the program named, by begin and end; nested ones by their paths. */
 struct view_phase {
 	uint32_t parent;     /* the phase around it, of a lower number; 0: none */
@@ -267,6 +274,11 @@ struct view {
 	size_t nentrants;
 	struct view_place *places;
 	size_t nplaces;
+	struct view_dependence *dependences;
+	size_t ndependences;
+	/* Of all explicit tasks; and of the longest path through them, of the process that has the
+	   longest.  0: not known */
+	uint64_t tasks_ns, path_ns;
 	struct view_device_op *device_ops;
 	size_t ndevice_ops;
 	struct view_memory *memory; /* including number 0 */
@@ -296,10 +308,11 @@ struct view {
 	/* private */
 	size_t counts_room, created_room, recurrences_room, regions_room, tasks_room,
 		constructs_room, memory_room, records_room;
-	size_t entrants_room, blames_room, places_room, phases_room, device_ops_room;
+	size_t entrants_room, blames_room, places_room, phases_room, device_ops_room,
+		dependences_room;
 	struct map by_context; /* see view_of_context() */
 	struct map by_phase, by_region, by_task, by_construct, by_entrant, by_memory, by_place,
-		by_device_op;
+		by_device_op, by_dependence;
 };
 
 struct view_options {

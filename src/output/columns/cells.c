@@ -23,7 +23,7 @@ const struct flat_table *flat_table_of(enum output_by by)
 		[BY_COUNT] = &columns_count,	     [BY_RANK] = &columns_rank,
 		[BY_HOST] = &columns_host,	     [BY_PARALLELISM] = &columns_parallelism,
 		[BY_FINDING] = &columns_finding,     [BY_PHASE] = &columns_phase,
-		[BY_DEVICE] = &columns_device,
+		[BY_DEVICE] = &columns_device,	     [BY_DEPENDENCE] = &columns_dependence,
 	};
 
 	return tables[by];

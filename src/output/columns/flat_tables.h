@@ -14,6 +14,7 @@ struct prof_thread;
 struct rank_row;
 struct region;
 struct view_construct;
+struct view_dependence;
 struct view_device_op;
 struct view_memory;
 struct view_task;
@@ -24,6 +25,7 @@ extern const struct flat_table columns_phase, columns_state, columns_module, col
 extern const struct flat_table columns_thread, columns_cpu, columns_rank, columns_host;
 extern const struct flat_table columns_memory, columns_blame, columns_parallelism;
 extern const struct flat_table columns_time, columns_count, columns_finding, columns_device;
+extern const struct flat_table columns_dependence;
 
 /* Of one function or file. */
 extern const struct flat_table columns_calls, columns_annotate, columns_asm;
@@ -41,6 +43,7 @@ void thread_cells(const struct cells *c, const struct prof_thread *t);
 void thread_schedule_cells(const struct cells *c, const struct placement_thread *t);
 void cpu_cells(const struct cells *c, const struct placement_cpu *cpu);
 void rank_cells(const struct cells *c, const struct rank_row *row);
+void dependence_cells(const struct cells *c, const struct view_dependence *d);
 void device_cells(const struct cells *c, const struct view_device_op *o);
 void memory_cells(const struct cells *c, const struct view_memory *m);
 void count_cells(const struct cells *c, const struct count *n);

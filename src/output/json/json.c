@@ -22,6 +22,7 @@
 #include "src/tables/findings.h"
 #include "src/tables/losses.h"
 #include "src/tables/tables.h"
+#include "src/tables/tasks.h"
 #include "src/view/view.h"
 
 enum { JSON_VERSION = 1 };
@@ -287,6 +288,39 @@ void json_findings(struct json_stream *s, const struct report *r)
 	json_close(s);
 }
 
+/* ---- dependences ------------------------------------------------------ */
+
+/* Null where nothing is known of paths. */
+static struct json_object *json_task_graph(const struct view *v)
+{
+	struct json_object *o = NULL;
+
+	if (v->path_ns && !v->filtered) {
+		o = json_new_object();
+		json_put_number(o, "tasks_ns", v->tasks_ns);
+		json_put_number(o, "longest_path_ns", v->path_ns);
+		json_add(o, "average_parallelism", json_ratio(task_parallelism(v)));
+	}
+	return o;
+}
+
+static void json_dependences(struct json_stream *s, const struct report *r)
+{
+	const struct view *v = r->view;
+
+	json_member(s, "task_graph", json_task_graph(v));
+	json_open(s, "dependences");
+	for (size_t i = 0; i < v->ndependences && !v->filtered; i++) {
+		struct json_object *o = json_new_object();
+		const struct cells c = json_cells(o, r);
+
+		json_put_place(o, v, v->tasks[v->dependences[i].task].line);
+		dependence_cells(&c, &v->dependences[i]);
+		json_element(s, o);
+	}
+	json_close(s);
+}
+
 /* ---- devices ---------------------------------------------------------- */
 
 static void json_devices(struct json_stream *s, const struct report *r)
@@ -366,7 +400,8 @@ int json_write(FILE *out, const struct report *r)
 	static void (*const sections[])(struct json_stream *, const struct report *) = {
 		json_regions,	  json_ranks,	json_tasks, json_constructs,
 		json_tables,	  json_memory,	json_blame, json_timeline,
-		json_parallelism, json_devices, json_tree,
+		json_parallelism, json_devices, json_dependences,
+		json_tree,
 	};
 	struct json_stream s = { .out = out };
 

@@ -383,7 +383,7 @@ static void (*const tables[BYS])(const struct text *) = {
 	[BY_CPU] = text_cpus,	    [BY_RANK] = text_ranks,
 	[BY_HOST] = text_hosts,	    [BY_TIME] = text_time,
 	[BY_TASK] = text_tasks,	    [BY_PARALLELISM] = text_parallelism,
-	[BY_DEVICE] = text_devices,
+	[BY_DEVICE] = text_devices, [BY_DEPENDENCE] = text_dependences,
 };
 
 /* Missing names of the C library and the runtime do not concern users. */

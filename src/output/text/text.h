@@ -166,6 +166,7 @@ uint64_t text_sort_weight(const struct text *t, const struct cost *block);
 void text_regions(const struct text *t);
 void text_functions(const struct text *t);
 void text_lines(const struct text *t);
+void text_dependences(const struct text *t);
 void text_devices(const struct text *t);
 void text_phases(const struct text *t);
 void text_modules(const struct text *t);

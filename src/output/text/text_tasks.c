@@ -124,7 +124,7 @@ static void text_task_flags(const struct text *t, const struct view_task *what)
 	char *flags = task_flags(what);
 
 	if (flags)
-		fprintf(t->out, "%*s%s\n", BENEATH, "", flags);
+		fprintf(t->out, "%*s%s\n", TEXT_BENEATH, "", flags);
 	free(flags);
 }
 

@@ -150,7 +150,7 @@ static bool numbers_known(uint8_t kind, uint8_t flags)
 	if (kind == PROF_NODE_STATS)
 		return (flags >= PROF_STATS_REGION && flags <= PROF_STATS_SCHEDULE) ||
 		       (flags >= PROF_STATS_BLAME && flags <= PROF_STATS_PHASE) ||
-		       (flags >= PROF_STATS_DEVICE && flags <= PROF_STATS_TASK_FLAGS);
+		       (flags >= PROF_STATS_DEVICE && flags <= PROF_STATS_PATH);
 	if (kind == PROF_NODE_COUNT)
 		return flags == PROF_COUNT_VALUE || flags == PROF_COUNT_TIME;
 	return kind_known(kind);

@@ -278,6 +278,45 @@ static void stats_blame(struct view_builder *b, const struct prof_rnode *s, cons
 	v->blames[v->nblames++] = new;
 }
 
+/* ---- dependences ----------------------------------------------------------------- */
+
+/* The boundary, of the tasks `on', lies beneath that of those that depend on them. */
+static void view_stats_dependence(struct view_builder *b, const struct prof_rnode *s,
+				  const struct prof_rnode *boundary, uint32_t on)
+{
+	const struct prof_rnode *nodes = b->file->nodes;
+	struct view *v = b->view;
+	uint32_t id;
+
+	if (boundary->parent == PROF_NONE || nodes[boundary->parent].kind != PROF_NODE_BOUNDARY)
+		return;
+	const uint32_t task = path_build_of(&b->paths, boundary->parent)->task;
+
+	if (!task || !on)
+		return;
+	v->dependences = pinned_grow(v->dependences, v->ndependences, &v->dependences_room,
+				     sizeof(*v->dependences));
+	if (map_add(&v->by_dependence, (uint64_t)task << 32 | on, s->event,
+		    (uint32_t)v->ndependences, &id))
+		v->dependences[v->ndependences++] = (struct view_dependence){
+			.task = task,
+			.on = on,
+			.kind = s->event & 0xf,
+			.on_kind = s->event >> 4,
+		};
+	v->dependences[id].times = prof_add(v->dependences[id].times, s->a);
+}
+
+static void view_stats_path(struct view_builder *b, const struct prof_rnode *s)
+{
+	struct view *v = b->view;
+	bool known;
+	const uint64_t ns = view_ticks_ns(b->process, s->a, &known);
+
+	v->path_ns = ns > v->path_ns ? ns : v->path_ns;
+	v->tasks_ns = prof_add(v->tasks_ns, view_ticks_ns(b->process, s->b, &known));
+}
+
 /* x is the context of the boundary, and so that of its region or task. */
 void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct path *x)
 {
@@ -307,8 +346,16 @@ void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct
 		view_stats_alloc(b, s, x);
 		return;
 	}
+	if (node && s->flags == PROF_STATS_PATH) {
+		view_stats_path(b, s);
+		return;
+	}
 	if (!node || node->kind != PROF_NODE_BOUNDARY)
 		return;
+	if (s->flags == PROF_STATS_DEPENDENCE) {
+		view_stats_dependence(b, s, node, x->task);
+		return;
+	}
 	view_note_context(b, node, s, x);
 	switch (s->flags) {
 	case PROF_STATS_REGION:

@@ -15,7 +15,7 @@ go=$(command -v go || ls /usr/lib/go-1.*/bin/go 2>/dev/null | head -n 1)
 flamegraph=$(command -v flamegraph.pl || ls /usr/share/perl5/Devel/NYTProf/flamegraph.pl 2>/dev/null)
 formats="csv json folded speedscope callgrind hatchet"
 "$ompcount" report --format pprof nowhere 2>&1 | grep -q 'built without' || formats+=" pprof"
-groups="region construct function line path thread state module file cpu rank host address blame time parallelism task count finding phase device"
+groups="region construct function line path thread state module file cpu rank host address blame time parallelism task count finding phase device dependence"
 
 report() { "$ompcount" report "$@"; }
 

@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Which tasks depend on which, and how parallel they are.
+. "$(dirname "$0")/../../support/lib.sh"
+need_tool
+
+dependences() {
+	"$ompcount" report --by dependence --format csv --columns function,kind,on_function,on_kind,dependences \
+		p.omphwc 2>err | tail -n +2 | sort | tr '\n' ' '
+}
+graph() {
+	"$ompcount" report --format json p.omphwc 2>err |
+		python3 -c "import json, sys; g = json.load(sys.stdin)['task_graph']; print(g and g['$1'])"
+}
+
+for n in 14 19; do
+	with_runtime $n && build taskgraph clang -O1 || { skip "$(runtime_name $n): $why"; continue; }
+	export LD_LIBRARY_PATH=$runtime
+	what=$(runtime_name $n)
+	rm -f p.omphwc
+	"$ompcount" -q --dependences -e cpu-clock -o p.omphwc -- "$prog" >out 2>err
+	check "$what: dependences" equal "$(dependences)" \
+		"read_all,in,step,inout,8 step,inout,read_all,in,4 step,inout,step,inout,32 "
+	# 42 tasks of 5 ms, 12 on a path. A task that had no CPU for a while is longer.
+	check "$what: the tasks' time" below 210000000 "$(($(graph tasks_ns) + 1))"
+	check "$what: the longest path" below 60000000 "$(($(graph longest_path_ns) + 1))"
+	check "$what: average parallelism" awk -v p="$(graph average_parallelism)" \
+		'BEGIN { print p; exit !(p > 1.5 && p < 4.5) }'
+	rm -f p.omphwc
+	"$ompcount" -q -e cpu-clock -o p.omphwc -- "$prog" >out 2>err
+	check "$what: only on request" equal "$(dependences)$(graph tasks_ns)" None
+	unset LD_LIBRARY_PATH
+done
+finish
