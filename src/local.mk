@@ -271,6 +271,7 @@ libomphwc_report_la_SOURCES = \
 	src/diff/side.c src/diff/side.h \
 	src/diff/tried.c src/diff/tried.h \
 	src/model/construct_kind.c src/model/construct_kind.h \
+	src/model/descriptor.c src/model/descriptor.h \
 	src/model/leaf.c src/model/leaf.h \
 	src/model/mpi.c src/model/mpi.h \
 	src/model/mpi_names.c src/model/mpi_names.h \
@@ -291,6 +292,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/columns/columns_devices.c \
 	src/output/columns/columns_detail.c \
 	src/output/columns/columns_regions.c \
+	src/output/columns/columns_descriptors.c \
 	src/output/columns/columns_tables.c \
 	src/output/columns/columns_threads.c \
 	src/output/columns/columns_time.c \
@@ -361,6 +363,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_regions.c \
 	src/output/text/text_scale.c \
 	src/output/text/text_sort.c \
+	src/output/text/text_descriptors.c \
 	src/output/text/text_tables.c \
 	src/output/text/text_tasks.c \
 	src/output/text/text_time.c \
@@ -431,6 +434,7 @@ libomphwc_report_la_SOURCES = \
 	src/view/build/view_inside.c \
 	src/view/build/view_leaf.c \
 	src/view/build/view_memory.c \
+	src/view/build/view_descriptor.c \
 	src/view/build/view_phase.c \
 	src/view/build/view_stats.c \
 	src/view/build/view_summed.c src/view/build/view_summed.h

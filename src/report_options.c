@@ -33,7 +33,8 @@ static const char help[] =
 	"                       many threads worked, and on what: run --timeline), task, count\n"
 	"                       (exact counts: run --count), finding (all that was found),\n"
 	"                       phase (that the program named), device (what target constructs\n"
-	"                       asked of devices), dependence (of tasks: run --dependences)\n"
+	"                       asked of devices), dependence (of tasks: run --dependences),\n"
+	"                       descriptor (constructs by POMP)\n"
 	"  -f, --format FORMAT  ";
 
 static const char help_rest[] =

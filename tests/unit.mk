@@ -31,6 +31,7 @@ checked_suites = \
 	tests/unit/tables/check_findings_more \
 	tests/unit/tables/check_findings_true \
 	tests/unit/code/check_flow \
+	tests/unit/model/check_descriptor \
 	tests/unit/model/check_jobs \
 	tests/unit/tables/check_lanes \
 	tests/unit/profile/check_launch \
@@ -66,6 +67,7 @@ checked_suites = \
 	tests/unit/symbols/check_symbols \
 	tests/unit/stack/check_stacks \
 	tests/unit/tables/check_try \
+	tests/unit/view/check_descriptors \
 	tests/unit/view/check_phases \
 	tests/unit/view/check_view_entries \
 	tests/unit/view/check_views

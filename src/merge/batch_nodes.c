@@ -67,6 +67,7 @@ static void identify(const struct adder *a, const struct prof_rnode *n, struct f
 	case PROF_NODE_FRAME:
 	case PROF_NODE_BODY:
 	case PROF_NODE_PHASE:
+	case PROF_NODE_DESCRIPTOR:
 	case PROF_NODE_CONSTRUCT: f->a = batch_nodes_location(a, n->a); break;
 	case PROF_NODE_OBJECT: f->a = n->flags ? batch_nodes_location(a, n->a) : 0; break;
 	case PROF_NODE_DATA:

@@ -144,6 +144,7 @@ static const char *const by_names[BYS + 1] = {
 	[BY_TASK] = "task",	      [BY_COUNT] = "count",
 	[BY_FINDING] = "finding",     [BY_PHASE] = "phase",
 	[BY_DEVICE] = "device",	      [BY_DEPENDENCE] = "dependence",
+	[BY_DESCRIPTOR] = "descriptor",
 };
 
 const struct output *output_all(void)

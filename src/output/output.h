@@ -46,6 +46,7 @@ enum output_by {
 	BY_PHASE,
 	BY_DEVICE,
 	BY_DEPENDENCE,
+	BY_DESCRIPTOR,
 	BYS
 };
 

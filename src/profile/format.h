@@ -350,6 +350,9 @@ enum prof_info_kind {
 				start; 0: a mark, 1: a phase begins, 2: ends; the kernel's number of
 				the thread.  Of the first 4,096 of a process */
 	PROF_INFO_PHASE = 45, /* text: the name of a phase, one record each */
+	PROF_INFO_DESCRIPTOR = 46, /* text: what an instrumentor wrote of a construct in the
+				      program (POMP2's "ctc string"), one record each; also of
+				      those that never ran */
 };
 
 /* Records follow their chunk's header, each at a multiple of 8 bytes. */
@@ -451,6 +454,9 @@ enum prof_node_kind {
 	PROF_NODE_PHASE = 13,	 /* value: PROF_PHASE_HASH() of its name, see PROF_INFO_PHASE;
 				   flags: prof_phase_flag.  Beneath a root, or the phase around it;
 				   above it, what was sampled in it */
+
+	PROF_NODE_DESCRIPTOR = 14, /* value: PROF_PHASE_HASH() of a PROF_INFO_DESCRIPTOR.
+				      Directly beneath a root; beneath it are STATS */
 };
 
 enum prof_phase_flag {
@@ -596,6 +602,11 @@ enum prof_stats_kind {
 	/* Directly above a root; a: ticks of the longest path through the process's tasks that had
 	   ended when this thread last switched tasks, b: ticks of this thread in tasks */
 	PROF_STATS_PATH = 28,
+	/* Beneath a DESCRIPTOR node: what this thread did in the construct; a: how often it began
+	   that, b: ticks from begins to ends */
+	PROF_STATS_WHOLE = 32,	 /* from its entry, or fork, to its exit, or join */
+	PROF_STATS_BODY = 33,	 /* its body: of a region and a task by who executes it */
+	PROF_STATS_BARRIER = 34, /* the barrier at its end */
 };
 
 /* What a device is asked for.  The values but for KERNEL and MAP are those of OMPT's

@@ -124,6 +124,9 @@ void view_free(struct view *v)
 	pinned_free(v->memory);
 	pinned_free(v->phases);
 	pinned_free(v->dependences);
+	for (size_t i = 0; i < v->ndescriptors; i++)
+		descriptor_free(&v->descriptors[i].what);
+	pinned_free(v->descriptors);
 	pinned_free(v->records);
 	pinned_free(v->parts);
 	pinned_free(v->counts);
@@ -132,6 +135,7 @@ void view_free(struct view *v)
 	free(v->kept);
 	free(v->mpi_threads);
 	map_free(&v->by_phase);
+	map_free(&v->by_descriptor);
 	map_free(&v->by_region);
 	map_free(&v->by_task);
 	map_free(&v->by_construct);

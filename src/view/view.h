@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "src/model/construct_kind.h"
+#include "src/model/descriptor.h"
 #include "src/model/leaf.h"
 #include "src/view/names.h"
 #include "src/view/region_counts.h"
@@ -184,6 +185,20 @@ struct view_phase {
 	bool elapsed_known;
 };
 
+/* The parts of a construct that an instrumentor tells of, in the order of PROF_STATS_WHOLE. */
+enum view_part { VIEW_WHOLE, VIEW_BODY, VIEW_BARRIER, VIEW_PARTS };
+
+/* A construct that an instrumentor described in the program, whether it ran or not. */
+struct view_descriptor {
+	struct descriptor what;
+	uint64_t hash;
+	struct view_described {
+		uint64_t n;	     /* how often it began, by all processes and threads */
+		uint64_t elapsed_ns; /* sum over those that ended */
+	} part[VIEW_PARTS];
+	bool elapsed_known;
+};
+
 struct view_record {
 	uint64_t samples;
 	uint64_t weight;
@@ -285,6 +300,8 @@ struct view {
 	size_t nmemory;
 	struct view_phase *phases; /* including number 0 */
 	size_t nphases;
+	struct view_descriptor *descriptors; /* by place */
+	size_t ndescriptors;
 	struct view_record *records;
 	size_t nrecords;
 	unsigned classes; /* that it has, a set: see leaf.h.  MPI where a record is in MPI, blocked
@@ -309,10 +326,10 @@ struct view {
 	size_t counts_room, created_room, recurrences_room, regions_room, tasks_room,
 		constructs_room, memory_room, records_room;
 	size_t entrants_room, blames_room, places_room, phases_room, device_ops_room,
-		dependences_room;
+		dependences_room, descriptors_room;
 	struct map by_context; /* see view_of_context() */
 	struct map by_phase, by_region, by_task, by_construct, by_entrant, by_memory, by_place,
-		by_device_op, by_dependence;
+		by_device_op, by_dependence, by_descriptor;
 };
 
 struct view_options {

@@ -11,7 +11,7 @@ static const char *node_broken(const struct prof_file *f, size_t i)
 {
 	const struct prof_rnode *n = &f->nodes[i];
 
-	if (n->kind < PROF_NODE_ROOT || n->kind > PROF_NODE_PHASE)
+	if (n->kind < PROF_NODE_ROOT || n->kind > PROF_NODE_DESCRIPTOR)
 		return "a node's kind is not known";
 	if (n->kind == PROF_NODE_ROOT ? n->parent != PROF_NONE : n->parent >= i)
 		return "a node does not come after its parent";

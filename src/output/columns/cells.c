@@ -24,6 +24,7 @@ const struct flat_table *flat_table_of(enum output_by by)
 		[BY_HOST] = &columns_host,	     [BY_PARALLELISM] = &columns_parallelism,
 		[BY_FINDING] = &columns_finding,     [BY_PHASE] = &columns_phase,
 		[BY_DEVICE] = &columns_device,	     [BY_DEPENDENCE] = &columns_dependence,
+		[BY_DESCRIPTOR] = &columns_descriptor,
 	};
 
 	return tables[by];

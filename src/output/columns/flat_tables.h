@@ -16,6 +16,7 @@ struct region;
 struct view_construct;
 struct view_dependence;
 struct view_device_op;
+struct view_descriptor;
 struct view_memory;
 struct view_task;
 
@@ -25,7 +26,7 @@ extern const struct flat_table columns_phase, columns_state, columns_module, col
 extern const struct flat_table columns_thread, columns_cpu, columns_rank, columns_host;
 extern const struct flat_table columns_memory, columns_blame, columns_parallelism;
 extern const struct flat_table columns_time, columns_count, columns_finding, columns_device;
-extern const struct flat_table columns_dependence;
+extern const struct flat_table columns_dependence, columns_descriptor;
 
 /* Of one function or file. */
 extern const struct flat_table columns_calls, columns_annotate, columns_asm;
@@ -37,6 +38,7 @@ void team_cells(const struct cells *c, uint32_t least, uint32_t most, uint64_t s
 void region_cells(const struct cells *c, const struct region *g);
 void construct_lines_cells(const struct cells *c, const struct view_construct *w);
 void construct_entries_cells(const struct cells *c, const struct view_construct *w);
+void descriptor_cells(const struct cells *c, const struct view_descriptor *d);
 void phase_cells(const struct cells *c, uint32_t phase);
 void task_cells(const struct cells *c, const struct view_task *t);
 void thread_cells(const struct cells *c, const struct prof_thread *t);

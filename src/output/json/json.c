@@ -166,6 +166,21 @@ static void json_tables(struct json_stream *s, const struct report *r)
 	}
 }
 
+/* ---- descriptors ------------------------------------------------------------ */
+
+static void json_descriptors(struct json_stream *s, const struct report *r)
+{
+	json_open(s, "descriptors");
+	for (size_t i = 0; i < r->view->ndescriptors; i++) {
+		struct json_object *o = json_new_object();
+		const struct cells c = json_cells(o, r);
+
+		descriptor_cells(&c, &r->view->descriptors[i]);
+		json_element(s, o);
+	}
+	json_close(s);
+}
+
 /* ---- filters ---------------------------------------------------------------- */
 
 /* Members that are of the whole run in every report. */
@@ -398,10 +413,9 @@ void json_troubles(struct json_stream *s, const struct report *r)
 int json_write(FILE *out, const struct report *r)
 {
 	static void (*const sections[])(struct json_stream *, const struct report *) = {
-		json_regions,	  json_ranks,	json_tasks, json_constructs,
-		json_tables,	  json_memory,	json_blame, json_timeline,
-		json_parallelism, json_devices, json_dependences,
-		json_tree,
+		json_regions,	  json_ranks,	    json_tasks,	   json_constructs,  json_tables,
+		json_memory,	  json_blame,	    json_timeline, json_parallelism, json_devices,
+		json_dependences, json_descriptors, json_tree,
 	};
 	struct json_stream s = { .out = out };
 

@@ -384,6 +384,7 @@ static void (*const tables[BYS])(const struct text *) = {
 	[BY_HOST] = text_hosts,	    [BY_TIME] = text_time,
 	[BY_TASK] = text_tasks,	    [BY_PARALLELISM] = text_parallelism,
 	[BY_DEVICE] = text_devices, [BY_DEPENDENCE] = text_dependences,
+	[BY_DESCRIPTOR] = text_descriptors,
 };
 
 /* Missing names of the C library and the runtime do not concern users. */

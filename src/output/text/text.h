@@ -169,6 +169,7 @@ void text_lines(const struct text *t);
 void text_dependences(const struct text *t);
 void text_devices(const struct text *t);
 void text_phases(const struct text *t);
+void text_descriptors(const struct text *t);
 void text_modules(const struct text *t);
 void text_files(const struct text *t);
 void text_memory(const struct text *t);

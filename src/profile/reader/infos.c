@@ -88,7 +88,7 @@ static void take_record(struct infos *in, struct prof_file *f, uint32_t kind,
 		infos_take_module(in, f, payload, bytes);
 	else if (kind == PROF_INFO_THREAD)
 		take_thread(in, f, payload, bytes);
-	else if (kind <= PROF_INFO_BOOT || (kind >= PROF_INFO_CPUS && kind <= PROF_INFO_PHASE))
+	else if (kind <= PROF_INFO_BOOT || (kind >= PROF_INFO_CPUS && kind <= PROF_INFO_DESCRIPTOR))
 		infos_take_text(in, f, kind, payload, bytes);
 }
 

@@ -124,7 +124,7 @@ static const uint32_t parents_allowed[] = {
 	[PROF_NODE_BOUNDARY] = INNER,
 	[PROF_NODE_OBJECT] = INNER | BIT(PROF_NODE_CONSTRUCT) | MEMORY,
 	[PROF_NODE_LEAF] = LEAFWARD,
-	[PROF_NODE_STATS] = LEAFWARD,
+	[PROF_NODE_STATS] = LEAFWARD | BIT(PROF_NODE_DESCRIPTOR),
 	[PROF_NODE_CONSTRUCT] = INNER | MEMORY,
 	[PROF_NODE_DATA] = INNER,
 	[PROF_NODE_COUNT] = BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_BOUNDARY),
@@ -132,6 +132,7 @@ static const uint32_t parents_allowed[] = {
 	[PROF_NODE_CPU] = BIT(PROF_NODE_ROOT),
 	[PROF_NODE_BODY] = INNER,
 	[PROF_NODE_PHASE] = BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_PHASE),
+	[PROF_NODE_DESCRIPTOR] = BIT(PROF_NODE_ROOT),
 };
 
 bool nodes_have_leaves(uint8_t kind)
@@ -141,7 +142,7 @@ bool nodes_have_leaves(uint8_t kind)
 
 static bool kind_known(uint8_t kind)
 {
-	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_PHASE;
+	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_DESCRIPTOR;
 }
 
 /* Whether a reader can interpret the numbers of such a node. */
@@ -150,7 +151,8 @@ static bool numbers_known(uint8_t kind, uint8_t flags)
 	if (kind == PROF_NODE_STATS)
 		return (flags >= PROF_STATS_REGION && flags <= PROF_STATS_SCHEDULE) ||
 		       (flags >= PROF_STATS_BLAME && flags <= PROF_STATS_PHASE) ||
-		       (flags >= PROF_STATS_DEVICE && flags <= PROF_STATS_PATH);
+		       (flags >= PROF_STATS_DEVICE && flags <= PROF_STATS_PATH) ||
+		       (flags >= PROF_STATS_WHOLE && flags <= PROF_STATS_BARRIER);
 	if (kind == PROF_NODE_COUNT)
 		return flags == PROF_COUNT_VALUE || flags == PROF_COUNT_TIME;
 	return kind_known(kind);

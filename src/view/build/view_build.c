@@ -158,6 +158,7 @@ static void view_init(struct view *v, const struct model *m, const struct view_o
 		view_construct(v, (enum construct_kind)i, 0, NULL);
 	view_init_memory(v);
 	view_init_phases(v);
+	view_init_descriptors(v);
 }
 
 /* The library notes which threads slept where wall time is sampled. */

@@ -100,6 +100,11 @@ void view_phases_end(struct view_builder *b);
 /* Adds the numbers of a STATS node beneath a PHASE node. */
 void view_stats_phase(struct view_builder *b, const struct prof_rnode *s);
 
+/* The constructs that an instrumentor described; adds the numbers of a STATS node beneath a
+   DESCRIPTOR node. */
+void view_init_descriptors(struct view *v);
+void view_stats_descriptor(struct view_builder *b, const struct prof_rnode *s);
+
 /* Adds the numbers of a COUNT node whose parent has context x. */
 void view_count(struct view_builder *b, const struct prof_rnode *n, const struct path *x);
 

@@ -333,6 +333,10 @@ void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct
 		view_stats_phase(b, s);
 		return;
 	}
+	if (node && s->flags >= PROF_STATS_WHOLE && s->flags <= PROF_STATS_BARRIER) {
+		view_stats_descriptor(b, s);
+		return;
+	}
 	if (node && node->kind == PROF_NODE_CONSTRUCT && view_stats_of_construct(s->flags)) {
 		view_stats_construct(b, s, node, x);
 		return;

@@ -15,7 +15,7 @@ go=$(command -v go || ls /usr/lib/go-1.*/bin/go 2>/dev/null | head -n 1)
 flamegraph=$(command -v flamegraph.pl || ls /usr/share/perl5/Devel/NYTProf/flamegraph.pl 2>/dev/null)
 formats="csv json folded speedscope callgrind hatchet"
 "$ompcount" report --format pprof nowhere 2>&1 | grep -q 'built without' || formats+=" pprof"
-groups="region construct function line path thread state module file cpu rank host address blame time parallelism task count finding phase device dependence"
+groups="region construct function line path thread state module file cpu rank host address blame time parallelism task count finding phase device dependence descriptor"
 
 report() { "$ompcount" report "$@"; }
 
@@ -262,7 +262,7 @@ done
 check "and those of --calls" equal "$(told --calls)" "$(listed --calls main)"
 check "and those of --annotate" equal "$(told --annotate)" "$(listed --annotate main)"
 check "and those of --asm" equal "$(told "--annotate --asm")" "$(listed --annotate main --asm)"
-words() { sed -n '/^And the names above/,/^Members of/p' < <(columns) | sed -n 's/^\.B \([a-z_]*\)$/\1/p' | sort; }
+words() { sed -n '/^And the names above/,/^Members of/p' < <(columns) | sed -n 's/^\.B \([a-zA-Z0-9_]*\)$/\1/p' | sort; }
 check "it explains each of them" equal "$(words)" \
 	"$({ for by in $groups; do listed --by "$by"; echo; done; listed --calls main; echo
 		listed --annotate main --asm; } | tr ' ' '\n' | grep . | sort -u)"

@@ -705,7 +705,7 @@ static void show_damaged(const struct resolver *r)
 		return;
 	model_init(&model);
 	if (!model_add_merged(&model, m)) {
-		for (int kind = PROF_NODE_ROOT; kind <= PROF_NODE_PHASE; kind++)
+		for (int kind = PROF_NODE_ROOT; kind <= PROF_NODE_DESCRIPTOR; kind++)
 			model_values(&model, (enum prof_node_kind)kind, look_at, &sum);
 		v = view_build(&model, &options);
 		view_free(v);
