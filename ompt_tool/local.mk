@@ -165,6 +165,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/runtime/ompt_query.c ompt_tool/runtime/ompt_query.h \
 	ompt_tool/runtime/ompt_register.c ompt_tool/runtime/ompt_register.h \
 	ompt_tool/runtime/ompt_target.c ompt_tool/runtime/ompt_target.h \
+	ompt_tool/runtime/pomp.c ompt_tool/runtime/pomp.h ompt_tool/runtime/pomp_link.h \
 	ompt_tool/tool/profile.c ompt_tool/tool/profile.h \
 	ompt_tool/tool/schedule.c ompt_tool/tool/schedule.h \
 	ompt_tool/tool/settings.c ompt_tool/tool/settings.h \
@@ -287,6 +288,13 @@ libomphwc_gomp_thread_la_LDFLAGS = -shared -avoid-version -Wl,-z,nodelete -Wl,-z
 EXTRA_DIST += ompt_tool/gomp/gomp.map ompt_tool/gomp/after_x86_64.c ompt_tool/gomp/after_other.c \
 	ompt_tool/gomp/jump_x86_64.c ompt_tool/gomp/jump_aarch64.c ompt_tool/gomp/jump_riscv64.c
 
+# What programs that OPARI2 instrumented are linked with. Without sibling calls their events would
+# have other frames; its locks need them.
+lib_LTLIBRARIES += libomphwc-pomp.la
+libomphwc_pomp_la_CFLAGS = $(HANDLER_CFLAGS)
+libomphwc_pomp_la_SOURCES = ompt_tool/pomp/pomp_functions.c ompt_tool/runtime/pomp_link.h
+libomphwc_pomp_la_LDFLAGS = -shared -avoid-version -Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs
+
 # The Collector API, for other collectors and runtimes; marks and phases, for programs.
 include_HEADERS = ompt_tool/collector/omp_collector_api.h ompt_tool/tool/omphwc.h \
 	ompt_tool/tool/omphwc.f90
@@ -317,7 +325,7 @@ if !WITH_COVERAGE
 $(libomphwc_unwind_la_OBJECTS) $(libomphwc_core_la_OBJECTS) $(libomphwc_rearm_la_OBJECTS) \
 $(libomphwc_pmu_la_OBJECTS) $(libprof_name_la_OBJECTS) $(libomphwc_la_OBJECTS) \
 $(libomphwc_heap_la_OBJECTS) $(libomphwc_gomp_la_OBJECTS) $(libomphwc_gomp_thread_la_OBJECTS) \
-$(libomphwc_static_la_OBJECTS): override CFLAGS += -O2 -U_FORTIFY_SOURCE
+$(libomphwc_pomp_la_OBJECTS) $(libomphwc_static_la_OBJECTS): override CFLAGS += -O2 -U_FORTIFY_SOURCE
 endif
 # Assembly and symbol versions refer to names that link-time optimization would not see.
 $(libomphwc_gomp_la_OBJECTS): override CFLAGS += -fno-lto

@@ -58,6 +58,7 @@ e2e_calm = \
 	tests/e2e/tree/t-library.sh \
 	tests/e2e/tree/t-manual.sh \
 	tests/e2e/coexist/t-masks.sh \
+	tests/e2e/coexist/t-pomp.sh \
 	tests/e2e/jobs/t-merge.sh \
 	tests/e2e/jobs/t-merge-job.sh \
 	tests/e2e/commands/t-moved.sh \

@@ -24,6 +24,7 @@
 #include "src/profile/format.h"
 
 struct heap_thread;
+struct pomp_thread;
 
 /* The CPU that the thread was sampled on last, and where its samples are counted (cpus.h). */
 struct cpus {
@@ -80,6 +81,7 @@ struct thread {
 	struct stack stack;
 	struct recurring recurring; /* for the sample that is being placed */
 	struct timeline timeline;
+	struct pomp_thread *pomp; /* runtime/pomp.c's; NULL: none yet */
 };
 
 #define CUT_NONE UINT32_MAX

@@ -25,6 +25,7 @@
 #include "ompt_tool/omp/trace.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/runtime/collector.h"
+#include "ompt_tool/runtime/pomp.h"
 #include "ompt_tool/runtime/runtime_host.h"
 #include "ompt_tool/sample/cpus.h"
 #include "ompt_tool/sample/data.h"
@@ -171,6 +172,7 @@ static void forked(void)
 	threads_fork_child();
 	window_resume();
 	marks_fork_child();
+	pomp_fork_child();
 }
 
 /*
@@ -289,6 +291,7 @@ static void start(void)
 	module_scan(real_path);
 	if (program_is_apart)
 		module_mark((const void *)(uintptr_t)tool_start, PROF_MODULE_TOOL);
+	pomp_start();
 	threads_prepare(delivery, signo, s.paused || window_waits());
 	started = true;
 	threads_start(PROF_THREAD_UNKNOWN);
