@@ -166,6 +166,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/runtime/ompt_register.c ompt_tool/runtime/ompt_register.h \
 	ompt_tool/runtime/ompt_target.c ompt_tool/runtime/ompt_target.h \
 	ompt_tool/runtime/pomp.c ompt_tool/runtime/pomp.h ompt_tool/runtime/pomp_link.h \
+	ompt_tool/runtime/pomp_runtime.c ompt_tool/runtime/pomp_runtime.h \
 	ompt_tool/tool/profile.c ompt_tool/tool/profile.h \
 	ompt_tool/tool/schedule.c ompt_tool/tool/schedule.h \
 	ompt_tool/tool/settings.c ompt_tool/tool/settings.h \

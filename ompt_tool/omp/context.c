@@ -366,6 +366,15 @@ static bool entry_prove(struct context_entry *entry, const struct build *b, uint
 	return true;
 }
 
+/* To the runtime's frames outside of the body, or to the frame that called it without them. */
+static void skip_body(struct build *b)
+{
+	while (b->first < b->n && !is_runtime(&b->finder->cache.frame[b->first]))
+		b->first++;
+	if (b->first == b->n && b->call + 1 < b->n)
+		b->first = b->call + 1;
+}
+
 static void build(struct build *b, const struct encounter *e)
 {
 	struct unwind_cursor c;
@@ -379,6 +388,8 @@ static void build(struct build *b, const struct encounter *e)
 		build_skip(b);
 	}
 	b->first = b->call;
+	if (e->in_body)
+		skip_body(b);
 	/* Of gcc's undeferred tasks libomp gives a call in its own GOMP_task. */
 	while (b->first < b->n && is_runtime(&b->finder->cache.frame[b->first]))
 		b->first++;
@@ -545,6 +556,17 @@ uintptr_t context_call(struct context_finder *f, uint64_t token)
 	if (k == b.n && (b.last != b.n || b.first == b.n) && b.prefix.region)
 		return b.prefix.region->call;
 	return b.first < b.n ? f->cache.frame[b.first].pc : 0;
+}
+
+uintptr_t context_caller(struct context_finder *f, uintptr_t enter, uintptr_t call)
+{
+	struct unwind_cursor c;
+	struct bounds bounds;
+
+	if (!context_is_frame(f, enter) || !enter_cursor(&c, enter, call))
+		return 0;
+	bounds_begin(&bounds, &f->own, c.sp, NULL);
+	return bounds_step(&c, &f->rules, &bounds) == UNWIND_OK ? c.sp : 0;
 }
 
 void context_forget(struct context_finder *f)

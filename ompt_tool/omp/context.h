@@ -105,6 +105,7 @@ struct encounter {
 	enum prof_boundary_kind kind; /* what is being created */
 	uint32_t reported;	      /* of a task: see context.created */
 	uintptr_t body;		      /* where its code begins; 0: not reported */
+	bool in_body; /* the call is made in the body of what was created, by who created it */
 	/* The runtime reports no frames: the encountering task began inside of the outermost
 	   frames of the runtime on the stack. */
 	bool inside_runtime;
@@ -127,6 +128,10 @@ bool context_is_runtimes(struct context_finder *f, const struct encounter *e);
 /* The return address of the runtime call, made by the task with that token, that led to
    this callback; 0 where it can't be known. Unwinds at each call. */
 uintptr_t context_call(struct context_finder *f, uint64_t token);
+
+/* The stack pointer of the frame that called the function whose call has that enter frame; 0 where
+   it can't be known. Unwinds one frame. */
+uintptr_t context_caller(struct context_finder *f, uintptr_t enter, uintptr_t call);
 
 /* Forgets all contexts: their nodes are gone, as in a fork's child, or objects have changed. */
 void context_forget(struct context_finder *f);

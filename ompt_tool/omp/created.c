@@ -27,8 +27,13 @@ static void region_expects(struct region *r, uint32_t threads)
 
 uint64_t region_created(struct omp_thread *t, const struct encounter *e, uintptr_t here)
 {
+	return region_created_in(t, e, context_of_all(&t->contexts, e), here);
+}
+
+uint64_t region_created_in(struct omp_thread *t, const struct encounter *e, struct context *c,
+			   uintptr_t here)
+{
 	struct region *r = region_begin(&t->regions, here);
-	struct context *c = context_of_all(&t->contexts, e);
 
 	if (r && c->stats == 0)
 		stats_make_region(t, c);

@@ -45,6 +45,10 @@ static inline __attribute__((always_inline)) uint64_t region_fill(const struct o
  */
 uint64_t region_created(struct omp_thread *t, const struct encounter *e, uintptr_t here);
 
+/* The same where the context is known. */
+uint64_t region_created_in(struct omp_thread *t, const struct encounter *e, struct context *c,
+			   uintptr_t here);
+
 /* The same where t is in no other region that it created, and where the context and its nodes
    are known: it calls nothing. Otherwise 0, and nothing is created. */
 static inline __attribute__((always_inline)) uint64_t

@@ -59,8 +59,8 @@ static void *assign(void **handle, const char *text, uint32_t most)
 	memcpy(d->text, text, bytes);
 	d->bytes = bytes;
 	d->hash = PROF_PHASE_HASH(fnv(FNV_BEGIN, d->text, bytes));
-	d->combined = strstr(d->text, "*regionType=parallel") &&
-		      !strstr(d->text, "*regionType=parallel*");
+	d->region = !!strstr(d->text, "*regionType=parallel");
+	d->combined = d->region && !strstr(d->text, "*regionType=parallel*");
 	d->name = value_of(d, "*userRegionName=");
 	/* Two threads may meet the construct at once. */
 	if (!__atomic_compare_exchange_n(handle, &none, d, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
@@ -83,11 +83,16 @@ static void assign_new(void **handle, const char *text, uint32_t most)
 extern void POMP2_Init_regions(void) __attribute__((weak));
 extern void POMP2_USER_Init_regions(void) __attribute__((weak));
 
+/* The runtime's. */
+extern int omp_get_max_threads(void) __attribute__((weak));
+extern int omp_get_num_threads(void) __attribute__((weak));
+extern int omp_get_thread_num(void) __attribute__((weak));
+
 __attribute__((constructor)) static void begin(void)
 {
 	if (!omphwc_pomp_list)
 		return;
-	omphwc_pomp_list(&latest);
+	omphwc_pomp_list(&latest, (const void *)(uintptr_t)omp_get_max_threads);
 	if (POMP2_Init_regions)
 		POMP2_Init_regions();
 	if (POMP2_USER_Init_regions)
@@ -105,6 +110,10 @@ static void event(struct pomp_event *e, void **handle, const char *text)
 		return;
 	if (e->kind == POMP_REGION)
 		omphwc_call(e->step == POMP_ENTER ? OMPHWC_BEGIN : OMPHWC_END, e->descriptor->name);
+	if (e->kind == POMP_PARALLEL && e->step == POMP_BEGIN && omp_get_thread_num) {
+		e->number = (uint32_t)omp_get_thread_num();
+		e->threads = (uint32_t)omp_get_num_threads();
+	}
 	omphwc_pomp_event(e);
 }
 
@@ -247,8 +256,6 @@ BOTH(int64_t, Get_new_task_handle, get_new_task_handle, (void))
 }
 
 /* ---- the runtime's functions -------------------------------------------------- */
-
-extern int omp_get_max_threads(void) __attribute__((weak));
 
 BOTH(int, Lib_get_max_threads, lib_get_max_threads, (void))
 {

@@ -55,7 +55,7 @@ static void encounter_fill(struct encounter *e, const ompt_data_t *task, const o
 	e->kind = kind;
 	e->cfa = 0;
 	e->body = 0;
-	e->inside_runtime = false;
+	e->in_body = e->inside_runtime = false;
 }
 
 /* The encountering task is undeferred: its exit pointer may be anything. */

@@ -14,6 +14,7 @@
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/pomp_link.h"
+#include "ompt_tool/runtime/pomp_runtime.h"
 #include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/module.h"
 
@@ -39,6 +40,7 @@ struct pomp_thread {
 	const struct prof_thread *record; /* that the nodes are of */
 	uint32_t epoch;			  /* likewise: token_epoch */
 	pid_t tid;			  /* that the spans are of */
+	struct pomp_levels levels;
 	uint32_t n;
 	struct pomp_span span[SPANS];
 	struct pomp_site site[SITES];
@@ -81,8 +83,9 @@ void pomp_fork_child(void)
 	atomic_store(&written, NULL);
 }
 
-EXPORT void omphwc_pomp_list(struct pomp_descriptor *_Atomic *all)
+EXPORT void omphwc_pomp_list(struct pomp_descriptor *_Atomic *all, const void *runtime)
 {
+	pomp_runtime_code(runtime);
 	atomic_store(&list, all);
 	if (thread_self)
 		pomp_start();
@@ -109,6 +112,13 @@ static struct pomp_thread *kept_by(struct thread *t)
 			.tid = t->tid,
 		};
 	return p;
+}
+
+struct pomp_levels *pomp_levels_of(const struct thread *t)
+{
+	struct pomp_thread *p = t->pomp;
+
+	return p && p->epoch == token_epoch && p->tid == t->tid ? &p->levels : NULL;
 }
 
 /* The node that counts that part in t's tree; 0 without room. */
@@ -178,22 +188,44 @@ static bool is_counted(const struct pomp_event *e)
 	return e->step > POMP_EXIT || e->kind == POMP_PARALLEL || !e->descriptor->combined;
 }
 
-static void take(const struct pomp_event *e)
+static void count(struct thread *t, struct pomp_thread *p, const struct pomp_event *e)
 {
-	struct thread *const t = calling_thread_known() ? thread_self : NULL;
-	struct pomp_thread *p;
-
-	if (!t || *process.alive == 0 || !thread_ready(t))
-		return;
-	if (is_new())
-		write_new();
-	p = kept_by(t);
-	if (!p || !is_counted(e))
+	if (!is_counted(e))
 		return;
 	if (e->step % 2 == 0)
 		begins(t, p, e->descriptor, e->step / 2);
 	else
 		ends(p, e->descriptor, e->step / 2);
+}
+
+/* When the thread forked the region whose body it begins; 0: another thread did. */
+static uint64_t forked_at(const struct pomp_thread *p, const struct pomp_event *e)
+{
+	const struct pomp_span *s = &p->span[p->n];
+
+	return p->n != 0 && s[-1].descriptor == e->descriptor && s[-1].part == 0 ?
+		       s[-1].begin_ticks :
+		       0;
+}
+
+static void take(const struct pomp_event *e)
+{
+	struct thread *const t = calling_thread_known() ? thread_self : NULL;
+	struct pomp_thread *p;
+
+	if (e->kind == POMP_TASK && e->step == POMP_ENTER)
+		*e->task = 0;
+	if (!t || *process.alive == 0 || !thread_ready(t))
+		return;
+	if (is_new())
+		write_new();
+	p = kept_by(t);
+	if (!p)
+		return;
+	const uint64_t forked = forked_at(p, e);
+
+	count(t, p, e);
+	pomp_runtime_event(t, &p->levels, e, forked);
 }
 
 EXPORT void omphwc_pomp_event(const struct pomp_event *e)

@@ -7,6 +7,7 @@
 #ifndef OMPHWC_OMPT_TOOL_RUNTIME_POMP_LINK_H
 #define OMPHWC_OMPT_TOOL_RUNTIME_POMP_LINK_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 /* A construct of the program, or a region that the user marked. What a handle points to: made when
@@ -16,7 +17,9 @@ struct pomp_descriptor {
 	uint64_t hash;		      /* PROF_PHASE_HASH() of its text */
 	const char *name;	      /* of a user's region; else "" */
 	uint32_t bytes;		      /* of its text */
+	uint8_t region;		      /* it begins a parallel region */
 	uint8_t combined;	      /* region and worksharing construct in one directive */
+	_Atomic uint64_t token;	      /* libomphwc.so's, of the region that was forked last */
 	char text[];		      /* as the instrumentor wrote it, with a NUL */
 };
 
@@ -52,13 +55,16 @@ enum pomp_step {
 struct pomp_event {
 	uint8_t kind; /* enum pomp_kind */
 	uint8_t step; /* enum pomp_step */
-	const struct pomp_descriptor *descriptor;
+	struct pomp_descriptor *descriptor;
 	const void *call, *frame; /* the POMP function's return address and frame address */
 	int64_t *task;		  /* of an explicit task: its handle, which its creation sets */
+	uint32_t number, threads; /* of a region's body: the thread's number, and the team's size */
 };
 
-/* libomphwc.so's: list is the latest descriptor, which leads to all others. Once. */
-extern void omphwc_pomp_list(struct pomp_descriptor *_Atomic *list) __attribute__((weak));
+/* libomphwc.so's: list is the latest descriptor, which leads to all others; runtime: code of the
+   OpenMP runtime, or NULL. Once. */
+extern void omphwc_pomp_list(struct pomp_descriptor *_Atomic *list, const void *runtime)
+	__attribute__((weak));
 
 /* Likewise: takes an event, on the thread that it happens on. Takes no lock, keeps errno, and
    makes no system call but for a chunk of the profile now and then. */

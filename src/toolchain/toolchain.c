@@ -150,7 +150,8 @@ bool toolchain_lists(enum toolchain_list list, const char *name)
 const struct toolchain *toolchain_of_runtime(const char *identity)
 {
 	for (size_t i = 0; i < ALL; i++)
-		if (identity && matches_any(all[i]->identities, identity))
+		if (identity && (matches_any(all[i]->identities, identity) ||
+				 matches_any(all[i]->files, identity)))
 			return all[i];
 	return &toolchain_other;
 }
