@@ -308,8 +308,8 @@ libomphwc_static_la_CFLAGS = $(libomphwc_la_CFLAGS)
 libomphwc_static_la_SOURCES = $(tool_sources) ompt_tool/program/linked.c
 libomphwc_static_la_LIBADD = $(tool_libs)
 
-# What is installed is one object that shows the program nothing but ompt_start_tool() and
-# omphwc_phase(): names of ours and of the program's never meet.
+# What is installed is one object that shows the program nothing but ompt_start_tool(),
+# omphwc_phase() and omphwc_pomp_*(): names of ours and of the program's never meet.
 archivedir = $(libdir)
 archive_DATA = libomphwc_static.a
 libomphwc_static.a: libomphwc_static.la

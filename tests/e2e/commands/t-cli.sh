@@ -40,7 +40,7 @@ check "an option without its value" refused 2 "-o: " -o
 check "no such command" refused 127 "no-such-command: no such program in PATH" no-such-command
 check "a word like a command" refused 127 "repot: no such command, .*: did you mean report\?$" repot
 check "a word like a choice" refused 2 "--by lines: no such choice: did you mean line\?$" report --by lines
-check "one that is like none" refused 2 "--by x: no such choice: use region, .* or dependence$" report --by x
+check "one that is like none" refused 2 "--by x: no such choice: use region, .* or descriptor$" report --by x
 check "annotate" refused 2 "annotate: source is shown by report: use ompcount report --annotate FUNCTION PROFILE" annotate
 check "--csv" refused 2 "report --csv: it is a format: use --format csv" report --csv
 check "--runtime" refused 2 "--runtime libomp: the program's loader chooses" --runtime libomp true

@@ -14,7 +14,7 @@ prefix=$(made prefix) libdir=$(made libdir) pkglibdir=$(made pkglibdir) pkgconfi
 root=$work/root
 check "make install" env -u MAKEFLAGS -u MAKELEVEL $make -s -C "$top_builddir" install DESTDIR="$root"
 for f in "$bindir/ompcount" "$libdir/libomphwc.so" "$pkglibdir/libomphwc_heap.so" \
-	"$pkglibdir/libomphwc-gomp.so" "$pkglibdir/libomphwc-gomp-thread.so" "$(made includedir)/omp_collector_api.h" \
+	"$libdir/libomphwc-pomp.so" "$pkglibdir/libomphwc-gomp.so" "$pkglibdir/libomphwc-gomp-thread.so" "$(made includedir)/omp_collector_api.h" \
 	"$(made includedir)/omphwc.h" "$(made includedir)/omphwc.f90" \
 	"$libdir/libomphwc_static.a" "$pkgconfigdir/omphwc.pc"; do
 	check "$f is there" test -e "$root$f"
@@ -76,9 +76,9 @@ linked() {
 if [ -n "$clang" ] && command -v pkg-config >/dev/null && build output clang -O2; then
 	check "pkg-config --static: a program with the library inside profiles itself" linked --static
 	check "and without --static" linked
-	check "the archive shows the program two names" equal \
+	check "the archive shows the program four names" equal \
 		"$(nm "$root$libdir/libomphwc_static.a" | awk 'NF == 3 && $2 ~ /^[A-TV-Z]$/ { print $3 }' | sort | tr '\n' ' ')" \
-		"omphwc_phase ompt_start_tool "
+		"omphwc_phase omphwc_pomp_event omphwc_pomp_list ompt_start_tool "
 	check "the version is ours" equal "$(PKG_CONFIG_PATH=$root$pkgconfigdir pkg-config --modversion omphwc)" \
 		"$("$ompcount" --version | sed -n '1s/.* //p')"
 else
