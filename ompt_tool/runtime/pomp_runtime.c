@@ -239,13 +239,19 @@ static void region_joins(struct omp_thread *t, const struct pomp_descriptor *d)
 
 /* ---- tasks ------------------------------------------------------------ */
 
+/* What kinds of tasks they are is not reported. */
+static struct task_flags flags_of(uint32_t reported)
+{
+	return (struct task_flags){ .are = reported };
+}
+
 static void task_creates(struct omp_thread *t, struct pomp_levels *p, const struct pomp_event *e)
 {
 	struct encounter at;
 	struct context *c;
 
 	encounter_fill(&at, p, e, PROF_BOUNDARY_TASK);
-	*e->task = (int64_t)task_created(t, &at, true, &c);
+	*e->task = (int64_t)task_created(t, &at, PROF_TASK_EXPLICIT, flags_of, true, &c);
 }
 
 static void task_begins(struct omp_thread *t, struct pomp_levels *p, const struct pomp_event *e)
