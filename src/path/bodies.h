@@ -16,7 +16,10 @@
 #include "src/answers/ask.h"
 #include "src/base/map.h"
 
+struct prof_file;
 struct sites;
+struct view;
+struct view_options;
 
 /* The bodies found so far in one profile. */
 struct bodies {
@@ -43,5 +46,10 @@ const struct answer *bodies_find(struct bodies *b, const struct sites *s, uint64
 				 bool exact, const char *callee);
 
 void bodies_fini(struct bodies *b);
+
+/* gcc names the bodies of tasks and of regions alike.  Corrects the kind of those that lie directly
+   above a task's boundary somewhere in this profile, before any path of the view is made: where the
+   body has no boundary yet, or no longer, its name alone shows what it is. */
+void view_task_bodies(struct view *v, const struct view_options *o, const struct prof_file *f);
 
 #endif

@@ -69,9 +69,4 @@ uint32_t path_build_fork(struct path_build *p, const struct path *x);
 /* The line of what the innermost user frame of x creates or waits in: see evidence_place(). */
 uint32_t path_build_place(struct path_build *p, const struct path *x);
 
-/* gcc names the bodies of tasks and of regions alike.  Corrects the kind of those that lie directly
-   above a task's boundary somewhere in this profile, before any path of the view is made: where the
-   body has no boundary yet, or no longer, its name alone shows what it is. */
-void view_task_bodies(struct view *v, const struct view_options *o, const struct prof_file *f);
-
 #endif

@@ -2,7 +2,7 @@
 /* task_bodies.c - which functions are the bodies of tasks. */
 #include "config.h"
 
-#include "src/path/path_build.h"
+#include "src/path/bodies.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -404,9 +404,9 @@ char *view_phase_label(const struct view *v, uint32_t phase);
 /* The name of an enum prof_data_source, for people. */
 const char *view_source_name(unsigned source);
 
-/* Takes functions out of a view: their cost becomes their callers'.  Totals do not change.  Regions,
-   tasks and constructs in hidden functions move to the line of the call from the first caller that
-   is not hidden.  hidden is by function.  The view's tree must distinguish lines
+/* Takes functions out of a view: their cost becomes their callers'.  Totals do not change.
+   Regions, tasks and constructs in hidden functions move to the line of the call from the first
+   caller that is not hidden.  hidden is by function.  The view's tree must distinguish lines
    (view_options.lines); it does afterwards if lines is set. */
 void view_hide(struct view *v, const bool *hidden, bool lines);
 

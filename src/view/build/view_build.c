@@ -12,6 +12,7 @@
 #include "src/base/pinned.h"
 #include "src/model/leaf.h"
 #include "src/model/model.h"
+#include "src/path/bodies.h"
 #include "src/path/path_build.h"
 #include "src/profile/reader/values.h"
 #include "src/toolchain/toolchain.h"
