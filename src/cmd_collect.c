@@ -45,7 +45,7 @@ static void collect_collect(struct spool *s, void *arg)
 
 int cmd_collect(int argc, char **argv)
 {
-	static const struct command_option none = { NULL };
+	static const struct command_option none = { .name = NULL };
 	struct collected c = { 0 };
 	const int status = command_line_parse("collect", &none, false, argc, argv, NULL);
 

@@ -79,7 +79,7 @@ static int diff_parse(int argc, char **argv, struct diff_options *o)
 		{ "output", 'o', OPTION_TEXT, AT(output) },
 		{ "html", 0, OPTION_TEXT, AT(html) },
 		{ "sysroot", 0, OPTION_TEXT, AT(runs.sysroot) },
-		{ NULL },
+		{ .name = NULL },
 	};
 	int status = command_line_parse("diff", options, false, argc, argv, o);
 

@@ -91,7 +91,7 @@ static int history_parse(int argc, char **argv, struct history_options *o)
 		{ "fail-above", 0, OPTION_SET, AT(fail_above), .set = command_line_fail_above },
 		{ "output", 'o', OPTION_TEXT, AT(output) },
 		{ "sysroot", 0, OPTION_TEXT, AT(points.runs.sysroot) },
-		{ NULL },
+		{ .name = NULL },
 	};
 	int status = command_line_parse("history", options, false, argc, argv, o);
 

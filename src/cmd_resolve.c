@@ -31,7 +31,7 @@ int cmd_resolve(int argc, char **argv)
 {
 	static const struct command_option options[] = {
 		{ "sysroot", 0, OPTION_TEXT, .at = 0 },
-		{ NULL },
+		{ .name = NULL },
 	};
 	const char *sysroot = NULL;
 	struct chosen chosen;

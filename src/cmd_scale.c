@@ -260,7 +260,7 @@ static int scale_parse(int argc, char **argv, struct scale_options *o)
 		{ "html", 0, OPTION_TEXT, AT(html) },
 		{ "scaling", 0, OPTION_EITHER, AT(how.weak), .words = scalings },
 		{ "quiet", 'q', OPTION_FLAG, AT(quiet) },
-		{ NULL },
+		{ .name = NULL },
 	};
 	const int status = command_line_parse("scale", options, true, argc, argv, o);
 

@@ -57,7 +57,7 @@ static int stack_parse(int argc, char **argv, struct stack_options *o)
 	static const struct command_option options[] = {
 		{ "format", 'f', OPTION_EITHER, AT(json), .words = command_line_formats },
 		{ "full", 0, OPTION_FLAG, AT(full) },
-		{ NULL },
+		{ .name = NULL },
 	};
 	const int status = command_line_parse("stack", options, false, argc, argv, o);
 

@@ -103,7 +103,7 @@ static int top_parse(int argc, char **argv, struct top *t)
 		{ "times", 'n', OPTION_SET, AT(times), .set = top_set_times },
 		{ "batch", 'b', OPTION_FLAG, AT(batch) },
 		{ "event", 'e', OPTION_TEXT, AT(event) },
-		{ NULL },
+		{ .name = NULL },
 	};
 	const int status = command_line_parse("top", options, false, argc, argv, t);
 

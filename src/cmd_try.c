@@ -127,7 +127,7 @@ static int try_parse(int argc, char **argv, struct try *t)
 		{ "format", 'f', OPTION_EITHER, AT(json), .words = command_line_formats },
 		{ "table", 0, OPTION_TEXT, AT(table) },
 		{ "quiet", 'q', OPTION_FLAG, AT(quiet) },
-		{ NULL },
+		{ .name = NULL },
 	};
 	int status = command_line_parse("try", options, true, argc, argv, t);
 

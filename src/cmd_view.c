@@ -34,7 +34,7 @@ struct view_command {
 static const struct command_option view_options[] = {
 	{ "view", 0, OPTION_WORD, AT(kind), .words_of = view_names },
 	{ "sources", 0, OPTION_TEXT, AT(sources) },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static int view_run(struct shown *l, const char *sources)

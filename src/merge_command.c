@@ -35,7 +35,7 @@ int merge_parse(int argc, char **argv, struct merge_options *o)
 	static const struct command_option options[] = {
 		{ "output", 'o', OPTION_TEXT, AT(output) },
 		{ "sysroot", 0, OPTION_TEXT, AT(sysroot) },
-		{ NULL },
+		{ .name = NULL },
 	};
 	int status;
 

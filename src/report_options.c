@@ -251,7 +251,7 @@ int report_parse(int argc, char **argv, struct report_options *o)
 		{ "color", 0, OPTION_WORD, AT(colour), .words = colours },
 		{ "no-pager", 0, OPTION_FLAG, AT(no_pager) },
 		{ "verbose", 'v', OPTION_FLAG, AT(verbose) },
-		{ NULL },
+		{ .name = NULL },
 	};
 	int status = command_line_parse(argv[0], options, false, argc, argv, o);
 

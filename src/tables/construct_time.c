@@ -22,7 +22,7 @@ const char *construct_unsplit_text(enum construct_unsplit why)
 		[CONSTRUCT_RUNS_TASKS] = "explicit tasks may have run inside",
 		[CONSTRUCT_RUNS_REGIONS] = "other regions may have run inside",
 		[CONSTRUCT_UNFINISHED] = "its region had not ended",
-		[CONSTRUCT_ENDLESS] = "its end is not reported: no barrier ends gcc's single",
+		[CONSTRUCT_ENDLESS] = "its end is not reported",
 		[CONSTRUCT_SHORT] = "its time is that of fewer than ten samples",
 	};
 
