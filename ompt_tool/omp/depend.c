@@ -12,7 +12,6 @@
 
 #include "ompt_tool/omp/depend.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -22,6 +21,7 @@
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/process.h"
+#include "src/profile/syscalls.h"
 
 enum {
 	CELL_BYTES = 128,
@@ -107,8 +107,8 @@ void depend_forget(struct omp_thread *t)
 
 static void enter(void)
 {
-	while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
-		sched_yield();
+	for (unsigned tries = 0; atomic_flag_test_and_set_explicit(&lock, memory_order_acquire);)
+		call_give_way(tries++);
 }
 
 static void leave(void)

@@ -8,7 +8,6 @@
 #include "ompt_tool/program/shared.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/witness.h"
+#include "src/profile/syscalls.h"
 
 struct shared {
 	_Atomic int signo;
@@ -50,8 +50,8 @@ static uint64_t begin(void)
 {
 	const uint64_t all = ~UINT64_C(0), before = mask_change(SIG_SETMASK, &all);
 
-	while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
-		sched_yield();
+	for (unsigned tries = 0; atomic_flag_test_and_set_explicit(&busy, memory_order_acquire);)
+		call_give_way(tries++);
 	return before;
 }
 

@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 static inline long call_result(long result)
@@ -80,6 +81,18 @@ static inline int call_fallocate(int fd, uint64_t offset, uint64_t bytes)
 static inline int call_rename_new(const char *from, const char *to)
 {
 	return (int)call_result(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u));
+}
+
+/* Between two tries for a lock. sched_yield() does not give the CPU to a thread of lower priority,
+   which may hold the lock: who has tried some times sleeps. */
+static inline void call_give_way(unsigned tries)
+{
+	const struct timespec moment = { 0, 50000 };
+
+	if (tries < 16)
+		syscall(SYS_sched_yield);
+	else
+		syscall(SYS_nanosleep, &moment, NULL);
 }
 
 /* The text at the beginning of a small file, as /proc and /sys have them: how many bytes; 0 and ""

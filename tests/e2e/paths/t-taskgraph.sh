@@ -31,4 +31,22 @@ for n in 14 19; do
 	check "$what: only on request" equal "$(dependences)$(graph tasks_ns)" None
 	unset LD_LIBRARY_PATH
 done
+
+# Who waits for the lock lets its holder have the CPU, also where the priorities differ.
+seconds() {
+	local begin=$EPOCHREALTIME
+	"$@" >out 2>err || return
+	awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }'
+}
+if build realtime clang -O1; then
+	if plain=$(seconds timeout 60 "$prog"); then
+		profiled=$(seconds timeout 200 "$ompcount" -q --dependences -e cpu-clock -o r.omphwc -- "$prog")
+		check "a thread of real-time priority takes ${plain} s, then ${profiled:-too long}" \
+			below "${profiled:-1000}" "$(awk -v s="$plain" 'BEGIN { print s * 10 }')"
+	else
+		skip "real-time priority is not permitted"
+	fi
+else
+	skip "$why"
+fi
 finish
