@@ -74,6 +74,7 @@ e2e_calm = \
 	tests/e2e/commands/t-rows.sh \
 	tests/e2e/commands/t-report.sh \
 	tests/e2e/tree/t-rooms.sh \
+	tests/e2e/tree/t-size.sh \
 	tests/e2e/tree/t-recipes.sh \
 	tests/e2e/tree/t-conformance.sh \
 	tests/e2e/tree/t-site.sh \
@@ -237,7 +238,7 @@ tests/e2e/counters/t-pmu-guest.log: tests/e2e/tree/t-cross.log
 tests/e2e/counters/t-pmu-riscv64.log: tests/e2e/tree/t-cross-riscv64.log
 tests/e2e/tree/t-cross-riscv64.log: \
 	$(if $(filter tests/e2e/counters/t-pmu-guest.sh,$(TESTS)),tests/e2e/counters/t-pmu-guest.log)
-EXTRA_DIST += $(e2e_scripts) .clang-format $(addprefix tests/support/,browser.py exported-symbols \
+EXTRA_DIST += $(e2e_scripts) .clang-format tests/size.table $(addprefix tests/support/,browser.py exported-symbols \
 	exported-symbols.heap exports.py handler-symbols.allow lib.sh moving.c page_cases.py rooms.table \
 	runs_cases.py runtimes.sh screen.sh states.table zsh_offers.zsh)
 
