@@ -227,6 +227,7 @@ e2e_scripts = \
 	tests/e2e/shares/t-states.sh \
 	tests/e2e/paths/t-tasks.sh \
 	tests/e2e/paths/t-taskflags.sh \
+	tests/e2e/paths/t-chunks.sh \
 	tests/e2e/paths/t-taskgraph.sh \
 	tests/e2e/shares/t-teams.sh \
 	tests/e2e/shares/t-threads.sh

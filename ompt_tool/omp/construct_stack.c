@@ -20,9 +20,14 @@ static struct construct *constructs_of(const struct construct_stack *s)
 	return s->room.more ? s->room.more : (struct construct *)(uintptr_t)s->inside;
 }
 
+static struct prof_node *node_at(uint32_t node)
+{
+	return node != 0 && process.writer.base ? cct_node(&process.writer, node) : NULL;
+}
+
 static struct prof_node *stats_node(const struct construct *c)
 {
-	return c->stats != 0 && process.writer.base ? cct_node(&process.writer, c->stats) : NULL;
+	return node_at(c->stats);
 }
 
 static uint32_t node_beside(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
@@ -70,16 +75,13 @@ static uint32_t at_most(uint64_t n)
 	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-static void count_add(struct prof_node *node, uint64_t count)
+/* Of the numbers so far and this one, in the form of the profile. */
+static uint64_t least_and_most(uint64_t so_far, uint64_t number)
 {
-	uint32_t least = (uint32_t)(node->a >> 32), most = (uint32_t)node->a, n = at_most(count);
+	const uint32_t least = (uint32_t)(so_far >> 32), most = (uint32_t)so_far;
+	const uint32_t n = at_most(number);
 
-	if (most == 0 || n < least || n > most) {
-		least = most == 0 || n < least ? n : least;
-		most = n > most ? n : most;
-		node->a = (uint64_t)least << 32 | most;
-	}
-	node->b += count;
+	return (uint64_t)(most == 0 || n < least ? n : least) << 32 | (n > most ? n : most);
 }
 
 static struct construct_stats *stats_of(struct omp_thread *t, const struct construct *c)
@@ -117,8 +119,11 @@ static void stats_enter(struct omp_thread *t, struct construct *c, uint64_t coun
 		return;
 	if (s->count == 0)
 		s->count = stats_make(t, c, s->context, PROF_STATS_COUNT);
-	if (s->count != 0)
-		count_add(cct_node(&process.writer, s->count), count);
+	if (s->count != 0) {
+		node = cct_node(&process.writer, s->count);
+		node->a = least_and_most(node->a, count);
+		node->b += count;
+	}
 }
 
 /* Where the next construct goes, or NULL. */
@@ -158,6 +163,8 @@ void construct_begin(struct omp_thread *t, enum prof_construct_kind kind, uintpt
 	}
 	c->begun = (struct begun){ .token = task, .key = call };
 	c->kind = (uint8_t)kind;
+	c->chunk_ticks = 0;
+	c->chunks = c->chunk = 0;
 	stats_enter(t, c, count);
 	c->begin_ticks = ticks_now();
 	atomic_signal_fence(memory_order_release);
@@ -177,6 +184,43 @@ static bool same_kind(uint8_t a, uint8_t b)
 	return a == b || (loop_a && loop_b);
 }
 
+static void chunk_over(const struct construct *c, uint64_t now)
+{
+	struct prof_node *chunk = c->chunk_ticks != 0 ? node_at(c->chunk) : NULL;
+
+	if (chunk && now - c->chunk_ticks > chunk->b)
+		chunk->b = now - c->chunk_ticks;
+}
+
+void construct_chunk(struct omp_thread *t, enum prof_construct_kind kind, uint64_t task,
+		     uint64_t iterations)
+{
+	const uint64_t now = ticks_now();
+	struct construct_stack *s = &t->constructs;
+	struct construct *at = constructs_of(s), *c;
+	const uint32_t i = begun_by_task(at, sizeof(*at), s->n, task);
+	struct prof_node *chunks, *chunk;
+
+	if (i == 0 || !same_kind(at[i - 1].kind, (uint8_t)kind))
+		return;
+	c = &at[i - 1];
+	chunk_over(c, now);
+	if (c->chunks == 0) {
+		const uint32_t context = (uint32_t)(token_context(c->begun.token) >> 32);
+
+		c->chunks = stats_make(t, c, context, PROF_STATS_CHUNKS);
+		c->chunk = stats_make(t, c, context, PROF_STATS_CHUNK);
+	}
+	c->chunk_ticks = now;
+	chunks = node_at(c->chunks);
+	chunk = node_at(c->chunk);
+	if (!chunks || !chunk)
+		return;
+	chunks->a++;
+	chunks->b += iterations;
+	chunk->a = least_and_most(chunk->a, iterations);
+}
+
 void construct_end(struct omp_thread *t, enum prof_construct_kind kind, uint64_t task)
 {
 	struct construct_stack *s = &t->constructs;
@@ -190,8 +234,10 @@ void construct_end(struct omp_thread *t, enum prof_construct_kind kind, uint64_t
 		s->n = i;
 		s->ended = *c;
 		struct prof_node *node = stats_node(c);
+		const uint64_t now = ticks_now();
 		if (node)
-			node->b += ticks_now() - c->begin_ticks;
+			node->b += now - c->begin_ticks;
+		chunk_over(c, now);
 		if (trace_on())
 			trace_construct(t, PROF_TRACE_CONSTRUCT_END, node_of(c));
 		return;
@@ -219,8 +265,11 @@ const struct construct *construct_left(const struct construct_stack *s, uint64_t
 
 void construct_forget(struct construct_stack *s)
 {
-	for (uint32_t i = 0; i < s->n; i++)
-		constructs_of(s)[i].stats = 0;
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct construct *c = &constructs_of(s)[i];
+
+		c->stats = c->chunks = c->chunk = 0;
+	}
 	for (uint32_t i = 0; i < CONSTRUCT_ENTRIES; i++)
 		s->stats[i].node = 0;
 }

@@ -25,8 +25,10 @@ enum {
 struct construct {
 	struct begun begun; /* key: return address of the call that began it */
 	uint64_t begin_ticks;
-	uint32_t stats; /* node that counts its entries; 0: none */
-	uint8_t kind;	/* enum prof_construct_kind */
+	uint64_t chunk_ticks;	/* since when the thread is in a chunk; 0: in none */
+	uint32_t stats;		/* node that counts its entries; 0: none */
+	uint32_t chunks, chunk; /* STATS_CHUNKS and STATS_CHUNK nodes; 0: none, or not yet */
+	uint8_t kind;		/* enum prof_construct_kind */
 };
 
 /* The nodes that count the entries of one construct (by its call) in one context. */
@@ -51,6 +53,11 @@ struct construct_stack {
 void construct_begin(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 		     uint64_t task, uint64_t count);
 void construct_end(struct omp_thread *t, enum prof_construct_kind kind, uint64_t task);
+
+/* The runtime gives the thread so many iterations of the task's innermost construct, if that is of
+   the kind. */
+void construct_chunk(struct omp_thread *t, enum prof_construct_kind kind, uint64_t task,
+		     uint64_t iterations);
 
 /* The innermost construct that the task is in, or NULL. For the handler. */
 const struct construct *construct_now(const struct construct_stack *s, uint64_t task);

@@ -78,6 +78,19 @@ typedef enum ompt_work_t {
 	ompt_work_loop_other = 13,
 } ompt_work_t;
 
+/* 19.4.4.13, with 5.2's chunks: what ompt_dispatch_chunk_t is of. */
+typedef enum ompt_dispatch_t {
+	ompt_dispatch_iteration = 1,
+	ompt_dispatch_section = 2,
+	ompt_dispatch_ws_loop_chunk = 3,
+	ompt_dispatch_taskloop_chunk = 4,
+	ompt_dispatch_distribute_chunk = 5,
+} ompt_dispatch_t;
+
+typedef struct ompt_dispatch_chunk_t {
+	uint64_t start, iterations;
+} ompt_dispatch_chunk_t;
+
 /* 19.4.4.17 */
 typedef enum ompt_mutex_t {
 	ompt_mutex_lock = 1,
@@ -225,6 +238,7 @@ typedef enum ompt_callbacks_t {
 	ompt_callback_mutex_acquired = 27,
 	ompt_callback_nest_lock = 28,
 	ompt_callback_cancel = 30,
+	ompt_callback_dispatch = 32,
 	ompt_callback_target_emi = 33,
 	ompt_callback_target_data_op_emi = 34,
 	ompt_callback_target_submit_emi = 35,
@@ -265,6 +279,8 @@ typedef void (*ompt_callback_mutex_t)(ompt_mutex_t kind, ompt_wait_id_t wait_id,
 typedef void (*ompt_callback_nest_lock_t)(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 					  const void *call);
 typedef void (*ompt_callback_dependences_t)(ompt_data_t *task, const ompt_dependence_t *all, int n);
+typedef void (*ompt_callback_dispatch_t)(ompt_data_t *parallel, ompt_data_t *task,
+					 ompt_dispatch_t kind, ompt_data_t instance);
 typedef void (*ompt_callback_cancel_t)(ompt_data_t *task, int flags, const void *call);
 typedef int (*ompt_callback_control_tool_t)(uint64_t command, uint64_t modifier, void *arg,
 					    const void *call);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ompt_tool/omp/construct_stack.h"
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/runtime/calling_thread.h"
@@ -110,6 +111,22 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 		entries_leave(t, what, key);
 }
 
+/* Not of sections: libomp reports them when a thread gets some, not how many. */
+static void on_dispatch(ompt_data_t *parallel UNUSED, ompt_data_t *task, ompt_dispatch_t kind,
+			ompt_data_t instance)
+{
+	static const uint8_t kinds[] = {
+		[ompt_dispatch_ws_loop_chunk] = PROF_CONSTRUCT_LOOP,
+		[ompt_dispatch_distribute_chunk] = PROF_CONSTRUCT_DISTRIBUTE,
+	};
+	const uint8_t what = (size_t)kind < sizeof(kinds) ? kinds[kind] : 0;
+	const ompt_dispatch_chunk_t *chunk = instance.ptr;
+	struct omp_thread *t = what != 0 && task ? counter() : NULL;
+
+	if (t && chunk)
+		construct_chunk(t, (enum prof_construct_kind)what, task->value, chunk->iterations);
+}
+
 void ompt_entries_depend(const void *call)
 {
 	struct omp_thread *t = counter();
@@ -129,6 +146,8 @@ void ompt_entries_register(ompt_set_callback_t set)
 		  "how often nested locks are set again" },
 		{ ompt_callback_sync_region, (ompt_callback_t)on_sync_region, "sync_region",
 		  "how often barriers, taskwaits and taskgroups are entered" },
+		{ ompt_callback_dispatch, (ompt_callback_t)on_dispatch, "dispatch",
+		  "what chunks of loops threads are given" },
 	};
 
 	ompt_register(set, callbacks, sizeof(callbacks) / sizeof(*callbacks));

@@ -201,6 +201,7 @@ static void filter_others(struct view *v)
 		c->entries = c->elapsed_ns = c->ended = c->longest_ns = 0;
 		c->elapsed_known = false;
 		c->count_sum = c->count_least = c->count_most = 0;
+		c->chunks = c->chunks_sum = c->chunk_longest_ns = 0;
 		c->nthreads = c->nentrants = 0;
 	}
 	for (size_t i = 0; i < v->nmemory; i++)

@@ -599,6 +599,12 @@ enum prof_stats_kind {
 	   it depends on; event: prof_dependence of the latter << 4 | of the former.  a: variables
 	   and pairs of tasks */
 	PROF_STATS_DEPENDENCE = 27,
+	/* Beside STATS_CONSTRUCT, for loops whose runtime reports what it gives a thread; a: chunks
+	   that this thread began, b: their iterations */
+	PROF_STATS_CHUNKS = 29,
+	/* Beside it; a: least << 32 | most of a chunk (each at most UINT32_MAX), b: ticks of the
+	   longest, to the next one or the construct's end */
+	PROF_STATS_CHUNK = 30,
 	/* Directly above a root; a: ticks of the longest path through the process's tasks that had
 	   ended when this thread last switched tasks, b: ticks of this thread in tasks */
 	PROF_STATS_PATH = 28,

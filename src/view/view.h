@@ -117,6 +117,10 @@ struct view_construct {
 	uint64_t longest_ns; /* the longest of these */
 	uint64_t count_sum;  /* iterations or sections, sum over entries */
 	uint32_t count_least, count_most; /* per entry; 0: unknown */
+	uint64_t chunks;     /* that the runtime gave to threads; 0: unknown, else with */
+	uint64_t chunks_sum; /* the iterations of all, */
+	uint32_t chunk_least, chunk_most; /* of each */
+	uint64_t chunk_longest_ns;	  /* and the longest one's time */
 	uint32_t nthreads;		  /* number of threads that entered it; 0: unknown */
 	uint32_t entrants; /* index of its first view_entrant; it has nentrants of them */
 	uint32_t nentrants;
@@ -134,6 +138,7 @@ struct view_entrant {
 	uint32_t thread; /* thread of the model */
 	uint64_t entries;
 	uint64_t elapsed_ns;
+	uint64_t chunks; /* as in view_construct */
 };
 
 /* A region whose threads entered a construct. */

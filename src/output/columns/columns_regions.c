@@ -156,6 +156,11 @@ static const struct column construct_columns[] = {
 	{ "longest_ns", "the longest entry" },
 	{ "count_least", "least iterations or sections of an entry" },
 	{ "count_most", "most iterations or sections of an entry" },
+	{ "chunks", "chunks of iterations that the runtime gave to threads" },
+	{ "chunk_least", "least iterations of a chunk" },
+	{ "chunk_mean", "the mean of all chunks" },
+	{ "chunk_most", "most iterations of a chunk" },
+	{ "chunk_longest_ns", "the longest chunk, with what the runtime did until the next" },
 	{ NULL, NULL },
 };
 
@@ -172,6 +177,18 @@ void construct_entries_cells(const struct cells *c, const struct view_construct 
 	entries_cells(c, w->entries, w->elapsed_ns, w->elapsed_known);
 	cells_number_if(c, "ended", ends, w->ended);
 	cells_number_if(c, "longest_ns", ends && w->elapsed_known, w->longest_ns);
+}
+
+void construct_chunks_cells(const struct cells *c, const struct view_construct *w)
+{
+	const bool known = w->chunks != 0;
+
+	cells_number_if(c, "chunks", known, w->chunks);
+	cells_number_if(c, "chunk_least", known, w->chunk_least);
+	cells_real_if(c, "chunk_mean", known,
+		      known ? (double)w->chunks_sum / (double)w->chunks : 0);
+	cells_number_if(c, "chunk_most", known, w->chunk_most);
+	cells_number_if(c, "chunk_longest_ns", known, w->chunk_longest_ns);
 }
 
 static void construct_rows(const struct cells *c)
@@ -197,6 +214,7 @@ static void construct_rows(const struct cells *c)
 		construct_entries_cells(c, w);
 		cells_number_if(c, "count_least", w->count_least != 0, w->count_least);
 		cells_number_if(c, "count_most", w->count_least != 0, w->count_most);
+		construct_chunks_cells(c, w);
 		cells_end(c, COSTS_SELF, of->self);
 	}
 	constructs_fini(&constructs);

@@ -38,6 +38,7 @@ void team_cells(const struct cells *c, uint32_t least, uint32_t most, uint64_t s
 void region_cells(const struct cells *c, const struct region *g);
 void construct_lines_cells(const struct cells *c, const struct view_construct *w);
 void construct_entries_cells(const struct cells *c, const struct view_construct *w);
+void construct_chunks_cells(const struct cells *c, const struct view_construct *w);
 void descriptor_cells(const struct cells *c, const struct view_descriptor *d);
 void phase_cells(const struct cells *c, uint32_t phase);
 void task_cells(const struct cells *c, const struct view_task *t);

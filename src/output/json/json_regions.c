@@ -284,6 +284,7 @@ static struct json_object *json_entrants(const struct report *r, const struct vi
 
 		json_put_number(o, "thread", e->thread);
 		entries_cells(&c, e->entries, e->elapsed_ns, w->elapsed_known);
+		cells_number_if(&c, "chunks", w->chunks != 0, e->chunks);
 		json_append(all, o);
 	}
 	return all;
@@ -303,6 +304,7 @@ static struct json_object *json_construct(const struct report *r,
 	construct_lines_cells(&cells, w);
 	json_add(o, "count", json_construct_count(w));
 	construct_entries_cells(&cells, w);
+	construct_chunks_cells(&cells, w);
 	json_add(o, "time", json_construct_time(r, times, w));
 	json_add(o, "entrants", json_entrants(r, w));
 	json_add(o, "work", json_construct_work(r, c));

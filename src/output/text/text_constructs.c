@@ -32,6 +32,15 @@ static void text_construct_inside(const struct text *t, const struct view_constr
 	putc('\n', t->out);
 }
 
+static void text_construct_chunks(const struct text *t, const struct view_construct *c)
+{
+	fprintf(t->out, "; %s chunks of ", format_count(c->chunks).s);
+	if (c->chunk_least != c->chunk_most)
+		fprintf(t->out, "%u to ", c->chunk_least);
+	fprintf(t->out, "%u iterations, the longest %s", c->chunk_most,
+		format_amount(c->chunk_longest_ns, PROF_UNIT_NS).s);
+}
+
 /* Prints how long it took over all entries, and its threads' imbalance. */
 static void text_construct_more(const struct text *t, const struct construct *c,
 				const struct spread_work *w)
@@ -49,6 +58,8 @@ static void text_construct_more(const struct text *t, const struct construct *c,
 	if (timed)
 		fprintf(t->out, "%s from entry to exit",
 			format_amount(c->what->elapsed_ns, PROF_UNIT_NS).s);
+	if (timed && c->what->chunks)
+		text_construct_chunks(t, c->what);
 	if (w->nthreads > 1 && w->mean > 0)
 		fprintf(t->out, "%swork a thread: least %s, mean %s, most %s", timed ? "; " : "",
 			format_amount(w->least, unit).s, format_real(w->mean, unit).s,

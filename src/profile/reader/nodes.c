@@ -151,7 +151,7 @@ static bool numbers_known(uint8_t kind, uint8_t flags)
 	if (kind == PROF_NODE_STATS)
 		return (flags >= PROF_STATS_REGION && flags <= PROF_STATS_SCHEDULE) ||
 		       (flags >= PROF_STATS_BLAME && flags <= PROF_STATS_PHASE) ||
-		       (flags >= PROF_STATS_DEVICE && flags <= PROF_STATS_PATH) ||
+		       (flags >= PROF_STATS_DEVICE && flags <= PROF_STATS_CHUNK) ||
 		       (flags >= PROF_STATS_WHOLE && flags <= PROF_STATS_BARRIER);
 	if (kind == PROF_NODE_COUNT)
 		return flags == PROF_COUNT_VALUE || flags == PROF_COUNT_TIME;

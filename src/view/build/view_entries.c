@@ -128,15 +128,13 @@ static uint32_t entries_construct(struct view_builder *b, const struct prof_rnod
 	return view_construct_at(b, kind, node->a, object, x);
 }
 
-static void entries_count(struct view_construct *c, const struct prof_rnode *s)
+/* Of a node's a, least << 32 | most. */
+static void entries_range(uint32_t *least, uint32_t *most, uint64_t a)
 {
-	const uint32_t least = (uint32_t)(s->a >> 32), most = (uint32_t)s->a;
-
-	if (least && (!c->count_least || least < c->count_least))
-		c->count_least = least;
-	if (most > c->count_most)
-		c->count_most = most;
-	c->count_sum = prof_add(c->count_sum, s->b);
+	if (a >> 32 && (!*least || a >> 32 < *least))
+		*least = (uint32_t)(a >> 32);
+	if ((uint32_t)a > *most)
+		*most = (uint32_t)a;
 }
 
 /* If the first and the last lock have the same name, all locks used there have it. */
@@ -209,8 +207,9 @@ static void entries_device(struct view_builder *b, uint32_t construct, const str
 bool view_stats_of_construct(unsigned stats)
 {
 	return stats == PROF_STATS_CONSTRUCT || stats == PROF_STATS_COUNT ||
-	       stats == PROF_STATS_END || stats == PROF_STATS_OBJECT ||
-	       stats == PROF_STATS_DEVICE || stats == PROF_STATS_DEVICE_TIME;
+	       stats == PROF_STATS_CHUNKS || stats == PROF_STATS_CHUNK || stats == PROF_STATS_END ||
+	       stats == PROF_STATS_OBJECT || stats == PROF_STATS_DEVICE ||
+	       stats == PROF_STATS_DEVICE_TIME;
 }
 
 void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
@@ -230,7 +229,20 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 	c->unsure = c->unsure || entries_are_unsure(b, &at);
 	ns = view_ticks_ns(b->process, at_end ? 0 : s->b, &scaled);
 	switch (s->flags) {
-	case PROF_STATS_COUNT: entries_count(c, s); break;
+	case PROF_STATS_COUNT:
+		entries_range(&c->count_least, &c->count_most, s->a);
+		c->count_sum = prof_add(c->count_sum, s->b);
+		break;
+	case PROF_STATS_CHUNKS:
+		c->chunks = prof_add(c->chunks, s->a);
+		c->chunks_sum = prof_add(c->chunks_sum, s->b);
+		entrant = entries_entrant(b->view, id, b->thread);
+		entrant->chunks = prof_add(entrant->chunks, s->a);
+		break;
+	case PROF_STATS_CHUNK:
+		entries_range(&c->chunk_least, &c->chunk_most, s->a);
+		c->chunk_longest_ns = scaled && ns > c->chunk_longest_ns ? ns : c->chunk_longest_ns;
+		break;
 	case PROF_STATS_OBJECT: entries_lock(b, c, s); return;
 	case PROF_STATS_DEVICE:
 	case PROF_STATS_DEVICE_TIME: entries_device(b, id, s); return;
