@@ -53,19 +53,14 @@ static bool is_steady(const struct perf_event_attr *a)
 		code == PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
 }
 
-/* Work in user code; the readings are some in the kernel. */
-static void work(void)
-{
-	for (volatile int i = 0; i < LOOPS; i++)
-		;
-}
-
 static enum trial watch(int fd)
 {
 	uint64_t words[3] = { 0 }; /* value, enabled, running */
 
 	for (int i = 0; i < TRIAL_READS && words[1] < TRIAL_NS; i++) {
-		work();
+		/* Work in user code; the readings are some in the kernel. */
+		for (volatile int k = 0; k < LOOPS; k++)
+			;
 		if (syscall(SYS_read, fd, words, sizeof(words)) != (long)sizeof(words))
 			return UNDECIDED;
 		if (words[0] != 0)

@@ -106,32 +106,22 @@ static int offer(struct walk *w, enum pmu_source source, const char *name, const
 	return wanted(w, name) ? offer_wanted(w, source, name, description) : 0;
 }
 
-static int offer_alias(struct walk *w, const struct pmu_generic *g)
-{
-	char text[128];
-
-	if (!wanted(w, g->name) && !wanted(w, g->alias))
-		return 0;
-	snprintf(text, sizeof(text), "%s (also: %s)", g->description, g->alias);
-	return offer_wanted(w, g->source, g->name, text);
-}
-
 static int offer_generic(struct walk *w, enum pmu_source source)
 {
 	const struct pmu_generic *g;
 	int answer = 0;
 
 	for (size_t i = 0; !answer && (g = pmu_generic_at(i)); i++) {
-		if (g->source != source || g->flags & PMU_GENERIC_SILENT)
+		char text[128];
+
+		if (g->source != source || g->flags & PMU_GENERIC_SILENT ||
+		    !(wanted(w, g->name) || (g->alias && wanted(w, g->alias))))
 			continue;
-		answer = g->alias ? offer_alias(w, g) : offer(w, source, g->name, g->description);
+		snprintf(text, sizeof(text), "%s (also: %s)", g->description,
+			 g->alias ? g->alias : "");
+		answer = offer_wanted(w, source, g->name, g->alias ? text : g->description);
 	}
 	return answer;
-}
-
-static int offer_hardware(struct walk *w)
-{
-	return offer_generic(w, PMU_SOURCE_HARDWARE);
 }
 
 static int offer_cache(struct walk *w)
@@ -143,21 +133,6 @@ static int offer_cache(struct walk *w)
 	for (size_t i = 0; !answer && !pmu_cache_at(i, name, &config); i++)
 		answer = offer(w, PMU_SOURCE_CACHE, name, "");
 	return answer;
-}
-
-static int offer_clocks(struct walk *w)
-{
-	int answer = offer_generic(w, PMU_SOURCE_CLOCK);
-
-	return answer ? answer :
-			offer(w, PMU_SOURCE_CLOCK, "wall",
-			      "time, also while "
-			      "the thread is blocked");
-}
-
-static int offer_software(struct walk *w)
-{
-	return offer_generic(w, PMU_SOURCE_SOFTWARE);
 }
 
 static int offer_sysfs_event(const char *event, void *arg)
@@ -179,38 +154,34 @@ static int offer_sysfs_pmu(const char *pmu, void *arg)
 	return answer > 0 ? answer : 0;
 }
 
-static int offer_sysfs(struct walk *w)
-{
-	int answer = pmu_sysfs_each_pmu(offer_sysfs_pmu, w);
-
-	return answer > 0 ? answer : 0;
-}
-
 static int offer_pfm_event(const char *name, const char *description, void *arg)
 {
 	return offer(arg, PMU_SOURCE_PFM, name, description);
 }
 
-static int offer_pfm(struct walk *w)
-{
-	return pmu_pfm_each(offer_pfm_event, w);
-}
-
 int pmu_catalog(const char *pattern, int (*visit)(const struct pmu_catalog_entry *e, void *arg),
 		void *arg)
 {
-	static int (*const sources[])(struct walk *) = {
-		offer_clocks, offer_hardware, offer_cache, offer_software, offer_sysfs, offer_pfm,
-	};
 	struct walk w = {
 		.pattern = pattern,
 		.anywhere = pattern && !strpbrk(pattern, "*?["),
 		.visit = visit,
 		.arg = arg,
 	};
-	int answer = 0;
+	int answer = offer_generic(&w, PMU_SOURCE_CLOCK);
 
-	for (size_t i = 0; !answer && i < sizeof(sources) / sizeof(sources[0]); i++)
-		answer = sources[i](&w);
-	return answer;
+	if (!answer)
+		answer = offer(&w, PMU_SOURCE_CLOCK, "wall",
+			       "time, also while the thread is blocked");
+	if (!answer)
+		answer = offer_generic(&w, PMU_SOURCE_HARDWARE);
+	if (!answer)
+		answer = offer_cache(&w);
+	if (!answer)
+		answer = offer_generic(&w, PMU_SOURCE_SOFTWARE);
+	if (!answer) {
+		answer = pmu_sysfs_each_pmu(offer_sysfs_pmu, &w);
+		answer = answer > 0 ? answer : 0; /* without sysfs there is none */
+	}
+	return answer ? answer : pmu_pfm_each(offer_pfm_event, &w);
 }

@@ -62,15 +62,12 @@ static const struct {
 
 enum { NOWN_NAMES = sizeof(own_names) / sizeof(own_names[0]) };
 
-static bool is_generic(const struct pmu_event *ev)
-{
-	return ev->attr.type == PERF_TYPE_HARDWARE || ev->attr.type == PERF_TYPE_HW_CACHE;
-}
-
 /* Whether the event is of cores, and of whichever kind. */
 static bool is_any_kinds(const struct pmu_event *ev)
 {
-	return ev->kind == PMU_PERF && !ev->core && (is_generic(ev) || ev->raw || *ev->own);
+	return ev->kind == PMU_PERF && !ev->core &&
+	       (ev->attr.type == PERF_TYPE_HARDWARE || ev->attr.type == PERF_TYPE_HW_CACHE ||
+		ev->raw || *ev->own);
 }
 
 /* Whether the kernel knows generic events of one kind of core: cycles are everywhere. */
@@ -153,26 +150,21 @@ struct kinds {
 	struct pmu_kinds *out;
 };
 
-/* Appends a name; a full list ends there. */
-static void list_name(char text[PMU_KINDS_BYTES], const char *name)
-{
-	const size_t used = strlen(text);
-
-	snprintf(text + used, PMU_KINDS_BYTES - used, "%s%s", used ? ", " : "", name);
-}
-
 static int ask_kind(const char *pmu, void *arg)
 {
 	struct kinds *k = arg;
 	struct pmu_event one = *k->ev;
 	struct pmu_refusal why;
 	uint32_t type;
-	bool has;
 
 	if (!pmu_sysfs_is_core(pmu) || pmu_sysfs_type(pmu, &type))
 		return 0;
-	has = bind(&one, pmu, type) && !k->probe(&one, &why);
-	list_name(has ? k->out->with : k->out->without, pmu);
+	const bool has = bind(&one, pmu, type) && !k->probe(&one, &why);
+	char *const text = has ? k->out->with : k->out->without;
+	const size_t used = strlen(text);
+
+	/* A full list ends there. */
+	snprintf(text + used, PMU_KINDS_BYTES - used, "%s%s", used ? ", " : "", pmu);
 	return 0;
 }
 

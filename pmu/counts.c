@@ -18,7 +18,7 @@
 
 #include "pmu/alive.h"
 #include "pmu/explain.h"
-#include "pmu/ibs.h"
+#include "pmu/name_source.h"
 #include "pmu/perf.h"
 #include "pmu/perf_event.h"
 #include "pmu/topdown.h"

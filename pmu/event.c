@@ -13,12 +13,8 @@
 #include <string.h>
 
 #include "pmu/generic.h"
-#include "pmu/ibs.h"
-#include "pmu/modifier.h"
 #include "pmu/name_source.h"
-#include "pmu/own_rate.h"
 #include "pmu/pfm.h"
-#include "pmu/suggest.h"
 
 /* The kernel's clock events have no shorter period (kernel/events/core.c). */
 enum { CLOCK_PERIOD_MIN_NS = 10000 };
@@ -88,6 +84,62 @@ enum { NPARSERS = sizeof(parsers) / sizeof(parsers[0]), NBUILTIN = 4 };
 
 enum { LETTERS_BYTES = 16 };
 
+/* The letters after a name: u k p pp ppp. */
+struct modifiers {
+	bool user;
+	bool kernel;
+	unsigned precise; /* 0 … 3: perf_event_attr.precise_ip */
+};
+
+/* perf's further modifiers, and why they are not supported. */
+static const struct {
+	char letter;
+	const char *why;
+} refused[] = {
+	{ 'h', "modifier h (hypervisor): a program's own thread never runs there" },
+	{ 'G', "modifier G (guest): a program's own thread never runs there" },
+	{ 'H', "modifier H (host): a program's own thread runs nowhere else" },
+	{ 'P', "modifier P (as precise as can be) is not known here" },
+	{ 'I', "modifier I (not when idle): a program's own thread is never the idle one" },
+	{ 'S', "modifier S (read the group with each sample) is perf record's" },
+	{ 'D', "modifier D (pinned) is not known here" },
+	{ 'W', "modifier W (weak group) is perf record's" },
+	{ 'e', "modifier e (exclusive) is not known here" },
+};
+
+/*
+ * Reads length letters into *m (cleared first). 0, or -1 with *why for a letter that is no
+ * modifier, or one of perf's that has no meaning for a thread's own counters.
+ */
+static int parse_modifiers(const char *text, size_t length, const struct pmu_event *ev,
+			   struct modifiers *m, struct pmu_refusal *why)
+{
+	memset(m, 0, sizeof(*m));
+	for (size_t i = 0; i < length; i++) {
+		char unknown[40];
+		const char *reason = unknown;
+
+		switch (text[i]) {
+		case 'u': m->user = true; continue;
+		case 'k': m->kernel = true; continue;
+		case 'p':
+			if (m->precise++ < 3)
+				continue;
+			pmu_refuse(why, EINVAL, ev->requested,
+				   "more precise than ppp there is nothing", "use p, pp or ppp");
+			return -1;
+		}
+		snprintf(unknown, sizeof(unknown), "modifier %c is none", text[i]);
+		for (size_t k = 0; k < sizeof(refused) / sizeof(refused[0]); k++)
+			if (refused[k].letter == text[i])
+				reason = refused[k].why;
+		pmu_refuse(why, EINVAL, ev->requested, reason,
+			   "use u (user), k (kernel), p or pp (precise), or none");
+		return -1;
+	}
+	return 0;
+}
+
 /*
  * Returns the length of the name without its modifiers, which are collected in
  * letters: after PMU/…/ with or without a colon, else the last parts between colons
@@ -108,7 +160,7 @@ static size_t split_name(const char *name, char letters[LETTERS_BYTES])
 		size_t part = length - (size_t)(cut + 1 - name);
 		size_t used = strlen(letters);
 
-		if (!pmu_modifiers_look(cut + 1, part) || used + part >= LETTERS_BYTES)
+		if (part == 0 || strspn(cut + 1, "ukp") < part || used + part >= LETTERS_BYTES)
 			break;
 		memcpy(letters + used, cut + 1, part);
 		letters[used + part] = 0;
@@ -148,67 +200,58 @@ static bool refuse_letters(const char *name, size_t length, struct pmu_parsed *p
 	const char *colon = memchr(name, ':', length);
 	struct pmu_event scratch = { .kind = PMU_PERF };
 	struct pmu_parsed builtin = { .ev = &scratch };
-	struct pmu_modifiers m;
+	struct modifiers m;
 
 	return colon && !memchr(name, '/', length) &&
 	       ask(NBUILTIN, name, (size_t)(colon - name), &builtin) == PMU_MINE &&
-	       pmu_modifiers_parse(colon + 1, length - (size_t)(colon + 1 - name), p->ev->requested,
-				   &m, p->why);
-}
-
-static void refuse_unknown(const char *name, size_t length, struct pmu_parsed *p)
-{
-	const char *colon = memchr(name, ':', length);
-	char meant[PMU_NAME_BYTES], todo[PMU_REFUSAL_BYTES];
-
-	pmu_suggest(name, colon ? (size_t)(colon - name) : length, meant, sizeof(meant));
-	snprintf(todo, sizeof(todo),
-		 *meant ? "did you mean %s? See ompcount list" : "see ompcount list%s", meant);
-	pmu_refuse(p->why, ENOENT, p->ev->requested,
-		   pmu_pfm_loaded() ? "no event of that name is known" :
-				      "no event of that name is known "
-				      "(libpfm4, which knows more, is not installed)",
-		   todo);
+	       parse_modifiers(colon + 1, length - (size_t)(colon + 1 - name), p->ev, &m, p->why);
 }
 
 static int parse_name(const char *name, size_t length, struct pmu_parsed *p)
 {
+	const char *colon = memchr(name, ':', length);
+	char meant[PMU_NAME_BYTES], todo[PMU_REFUSAL_BYTES];
 	enum pmu_answer a;
 
 	if (refuse_letters(name, length, p))
 		return -1;
 	a = ask(NPARSERS, name, length, p);
-	if (a == PMU_NOT_MINE)
-		refuse_unknown(name, length, p);
+	if (a == PMU_NOT_MINE) {
+		pmu_suggest(name, colon ? (size_t)(colon - name) : length, meant, sizeof(meant));
+		snprintf(todo, sizeof(todo),
+			 *meant ? "did you mean %s? See ompcount list" : "see ompcount list%s",
+			 meant);
+		pmu_refuse(p->why, ENOENT, p->ev->requested,
+			   pmu_pfm_loaded() ? "no event of that name is known" :
+					      "no event of that name is known "
+					      "(libpfm4, which knows more, is not installed)",
+			   todo);
+	}
 	if (a != PMU_MINE)
 		return -1;
 	note_nature(p);
 	return 0;
 }
 
-static int refuse_modifier(struct pmu_parsed *p, const char *text, const char *todo)
-{
-	pmu_refuse(p->why, EINVAL, p->ev->requested, text, todo);
-	return -1;
-}
-
-static int apply_modifiers(struct pmu_parsed *p, const struct pmu_modifiers *m)
+static int apply_modifiers(struct pmu_parsed *p, const struct modifiers *m)
 {
 	struct perf_event_attr *a = &p->ev->attr;
+	const char *text = NULL, *todo = NULL;
 
-	if (m->precise && p->nature & PMU_NATURE_NO_PRECISE)
-		return refuse_modifier(p,
-				       "p asks the hardware for the exact "
-				       "instruction; this event is the kernel's own",
-				       "leave p out");
-	if ((m->user || m->kernel) && p->nature & PMU_NATURE_NO_SIDES)
-		return refuse_modifier(p, "this clock runs on wherever the thread is",
-				       "leave u and k out");
-	if (m->user && !m->kernel && p->nature & PMU_NATURE_KERNEL)
-		return refuse_modifier(p,
-				       "it happens in the kernel only: with u "
-				       "none would be counted",
-				       "leave u out");
+	if (m->precise && p->nature & PMU_NATURE_NO_PRECISE) {
+		text = "p asks the hardware for the exact instruction; this event is the kernel's own";
+		todo = "leave p out";
+	} else if ((m->user || m->kernel) && p->nature & PMU_NATURE_NO_SIDES) {
+		text = "this clock runs on wherever the thread is";
+		todo = "leave u and k out";
+	} else if (m->user && !m->kernel && p->nature & PMU_NATURE_KERNEL) {
+		text = "it happens in the kernel only: with u none would be counted";
+		todo = "leave u out";
+	}
+	if (text) {
+		pmu_refuse(p->why, EINVAL, p->ev->requested, text, todo);
+		return -1;
+	}
 	if (p->nature & PMU_NATURE_NO_SIDES)
 		return 0;
 	a->exclude_kernel = !m->kernel && !(p->nature & PMU_NATURE_KERNEL);
@@ -250,8 +293,7 @@ static int apply_rate(struct pmu_event *ev, const struct pmu_rate *rate, struct 
 
 	if (!rate->freq_hz == !rate->period) {
 		pmu_refuse(why, EINVAL, name,
-			   rate->period ? "a rate and a period at "
-					  "once" :
+			   rate->period ? "a rate and a period at once" :
 					  "a rate of 0 takes no samples",
 			   "ask for a rate, or for a period, of 1 or more");
 		return -1;
@@ -268,10 +310,10 @@ static int apply_rate(struct pmu_event *ev, const struct pmu_rate *rate, struct 
 		return -1;
 	}
 	if (ev->unit_ns && rate->period && rate->period < CLOCK_PERIOD_MIN_NS) {
-		pmu_refuse_because(why, EINVAL, name, NULL,
-				   "a clock's period of %llu ns "
-				   "is too short: the kernel's least is %d",
-				   (unsigned long long)rate->period, CLOCK_PERIOD_MIN_NS);
+		pmu_refuse_because(
+			why, EINVAL, name, NULL,
+			"a clock's period of %llu ns is too short: the kernel's least is %d",
+			(unsigned long long)rate->period, CLOCK_PERIOD_MIN_NS);
 		return -1;
 	}
 	ev->period = rate->period;
@@ -288,7 +330,7 @@ int pmu_event_parse(const char *name, const struct pmu_rate *rate, struct pmu_ev
 {
 	struct pmu_parsed p = { .ev = ev, .why = why };
 	struct pmu_rate own = *rate;
-	struct pmu_modifiers m;
+	struct modifiers m;
 	char letters[LETTERS_BYTES], bare[PMU_BARE_BYTES];
 	size_t length;
 
@@ -305,24 +347,12 @@ int pmu_event_parse(const char *name, const struct pmu_rate *rate, struct pmu_ev
 	ev->attr.size = sizeof(ev->attr);
 	ev->attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	if (parse_name(name, length, &p) ||
-	    pmu_modifiers_parse(letters, strlen(letters), ev->requested, &m, why) ||
-	    apply_modifiers(&p, &m) || apply_rate(ev, &own, why))
+	    parse_modifiers(letters, strlen(letters), ev, &m, why) || apply_modifiers(&p, &m) ||
+	    apply_rate(ev, &own, why))
 		return -1;
 	pmu_ibs_fit(ev);
 	make_label(&p, name, length);
 	return 0;
-}
-
-/* The length of a list's first name: a comma ends it, but not within PMU/…/. */
-static size_t item_length(const char *list)
-{
-	bool within = false;
-	size_t i;
-
-	for (i = 0; list[i] && (within || list[i] != ','); i++)
-		if (list[i] == '/')
-			within = !within;
-	return i;
 }
 
 int pmu_event_parse_list(const char *list, const struct pmu_rate *rate, struct pmu_event *evs,
@@ -332,7 +362,12 @@ int pmu_event_parse_list(const char *list, const struct pmu_rate *rate, struct p
 	int n = 0;
 
 	for (;;) {
-		size_t length = item_length(list);
+		size_t length = 0;
+
+		/* A comma ends the name, but not within PMU/…/. */
+		for (bool within = false; list[length] && (within || list[length] != ','); length++)
+			if (list[length] == '/')
+				within = !within;
 
 		if (n == max) {
 			pmu_refuse_because(why, E2BIG, "events",

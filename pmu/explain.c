@@ -24,40 +24,34 @@
 #endif
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
+#define NO_MEMORY "the kernel is out of memory, or of room for one more event"
+#define FEWER "ask for fewer events"
 
 static bool capable(int capability)
 {
 	return pmu_status_field("CapEff:", 16, 0) >> capability & 1;
 }
 
-/* Whether the kernel's settings let this user have ev: if so, something else refused
-   it. Levels above 2 are distributions' own; Debian's requires CAP_SYS_ADMIN. */
-static bool kernel_would_allow(const struct pmu_event *ev)
-{
-	long paranoid = pmu_file_number(PARANOID, -2);
-
-	return capable(CAP_SYS_ADMIN) || paranoid <= 1 ||
-	       (paranoid <= 2 && (ev->attr.exclude_kernel || capable(CAP_PERFMON)));
-}
-
 static void explain_denied(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
-	long paranoid = pmu_file_number(PARANOID, -2);
+	const long paranoid = pmu_file_number(PARANOID, -2);
 
-	if (kernel_would_allow(ev)) {
-		pmu_refuse(why, error, ev->label,
-			   pmu_status_field("Seccomp:", 10, 0) ?
-				   "a seccomp filter (this container's, mostly) forbids "
-				   "perf_event_open" :
-				   "a security module forbids perf_event_open",
-			   "let the container use perf_event_open (docker: "
-			   "--cap-add PERFMON), or use wall");
+	/* Where the kernel's settings let this user have ev, something else refused it. Levels above
+	   2 are distributions' own; Debian's requires CAP_SYS_ADMIN. */
+	if (capable(CAP_SYS_ADMIN) || paranoid <= 1 ||
+	    (paranoid <= 2 && (ev->attr.exclude_kernel || capable(CAP_PERFMON)))) {
+		pmu_refuse(
+			why, error, ev->label,
+			pmu_status_field("Seccomp:", 10, 0) ?
+				"a seccomp filter (this container's, mostly) forbids perf_event_open" :
+				"a security module forbids perf_event_open",
+			"let the container use perf_event_open (docker: "
+			"--cap-add PERFMON), or use wall");
 		return;
 	}
 	if (paranoid > 2) {
 		pmu_refuse_because(why, error, ev->label,
-				   "as root: sysctl "
-				   "kernel.perf_event_paranoid=2; or use wall",
+				   "as root: sysctl kernel.perf_event_paranoid=2; or use wall",
 				   "kernel.perf_event_paranoid is %ld: %s", paranoid,
 				   capable(CAP_PERFMON) ? "CAP_PERFMON is not enough here" :
 							  "only privileged users may count");
@@ -71,48 +65,34 @@ static void explain_denied(const struct pmu_event *ev, int error, struct pmu_ref
 			   paranoid);
 }
 
-/* Each leaves one thing out of the request. */
-static void less_precise(struct perf_event_attr *a)
-{
-	a->precise_ip = a->precise_ip > 1 ? (a->precise_ip - 1) & 3 : a->precise_ip;
-}
-
-static void without_precise(struct perf_event_attr *a)
-{
-	a->precise_ip = 0;
-}
-
-static void without_sampling(struct perf_event_attr *a)
-{
-	a->freq = 0;
-	a->sample_period = 0;
-	a->precise_ip = 0;
-}
-
-static void without_sides(struct perf_event_attr *a)
-{
-	a->exclude_user = 0;
-	a->exclude_kernel = 0;
-	a->exclude_hv = 0;
-}
-
-static void without_both(struct perf_event_attr *a)
-{
-	without_sampling(a);
-	without_sides(a);
-}
+enum { LESS_PRECISE = 1, NOT_PRECISE = 2, NO_SAMPLES = 4, BOTH_SIDES = 8 };
 
 static const struct {
-	void (*leave_out)(struct perf_event_attr *a);
+	unsigned left_out; /* of the request */
 	const char *why;
 	const char *todo;
 } relaxations[] = {
-	{ less_precise, "this machine does not sample it that precisely", "use fewer p" },
-	{ without_sides, "its PMU cannot leave the kernel, or user code, out", "use it with :uk" },
-	{ without_precise, "this machine does not sample it precisely", "leave p out" },
-	{ without_sampling, "its PMU counts, but signals no overflow", "--count counts it" },
-	{ without_both, "its PMU counts, but signals no overflow", "--count counts it with :uk" },
+	{ LESS_PRECISE, "this machine does not sample it that precisely", "use fewer p" },
+	{ BOTH_SIDES, "its PMU cannot leave the kernel, or user code, out", "use it with :uk" },
+	{ NOT_PRECISE, "this machine does not sample it precisely", "leave p out" },
+	{ NO_SAMPLES, "its PMU counts, but signals no overflow", "--count counts it" },
+	{ NO_SAMPLES | BOTH_SIDES, "its PMU counts, but signals no overflow",
+	  "--count counts it with :uk" },
 };
+
+static void leave_out(unsigned what, struct perf_event_attr *a)
+{
+	if (what & LESS_PRECISE && a->precise_ip > 1)
+		a->precise_ip = (a->precise_ip - 1) & 3;
+	if (what & (NOT_PRECISE | NO_SAMPLES))
+		a->precise_ip = 0;
+	if (what & NO_SAMPLES) {
+		a->freq = 0;
+		a->sample_period = 0;
+	}
+	if (what & BOTH_SIDES)
+		a->exclude_user = a->exclude_kernel = a->exclude_hv = 0;
+}
 
 /* Whether no event of the PMU can leave out a side: cycles can't. */
 static bool leaves_no_side_out(void)
@@ -128,19 +108,6 @@ static bool leaves_no_side_out(void)
 	return pmu_perf_try(&cycles) == -EINVAL;
 }
 
-/* The smaller request is for the kernel's side, too, which this user may not have. */
-static bool explain_sides_denied(const struct pmu_event *ev, int error, struct pmu_refusal *why)
-{
-	if (!ev->attr.exclude_kernel || !leaves_no_side_out())
-		return false;
-	pmu_refuse_because(why, error, ev->label,
-			   "as root: sysctl kernel.perf_event_paranoid=1, and use it with :uk",
-			   "its PMU cannot leave the kernel out, and kernel.perf_event_paranoid is "
-			   "%ld: ordinary users may not count the kernel's side",
-			   pmu_file_number(PARANOID, -2));
-	return true;
-}
-
 /* Finds by smaller requests what the kernel refuses. */
 static bool explain_relaxed(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
@@ -152,7 +119,7 @@ static bool explain_relaxed(const struct pmu_event *ev, int error, struct pmu_re
 		asked.sample_period = ev->freq_hz ? pmu_rate_allowed(ev->freq_hz) : ev->period;
 		asked.freq = ev->freq_hz != 0;
 		less = asked;
-		relaxations[i].leave_out(&less);
+		leave_out(relaxations[i].left_out, &less);
 		if (!memcmp(&less, &asked, sizeof(less)))
 			continue;
 		const int refused = pmu_perf_try(&less);
@@ -163,7 +130,15 @@ static bool explain_relaxed(const struct pmu_event *ev, int error, struct pmu_re
 		pmu_refuse(why, error, ev->label, relaxations[i].why, relaxations[i].todo);
 		return true;
 	}
-	return denied && explain_sides_denied(ev, error, why);
+	/* The smaller request is for the kernel's side, too, which this user may not have. */
+	if (!denied || !ev->attr.exclude_kernel || !leaves_no_side_out())
+		return false;
+	pmu_refuse_because(why, error, ev->label,
+			   "as root: sysctl kernel.perf_event_paranoid=1, and use it with :uk",
+			   "its PMU cannot leave the kernel out, and kernel.perf_event_paranoid is "
+			   "%ld: ordinary users may not count the kernel's side",
+			   pmu_file_number(PARANOID, -2));
+	return true;
 }
 
 static void explain_absent(const struct pmu_event *ev, int error, struct pmu_refusal *why)
@@ -175,9 +150,7 @@ static void explain_absent(const struct pmu_event *ev, int error, struct pmu_ref
 			   "see ompcount list");
 	else if (!pmu_sysfs_has_core())
 		pmu_refuse(why, error, ev->label,
-			   "this machine has no PMU (a virtual "
-			   "machine, mostly)",
-			   "use cpu-clock");
+			   "this machine has no PMU (a virtual machine, mostly)", "use cpu-clock");
 	else
 		pmu_refuse(why, error, ev->label, "this machine's PMU has no such event",
 			   "see ompcount list");
@@ -189,9 +162,7 @@ static void explain_descriptors(const struct pmu_event *ev, int error, struct pm
 	char todo[PMU_REFUSAL_BYTES];
 
 	if (error == ENFILE) {
-		pmu_refuse(why, error, ev->label,
-			   "the system has no file descriptors "
-			   "left",
+		pmu_refuse(why, error, ev->label, "the system has no file descriptors left",
 			   "as root: raise fs.file-max");
 		return;
 	}
@@ -228,73 +199,55 @@ static void explain_invalid(const struct pmu_event *ev, int error, struct pmu_re
 
 static void explain_blocked(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
-	pmu_refuse(why, error, ev->label,
-		   pmu_status_field("Seccomp:", 10, 0) ?
-			   "perf_event_open is blocked (a seccomp filter, this container's "
-			   "mostly)" :
-			   "this kernel has no perf_event_open",
-		   "let the container use perf_event_open (docker: "
-		   "--cap-add PERFMON), or use wall");
-}
-
-static void explain_busy(const struct pmu_event *ev, int error, struct pmu_refusal *why)
-{
-	pmu_refuse(why, error, ev->label, "other users of the PMU hold all its counters",
-		   "end other profilers; as root: sysctl kernel.nmi_watchdog=0");
-}
-
-static void explain_new(const struct pmu_event *ev, int error, struct pmu_refusal *why)
-{
-	pmu_refuse(why, error, ev->label,
-		   "this kernel is older than what was asked for "
-		   "(sigtrap needs 5.18)",
-		   "use signal delivery");
-}
-
-static void explain_memory(const struct pmu_event *ev, int error, struct pmu_refusal *why)
-{
-	pmu_refuse(why, error, ev->label,
-		   "the kernel is out of memory, or of room for "
-		   "one more event",
-		   "ask for fewer events");
-}
-
-static void explain_aux(const struct pmu_event *ev, int error, struct pmu_refusal *why)
-{
-	pmu_refuse(why, error, ev->label,
-		   "this processor samples it only beside another event (mem-loads-aux), which "
-		   "could not be opened",
-		   "ask for fewer events, or leave p out");
-}
-
-static void explain_gone(const struct pmu_event *ev, int error, struct pmu_refusal *why)
-{
-	pmu_refuse(why, error, ev->label, "the thread has ended", NULL);
+	pmu_refuse(
+		why, error, ev->label,
+		pmu_status_field("Seccomp:", 10, 0) ?
+			"perf_event_open is blocked (a seccomp filter, this container's mostly)" :
+			"this kernel has no perf_event_open",
+		"let the container use perf_event_open (docker: "
+		"--cap-add PERFMON), or use wall");
 }
 
 static const struct {
 	int error;
-	void (*explain)(const struct pmu_event *, int, struct pmu_refusal *);
+	void (*explain)(const struct pmu_event *, int, struct pmu_refusal *); /* or the texts: */
+	const char *why;
+	const char *todo;
 } explanations[] = {
-	{ ENOENT, explain_absent },	 { ENODEV, explain_absent },
-	{ ENXIO, explain_absent },	 { EOPNOTSUPP, explain_absent },
-	{ EACCES, explain_denied },	 { EPERM, explain_denied },
-	{ EMFILE, explain_descriptors }, { ENFILE, explain_descriptors },
-	{ EINVAL, explain_invalid },	 { ENOSYS, explain_blocked },
-	{ EBUSY, explain_busy },	 { E2BIG, explain_new },
-	{ ENOMEM, explain_memory },	 { ENOSPC, explain_memory },
-	{ ENODATA, explain_aux },	 { ESRCH, explain_gone },
+	{ ENOENT, .explain = explain_absent },
+	{ ENODEV, .explain = explain_absent },
+	{ ENXIO, .explain = explain_absent },
+	{ EOPNOTSUPP, .explain = explain_absent },
+	{ EACCES, .explain = explain_denied },
+	{ EPERM, .explain = explain_denied },
+	{ EMFILE, .explain = explain_descriptors },
+	{ ENFILE, .explain = explain_descriptors },
+	{ EINVAL, .explain = explain_invalid },
+	{ ENOSYS, .explain = explain_blocked },
+	{ EBUSY, NULL, "other users of the PMU hold all its counters",
+	  "end other profilers; as root: sysctl kernel.nmi_watchdog=0" },
+	{ E2BIG, NULL, "this kernel is older than what was asked for (sigtrap needs 5.18)",
+	  "use signal delivery" },
+	{ ENOMEM, NULL, NO_MEMORY, FEWER },
+	{ ENOSPC, NULL, NO_MEMORY, FEWER },
+	{ ENODATA, NULL,
+	  "this processor samples it only beside another event (mem-loads-aux), which could not be "
+	  "opened",
+	  "ask for fewer events, or leave p out" },
+	{ ESRCH, NULL, "the thread has ended", NULL },
 };
-
-enum { NEXPLANATIONS = sizeof(explanations) / sizeof(explanations[0]) };
 
 void pmu_explain_open(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
-	for (size_t i = 0; i < NEXPLANATIONS; i++) {
-		if (explanations[i].error == error) {
+	for (size_t i = 0; i < sizeof(explanations) / sizeof(explanations[0]); i++) {
+		if (explanations[i].error != error)
+			continue;
+		if (explanations[i].explain)
 			explanations[i].explain(ev, error, why);
-			return;
-		}
+		else
+			pmu_refuse(why, error, ev->label, explanations[i].why,
+				   explanations[i].todo);
+		return;
 	}
 	pmu_refuse(why, error, ev->label, strerror(error), NULL);
 }
@@ -309,8 +262,7 @@ void pmu_explain_timer(const struct pmu_event *ev, int error, struct pmu_refusal
 	}
 	getrlimit(RLIMIT_SIGPENDING, &limit);
 	pmu_refuse_because(why, error, ev->label, "ulimit -i unlimited, or use cpu-clock",
-			   "no timer is left: RLIMIT_SIGPENDING is %llu, and each thread "
-			   "needs one",
+			   "no timer is left: RLIMIT_SIGPENDING is %llu, and each thread needs one",
 			   (unsigned long long)limit.rlim_cur);
 }
 

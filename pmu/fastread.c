@@ -68,12 +68,6 @@ void pmu_fastread_close(struct pmu_fastread *f)
 	f->page_bytes = 0;
 }
 
-/* A counter has fewer than 64 bits, and counts up from a negative value. */
-static uint64_t sign_extended(uint64_t value, unsigned bits)
-{
-	return (uint64_t)((int64_t)(value << (64 - bits)) >> (64 - bits));
-}
-
 /* Nanoseconds since the page's times were written. */
 static uint64_t time_since(const volatile struct perf_event_mmap_page *p, uint64_t clock)
 {
@@ -100,7 +94,9 @@ bool pmu_fastread_look(const struct pmu_fastread *f, uint64_t clock, struct pmu_
 	l->value.enabled_ns = p->time_enabled + since;
 	l->value.running_ns = p->time_running + since;
 	l->raw = pmu_register_read(l->index);
-	l->value.value = (uint64_t)p->offset + sign_extended(l->raw, l->width);
+	/* A counter has fewer than 64 bits, and counts up from a negative value. */
+	l->value.value = (uint64_t)p->offset +
+			 (uint64_t)((int64_t)(l->raw << (64 - l->width)) >> (64 - l->width));
 	return true;
 }
 

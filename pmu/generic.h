@@ -49,4 +49,8 @@ enum { PMU_CACHE_NAME_BYTES = 32 };
 int pmu_cache_find(const char *name, size_t length, uint64_t *config);
 int pmu_cache_at(size_t index, char name[PMU_CACHE_NAME_BYTES], uint64_t *config);
 
+/* Copies the nearest of these names to name (length bytes), or an empty text where none is
+   near. */
+void pmu_suggest(const char *name, size_t length, char *text, size_t size);
+
 #endif

@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "pmu/ibs.h"
+#include "pmu/name_source.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,13 +34,6 @@ static bool is_ibs(const struct perf_event_attr *a)
 	return a->precise_ip && !pmu_sysfs_type("ibs_op", &type);
 }
 
-static void unfit(struct pmu_event *ev)
-{
-	ev->granule = 0;
-	ev->attr.exclude_hv = 1;
-	ev->attr.config2 &= ~(uint64_t)SWFILT;
-}
-
 void pmu_ibs_fit(struct pmu_event *ev)
 {
 	struct perf_event_attr *a = &ev->attr;
@@ -49,8 +42,11 @@ void pmu_ibs_fit(struct pmu_event *ev)
 	if (ev->kind != PMU_PERF || a->type == PERF_TYPE_SOFTWARE)
 		return;
 	if (!is_ibs(a)) {
-		if (ev->granule)
-			unfit(ev);
+		if (ev->granule) {
+			ev->granule = 0;
+			ev->attr.exclude_hv = 1;
+			ev->attr.config2 &= ~(uint64_t)SWFILT;
+		}
 		return;
 	}
 	ev->granule = PERIOD_GRANULE;

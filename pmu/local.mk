@@ -18,9 +18,7 @@ libomphwc_pmu_la_SOURCES = \
 	pmu/fastread.c pmu/fastread.h \
 	pmu/files.c pmu/files.h \
 	pmu/generic.c pmu/generic.h \
-	pmu/ibs.c pmu/ibs.h \
-	pmu/modifier.c pmu/modifier.h \
-	pmu/own_rate.c pmu/own_rate.h \
+	pmu/ibs.c \
 	pmu/perf.c pmu/perf.h pmu/perf_event.h \
 	pmu/pfm.c pmu/pfm.h \
 	pmu/plan.c \
@@ -30,7 +28,6 @@ libomphwc_pmu_la_SOURCES = \
 	pmu/name_source.h \
 	pmu/core_kinds.c \
 	pmu/steady.c pmu/steady.h \
-	pmu/suggest.c pmu/suggest.h \
 	pmu/sysfs.c pmu/sysfs.h \
 	pmu/terms.c \
 	pmu/topdown.c pmu/topdown.h

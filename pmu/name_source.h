@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 struct pmu_event;
+struct pmu_rate;
 struct pmu_refusal;
 
 enum pmu_answer { PMU_MINE, PMU_NOT_MINE, PMU_REFUSED };
@@ -38,5 +39,21 @@ int pmu_sysfs_own(const char *pmu, const char *event, struct pmu_event *ev);
 
 /* libpfm4's names. */
 enum pmu_answer pmu_pfm_parse(const char *name, size_t length, struct pmu_parsed *p);
+
+enum { PMU_BARE_BYTES = 512 };
+
+/*
+ * Removes the terms period=N and freq=N from between a name's slashes, as perf(1)
+ * writes them: cycles/period=1000003/u, cpu/event=0x3c,freq=500/. They replace
+ * *rate. bare gets the name without them, and without the slashes if nothing else
+ * was between them. 0, or -1 with *why.
+ */
+int pmu_own_rate(const char *name, struct pmu_rate *rate, char bare[PMU_BARE_BYTES],
+		 struct pmu_refusal *why);
+
+/* ibs.c: where ev is sampled by IBS, as cycles:p is on AMD's processors: changes its attributes and
+   its period to those that IBS takes. Where that is so no longer, as ev is less precise now:
+   changes the attributes back. */
+void pmu_ibs_fit(struct pmu_event *ev);
 
 #endif

@@ -125,42 +125,31 @@ static enum pmu_answer refuse(struct pmu_parsed *p, int error, const char *why, 
 	return PMU_REFUSED;
 }
 
-/* A name that libpfm does not know belongs to no source. For a known name with an
-   unknown umask, the message says so. */
-static enum pmu_answer answer_error(int error, const char *name, struct pmu_parsed *p)
-{
-	char why[PMU_REFUSAL_BYTES], todo[PMU_REFUSAL_BYTES];
-
-	if (error == PFM_ERR_NOTFOUND || error == PFM_ERR_INVAL)
-		return PMU_NOT_MINE;
-	snprintf(why, sizeof(why), "libpfm4 says: %s", pfm.strerror(error));
-	snprintf(todo, sizeof(todo), "see ompcount list %.*s", (int)strcspn(name, ":"), name);
-	return refuse(p, EINVAL, why, todo);
-}
-
 enum pmu_answer pmu_pfm_parse(const char *name, size_t length, struct pmu_parsed *p)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) }, *to = &p->ev->attr;
 	struct encode e = { .attr = &attr, .size = sizeof(e) };
-	char text[NAME_BYTES];
+	char text[NAME_BYTES], why[PMU_REFUSAL_BYTES], todo[PMU_REFUSAL_BYTES];
 	int error;
 
 	if (length >= sizeof(text) || !pmu_pfm_loaded())
 		return PMU_NOT_MINE;
 	snprintf(text, sizeof(text), "%.*s", (int)length, name);
 	error = pfm.get_os_event_encoding(text, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT, &e);
-	if (error != PFM_SUCCESS)
-		return answer_error(error, text, p);
+	/* A name that libpfm does not know belongs to no source. For a known name with an unknown
+	   umask, the message says so. */
+	if (error == PFM_ERR_NOTFOUND || error == PFM_ERR_INVAL)
+		return PMU_NOT_MINE;
+	if (error != PFM_SUCCESS) {
+		snprintf(why, sizeof(why), "libpfm4 says: %s", pfm.strerror(error));
+		snprintf(todo, sizeof(todo), "see ompcount list %.*s", (int)strcspn(text, ":"),
+			 text);
+		return refuse(p, EINVAL, why, todo);
+	}
 	if (e.cpu >= 0 || is_uncore(e.idx))
-		return refuse(p, EINVAL,
-			      "it counts for whole packages, not for "
-			      "threads",
-			      NULL);
+		return refuse(p, EINVAL, "it counts for whole packages, not for threads", NULL);
 	if (attr.type == PERF_TYPE_TRACEPOINT || attr.type == PERF_TYPE_BREAKPOINT)
-		return refuse(p, EINVAL,
-			      "tracepoints and breakpoints are not "
-			      "sampled here",
-			      NULL);
+		return refuse(p, EINVAL, "tracepoints and breakpoints are not sampled here", NULL);
 	to->type = attr.type;
 	to->config = attr.config;
 	to->config1 = attr.config1;

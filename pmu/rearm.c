@@ -40,15 +40,6 @@ static int tag_of(uintptr_t token)
 	return tag < PMU_TAGS ? (int)tag : -1;
 }
 
-static int find_fd(const struct pmu_counter *c, int n, int fd)
-{
-	for (int i = 0; i < n; i++)
-		if (c[i].kind == PMU_PERF && c[i].fd == fd && fd > 2 &&
-		    c[i].delivery == PMU_DELIVERY_SIGNAL)
-			return i;
-	return -1;
-}
-
 static int find_timer(const struct pmu_counter *c, int n, int tag)
 {
 	for (int i = 0; tag >= 0 && i < n; i++)
@@ -84,7 +75,11 @@ int pmu_counter_which(const struct pmu_counter *c, int n, const siginfo_t *info)
 						    find_sigtrap(c, n, tag_of(perf_data(info)));
 	if (info->si_code < POLL_IN || info->si_code > POLL_HUP)
 		return -1;
-	return find_fd(c, n, info->si_fd);
+	for (int i = 0; i < n; i++)
+		if (c[i].kind == PMU_PERF && c[i].fd == info->si_fd && info->si_fd > 2 &&
+		    c[i].delivery == PMU_DELIVERY_SIGNAL)
+			return i;
+	return -1;
 }
 
 bool pmu_counter_sent(const siginfo_t *info)
@@ -132,24 +127,6 @@ static void forget_sample(struct pmu_counter *c)
 	c->sample.nkernel = 0;
 }
 
-/* Copies the kernel's frames of a call chain; returns where it ends. Words that are no
-   addresses mark whose frames follow. */
-static uint64_t take_callchain(struct pmu_counter *c, uint64_t at)
-{
-	uint64_t n = ring_word(c, at), most = c->ring_bytes / 2 / 8;
-
-	if (n > most)
-		n = most;
-	for (uint64_t i = 1; i <= n; i++) {
-		uint64_t ip = ring_word(c, at + i * 8);
-
-		if ((int64_t)ip < 0 && ip < (uint64_t)PERF_CONTEXT_MAX &&
-		    c->sample.nkernel < PMU_KERNEL_FRAMES)
-			c->sample.kernel[c->sample.nkernel++] = ip;
-	}
-	return at + (n + 1) * 8;
-}
-
 /* Whether the instruction accessed memory: of others the hardware leaves an address, too. */
 static bool is_access(uint64_t source)
 {
@@ -176,8 +153,21 @@ static uint64_t take_sample(struct pmu_counter *c, uint64_t at)
 	value = ring_word(c, at);
 	c->ran_ns = ring_word(c, at + 2 * 8);
 	at += 3 * 8; /* value, enabled, running */
-	if (c->sample_type & PERF_SAMPLE_CALLCHAIN)
-		at = take_callchain(c, at);
+	if (c->sample_type & PERF_SAMPLE_CALLCHAIN) {
+		/* The kernel's frames. Words that are no addresses mark whose frames follow. */
+		uint64_t n = ring_word(c, at), most = c->ring_bytes / 2 / 8;
+
+		if (n > most)
+			n = most;
+		for (uint64_t i = 1; i <= n; i++) {
+			uint64_t ip = ring_word(c, at + i * 8);
+
+			if ((int64_t)ip < 0 && ip < (uint64_t)PERF_CONTEXT_MAX &&
+			    c->sample.nkernel < PMU_KERNEL_FRAMES)
+				c->sample.kernel[c->sample.nkernel++] = ip;
+		}
+		at += (n + 1) * 8;
+	}
 	if (c->sample_type & PERF_SAMPLE_WEIGHT) {
 		s->latency = ring_word(c, at);
 		at += 8;
@@ -249,21 +239,6 @@ static uint64_t drain_ring(struct pmu_counter *c)
 	return weight;
 }
 
-static uint64_t count_since_last(struct pmu_counter *c)
-{
-	int error = errno;
-	uint64_t words[3], weight = 0;
-
-	/* syscall(), since libc's read() is a cancellation point. */
-	if (syscall(SYS_read, c->fd, words, sizeof(words)) == (long)sizeof(words)) {
-		weight = words[0] - c->value;
-		c->value = words[0];
-		c->ran_ns = words[2];
-	}
-	errno = error;
-	return weight;
-}
-
 uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64_t *overrun)
 {
 	uint64_t counted = 0;
@@ -278,8 +253,19 @@ uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64
 		c->armed = info->si_code == POLL_IN;
 	if (c->ring)
 		counted = drain_ring(c);
-	else if (!c->period || (c->is_clock && c->first))
-		counted = count_since_last(c);
+	else if (!c->period || (c->is_clock && c->first)) {
+		int error = errno;
+		uint64_t words[3], weight = 0;
+
+		/* syscall(), since libc's read() is a cancellation point. */
+		if (syscall(SYS_read, c->fd, words, sizeof(words)) == (long)sizeof(words)) {
+			weight = words[0] - c->value;
+			c->value = words[0];
+			c->ran_ns = words[2];
+		}
+		errno = error;
+		counted = weight;
+	}
 	/* A SIGTRAP has the data's address, too, but not whether the instruction accessed it. */
 	if (c->unrecorded && c->faults && c->delivery == PMU_DELIVERY_SIGTRAP)
 		c->sample.address = (uintptr_t)info->si_addr;

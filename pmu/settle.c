@@ -17,7 +17,7 @@
 #include "pmu/event.h"
 #include "pmu/explain.h"
 #include "pmu/files.h"
-#include "pmu/ibs.h"
+#include "pmu/name_source.h"
 #include "pmu/perf.h"
 #include "pmu/perf_event.h"
 #include "pmu/sysfs.h"

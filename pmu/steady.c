@@ -13,12 +13,6 @@
 
 enum { TRIES = 10 }; /* so many interrupts during a reading */
 
-static void keep_clock(struct pmu_steady *s, const volatile struct perf_event_mmap_page *p)
-{
-	s->time_mult = p->time_mult;
-	s->time_shift = p->time_shift;
-}
-
 static inline bool is_steady(const struct pmu_steady *s)
 {
 	for (int i = 0; i < s->n; i++)
@@ -56,7 +50,8 @@ static bool look_at_all(struct pmu_steady *s, const struct pmu_fastread *const *
 	clock = pmu_register_clock();
 	for (int i = 0; i < s->n && found; i++)
 		found = look_at(&s->events[i], events[i], clock, &values[i]);
-	keep_clock(s, s->events[0].page);
+	s->time_mult = s->events[0].page->time_mult;
+	s->time_shift = s->events[0].page->time_shift;
 	s->begun_clock = clock;
 	s->passed_ns = 0;
 	atomic_signal_fence(memory_order_seq_cst);

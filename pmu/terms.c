@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * terms.c - parses PMU/term=value,…/ by sysfs's description of the PMU's terms, and
- * the bare names of the core PMUs' own events.
+ * terms.c - parses PMU/term=value,…/ by sysfs's description of the PMU's terms, the bare names of
+ * the core PMUs' own events, and the sampling rate in a name.
  */
 #include "config.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,23 +91,11 @@ static int list_name(const char *name, void *arg)
 	return 0;
 }
 
-static int refuse_term(const struct terms *t, const char *name)
-{
-	char todo[PMU_REFUSAL_BYTES];
-
-	if (!*name)
-		return refuse(t, EINVAL, NULL, "a term between its commas is empty");
-	if (!strcmp(name, "period") || !strcmp(name, "freq"))
-		return refuse(t, EINVAL, "say period=N or freq=N", "%s wants a number", name);
-	snprintf(todo, sizeof(todo), "see ompcount list %s/", t->pmu);
-	return refuse(t, EINVAL, todo, "PMU %s knows no term or event %s", t->pmu, name);
-}
-
 static int apply_term(const struct terms *t, const char *name, const char *value)
 {
 	struct perf_event_attr *a = &t->p->ev->attr;
 	__u64 *word = word_named(a, name, strlen(name));
-	char format[128], *end = NULL;
+	char format[128], todo[PMU_REFUSAL_BYTES], *end = NULL;
 	uint64_t number = 1;
 
 	errno = 0;
@@ -117,8 +107,15 @@ static int apply_term(const struct terms *t, const char *name, const char *value
 		*word = number;
 		return 0;
 	}
-	if (pmu_sysfs_text(t->pmu, "format", name, format, sizeof(format)) <= 0)
-		return refuse_term(t, name);
+	if (pmu_sysfs_text(t->pmu, "format", name, format, sizeof(format)) <= 0) {
+		if (!*name)
+			return refuse(t, EINVAL, NULL, "a term between its commas is empty");
+		if (!strcmp(name, "period") || !strcmp(name, "freq"))
+			return refuse(t, EINVAL, "say period=N or freq=N", "%s wants a number",
+				      name);
+		snprintf(todo, sizeof(todo), "see ompcount list %s/", t->pmu);
+		return refuse(t, EINVAL, todo, "PMU %s knows no term or event %s", t->pmu, name);
+	}
 	if (!spread(a, format, number))
 		return refuse(t, ERANGE, NULL, "%s=%#llx does not fit (%s has %s)", name,
 			      (unsigned long long)number, t->pmu, format);
@@ -157,26 +154,20 @@ static int apply_terms(const struct terms *t, char *text, bool aliases)
 	return 0;
 }
 
-static int refuse_pmu(const struct terms *t)
-{
-	char names[PMU_REFUSAL_BYTES] = "", todo[PMU_REFUSAL_BYTES];
-
-	pmu_sysfs_each_pmu(list_name, names);
-	snprintf(todo, sizeof(todo), "it has: %.140s", names);
-	return refuse(t, ENOENT, *names ? todo : NULL, "this machine has no PMU named %s", t->pmu);
-}
-
 static int resolve(const struct terms *t, char *terms)
 {
 	struct perf_event_attr *a = &t->p->ev->attr;
+	char names[PMU_REFUSAL_BYTES] = "", todo[PMU_REFUSAL_BYTES];
 
-	if (pmu_sysfs_type(t->pmu, &a->type))
-		return refuse_pmu(t);
+	if (pmu_sysfs_type(t->pmu, &a->type)) {
+		pmu_sysfs_each_pmu(list_name, names);
+		snprintf(todo, sizeof(todo), "it has: %.140s", names);
+		return refuse(t, ENOENT, *names ? todo : NULL, "this machine has no PMU named %s",
+			      t->pmu);
+	}
 	if (pmu_sysfs_is_uncore(t->pmu))
 		return refuse(t, EINVAL, "see ompcount list",
-			      "PMU %s counts for whole packages or CPUs, not for "
-			      "threads",
-			      t->pmu);
+			      "PMU %s counts for whole packages or CPUs, not for threads", t->pmu);
 	if (a->type == PERF_TYPE_TRACEPOINT || a->type == PERF_TYPE_BREAKPOINT)
 		return refuse(t, EINVAL, NULL, "%ss are not sampled here", t->pmu);
 	if (pmu_sysfs_is_core(t->pmu) && pmu_sysfs_kinds() > 1)
@@ -256,5 +247,103 @@ int pmu_sysfs_own(const char *pmu, const char *event, struct pmu_event *ev)
 	if (resolve(&t, terms))
 		return -ENOENT;
 	*ev = on;
+	return 0;
+}
+
+struct taken {
+	const char *name;
+	struct pmu_rate rate;
+	bool any;
+	struct pmu_refusal *why;
+};
+
+/* Whether the term is `what='; if so, reads its number. */
+static int take_number(struct taken *t, const char *term, size_t length, const char *what,
+		       uint64_t most, uint64_t *number)
+{
+	const size_t used = strlen(what);
+	char *end;
+
+	if (length < used || strncmp(term, what, used))
+		return 0;
+	errno = 0;
+	*number = strtoull(term + used, &end, 0);
+	if (!isdigit((unsigned char)term[used]) || end != term + length || errno || !*number ||
+	    *number > most) {
+		pmu_refuse_because(t->why, EINVAL, t->name, "give a whole number of 1 or more",
+				   "that is no way to sample: %.*s", (int)length, term);
+		return -1;
+	}
+	t->any = true;
+	return 1;
+}
+
+static int take_term(struct taken *t, const char *term, size_t length)
+{
+	uint64_t number;
+	int answer = take_number(t, term, length, "period=", UINT64_MAX, &number);
+
+	if (answer > 0)
+		t->rate.period = number;
+	if (answer)
+		return answer;
+	answer = take_number(t, term, length, "freq=", UINT32_MAX, &number);
+	if (answer > 0)
+		t->rate.freq_hz = (uint32_t)number;
+	return answer;
+}
+
+/* Copies the text between the slashes to `to', without the terms that are taken.
+   Returns its end, or NULL with *why. */
+static char *copy_rest(struct taken *t, const char *from, const char *end, char *to)
+{
+	const char *const begin = to;
+
+	while (from <= end) {
+		const char *comma = memchr(from, ',', (size_t)(end - from));
+		const size_t length = (size_t)((comma ? comma : end) - from);
+		const int taken = take_term(t, from, length);
+
+		if (taken < 0)
+			return NULL;
+		if (!taken) {
+			if (to != begin)
+				*to++ = ',';
+			memcpy(to, from, length);
+			to += length;
+		}
+		from += length + 1;
+	}
+	return to;
+}
+
+int pmu_own_rate(const char *name, struct pmu_rate *rate, char bare[PMU_BARE_BYTES],
+		 struct pmu_refusal *why)
+{
+	const char *first = strchr(name, '/'), *last = strrchr(name, '/');
+	struct taken t = { .name = name, .why = why };
+	char *rest, *to;
+
+	if (strlen(name) > PMU_BARE_BYTES - 2) {
+		pmu_refuse(why, E2BIG, "event", "its name is too long", NULL);
+		return -1;
+	}
+	strcpy(bare, name);
+	if (first == last)
+		return 0;
+	rest = bare + (first + 1 - name);
+	to = copy_rest(&t, first + 1, last, rest);
+	if (!to)
+		return -1;
+	if (!t.any) {
+		strcpy(bare, name);
+		return 0;
+	}
+	/* Where no slashes remain, a colon precedes the modifiers. */
+	if (to == rest)
+		sprintf(rest - 1, "%s%s", isalnum((unsigned char)last[1]) ? ":" : "", last + 1);
+	else
+		sprintf(to, "/%s", last + 1);
+	*rate = t.rate;
 	return 0;
 }

@@ -19,7 +19,6 @@
 #include "pmu/event.h"
 #include "pmu/generic.h"
 #include "pmu/pfm.h"
-#include "pmu/suggest.h"
 #include "pmu/sysfs.h"
 #include "tests/support/suite_main.h"
 
