@@ -18,13 +18,9 @@ libomphwc_unwind_la_SOURCES = \
 	ompt_tool/machine/arch_x86_64.h \
 	ompt_tool/unwind/cfi.c \
 	ompt_tool/unwind/cfi.h \
-	ompt_tool/unwind/call.h \
+	ompt_tool/unwind/caller_parts.h \
 	ompt_tool/unwind/caller.h \
-	ompt_tool/unwind/caller_budget.h \
-	ompt_tool/unwind/caller_chain.h \
-	ompt_tool/unwind/leads.h \
 	ompt_tool/unwind/cfi_expr.c \
-	ompt_tool/unwind/cfi_read.c \
 	ompt_tool/unwind/cfi_read.h \
 	ompt_tool/unwind/cfi_row.c \
 	ompt_tool/tree/module.c \
@@ -44,7 +40,7 @@ libomphwc_unwind_la_SOURCES = \
 if ARCH_X86_64
 libomphwc_unwind_la_SOURCES += ompt_tool/machine/arch_x86_64.c ompt_tool/unwind/prologue_x86_64.c \
 	ompt_tool/unwind/call_x86_64.c ompt_tool/unwind/caller.c \
-	ompt_tool/unwind/caller_budget.c ompt_tool/unwind/caller_chain.c ompt_tool/unwind/epilogue.h \
+	ompt_tool/unwind/caller_budget.c ompt_tool/unwind/caller_chain.c \
 	ompt_tool/unwind/epilogue_x86_64.c ompt_tool/unwind/leads.c \
 	src/code/callsite_code.h src/code/flow.h \
 	src/code/flow_x86_64.c src/code/opcodes_x86_64.c src/code/opcodes_x86_64.h
@@ -143,38 +139,36 @@ program_sources = \
 tool_sources = $(program_sources) \
 	ompt_tool/count/counting.c ompt_tool/count/counting.h \
 	ompt_tool/count/meter.c ompt_tool/count/meter.h \
-	ompt_tool/count/meter_begin.c \
-	ompt_tool/tool/control.c ompt_tool/tool/control.h \
+	ompt_tool/tool/control.c \
 	ompt_tool/omp/depend.c ompt_tool/omp/depend.h \
 	ompt_tool/omp/entries.c ompt_tool/omp/entries.h \
-	ompt_tool/tool/event_lists.c ompt_tool/tool/event_lists.h \
-	ompt_tool/tool/heap.c ompt_tool/tool/heap.h \
+	ompt_tool/tool/event_lists.c ompt_tool/tool/tool_parts.h \
+	ompt_tool/tool/heap.c \
 	ompt_tool/tool/heap_link.h \
 	ompt_tool/runtime/calling_thread.c ompt_tool/runtime/calling_thread.h \
 	ompt_tool/runtime/collector.c ompt_tool/runtime/collector.h \
 	ompt_tool/runtime/collector_gomp.c ompt_tool/runtime/collector_gomp.h \
-	ompt_tool/runtime/collector_gomp_blame.c ompt_tool/runtime/collector_gomp_blame.h \
-	ompt_tool/runtime/collector_gomp_entries.c ompt_tool/runtime/collector_gomp_entries.h \
-	ompt_tool/runtime/collector_gomp_end.h \
+	ompt_tool/runtime/collector_gomp_blame.c \
+	ompt_tool/runtime/collector_gomp_entries.c \
 	ompt_tool/runtime/collector_request.c ompt_tool/runtime/collector_request.h \
-	ompt_tool/runtime/ompt_blame.c ompt_tool/runtime/ompt_blame.h \
+	ompt_tool/runtime/ompt_blame.c \
 	ompt_tool/runtime/ompt.c ompt_tool/runtime/ompt_declarations.h \
-	ompt_tool/runtime/ompt_device.c ompt_tool/runtime/ompt_device.h \
-	ompt_tool/runtime/ompt_depend.c ompt_tool/runtime/ompt_depend.h \
-	ompt_tool/runtime/ompt_entries.c ompt_tool/runtime/ompt_entries.h \
-	ompt_tool/runtime/ompt_query.c ompt_tool/runtime/ompt_query.h \
-	ompt_tool/runtime/ompt_register.c ompt_tool/runtime/ompt_register.h \
-	ompt_tool/runtime/ompt_target.c ompt_tool/runtime/ompt_target.h \
+	ompt_tool/runtime/ompt_device.c \
+	ompt_tool/runtime/ompt_depend.c \
+	ompt_tool/runtime/ompt_entries.c \
+	ompt_tool/runtime/ompt_query.c \
+	ompt_tool/runtime/ompt_register.c ompt_tool/runtime/ompt_parts.h \
+	ompt_tool/runtime/ompt_target.c \
 	ompt_tool/runtime/pomp.c ompt_tool/runtime/pomp.h ompt_tool/runtime/pomp_link.h \
 	ompt_tool/runtime/pomp_runtime.c ompt_tool/runtime/pomp_runtime.h \
 	ompt_tool/tool/profile.c ompt_tool/tool/profile.h \
-	ompt_tool/tool/schedule.c ompt_tool/tool/schedule.h \
+	ompt_tool/tool/schedule.c \
 	ompt_tool/tool/settings.c ompt_tool/tool/settings.h \
 	ompt_tool/omp/stats.c ompt_tool/omp/stats.h ompt_tool/omp/task_switch.h \
 	ompt_tool/tool/threads.c ompt_tool/tool/threads.h \
 	ompt_tool/tool/tool.c ompt_tool/tool/tool.h \
 	ompt_tool/tool/quota.c ompt_tool/tool/quota.h \
-	ompt_tool/tool/marks.c ompt_tool/tool/marks.h ompt_tool/tool/omphwc.h \
+	ompt_tool/tool/marks.c ompt_tool/tool/omphwc.h \
 	ompt_tool/tool/topology.c ompt_tool/tool/topology.h \
 	ompt_tool/tool/window.c ompt_tool/tool/window.h
 tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la

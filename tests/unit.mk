@@ -210,8 +210,7 @@ tests_unit_tool_check_settings_SOURCES = tests/unit/tool/check_settings.c \
 	ompt_tool/tool/settings.c ompt_tool/tool/settings.h
 tests_unit_tool_check_settings_CFLAGS = $(checked_cflags)
 tests_unit_count_check_meter_SOURCES = tests/unit/count/check_meter.c \
-	ompt_tool/count/meter.c ompt_tool/count/meter.h \
-	ompt_tool/count/meter_begin.c
+	ompt_tool/count/meter.c ompt_tool/count/meter.h
 
 # Walks with known answers.
 EXTRA_DIST += tests/support/walk_code_x86_64.c tests/support/walk_code_aarch64.c

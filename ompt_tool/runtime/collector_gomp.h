@@ -8,13 +8,16 @@
 #define OMPHWC_OMPT_TOOL_RUNTIME_COLLECTOR_GOMP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "ompt_tool/collector/gomp_thread.h"
 #include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/collector_request.h"
 #include "src/profile/format.h"
 
 struct collector_entries;
+struct gomp_thread;
 struct omp_thread;
 struct runtime;
 
@@ -55,5 +58,75 @@ static inline struct omp_thread *collector_thread(bool worker)
 
 /* An event: the program uses this runtime, whose producer's entry point is `by'. */
 void collector_begins(const struct runtime *runtime, collector_api *by, const char *text);
+
+/*
+ * collector_gomp_end.c: whether a thread of libgomp's is at the end of a region: it has left the
+ * region's body as its master, and not yet the region.
+ *
+ * What it waits for until JOIN is that region's end, but for the waits of tasks that it runs there.
+ * All concerns the calling thread, in callbacks.
+ */
+
+/* at_end: the thread is at the end of a region that it is master of. around: the task that
+   encountered that, or NULL; innermost while the thread runs no task there. Owned by
+   collector_gomp.c. */
+struct gomp_end {
+	bool at_end;
+	const struct gomp_task *around;
+};
+extern __thread struct gomp_end gomp_end
+	__attribute__((visibility("hidden"), tls_model("initial-exec")));
+
+/* The events IMPLICIT_END and JOIN. */
+static inline void gomp_end_begins(const struct gomp_thread *g)
+{
+	gomp_end.at_end = g->task->number == 0;
+	gomp_end.around = g->task->below;
+}
+
+static inline void gomp_end_is_over(void)
+{
+	gomp_end.at_end = false;
+}
+
+/* Whether it waits for the others at the region's end. */
+static inline bool gomp_at_end(const struct gomp_thread *g)
+{
+	return gomp_end.at_end && g->task == gomp_end.around;
+}
+
+/* A task's token. Below a task without one (a team of a host's teams construct, a region that was
+   forked in a pause) the frames are walked on. */
+static inline uint64_t gomp_token_of(const struct gomp_task *task)
+{
+	return task->kind == GOMP_TASK_IMPLICIT ? task->team_data : task->data;
+}
+
+/* The token of the task that goes on when the innermost one ends, or 0. */
+static inline uint64_t gomp_token_below(const struct gomp_thread *g)
+{
+	const struct gomp_task *below = g->task->below;
+
+	return !below || (gomp_end.at_end && below == gomp_end.around) ? g->last_team_data :
+									 gomp_token_of(below);
+}
+
+/* collector_gomp_entries.c: libgomp's events for entries.h. */
+
+/* The n callbacks, to be registered after collector_gomp.c's: they take the place of those of
+   the same events. */
+const struct gomp_registration *gomp_entries(struct gomp_thread *(*gomp)(void), size_t *n);
+
+/*
+ * collector_gomp_blame.c: libgomp's events for blame.h.
+ *
+ * These callbacks take the place of those that are registered for the same events, and call these.
+ */
+
+/* Notes that callback is to be registered for the event, before gomp_blame_register(). */
+void gomp_blame_below(int event, collector_callback *callback);
+
+/* Registers the callbacks, after all others. */
+void gomp_blame_register(collector_api *api, struct gomp_thread *(*gomp)(void));
 
 #endif

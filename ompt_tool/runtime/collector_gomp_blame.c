@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "ompt_tool/runtime/collector_gomp_blame.h"
+#include "ompt_tool/runtime/collector_gomp.h"
 
 #include <stddef.h>
 
@@ -9,7 +9,6 @@
 #include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/omp_thread.h"
 #include "ompt_tool/runtime/calling_thread.h"
-#include "ompt_tool/runtime/collector_gomp_end.h"
 
 /* Owned by this file; set before any event. */
 static struct gomp_thread *(*gomp)(void);

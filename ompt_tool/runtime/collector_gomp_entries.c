@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "ompt_tool/runtime/collector_gomp_entries.h"
+#include "ompt_tool/runtime/collector_gomp.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +11,6 @@
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/runtime/calling_thread.h"
-#include "ompt_tool/runtime/collector_gomp_end.h"
 #include "ompt_tool/tree/module.h"
 
 /* Owned by this file; set before any event. */

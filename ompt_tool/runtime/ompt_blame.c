@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "ompt_tool/runtime/ompt_blame.h"
+#include "ompt_tool/runtime/ompt_parts.h"
 
 #include <stddef.h>
 
@@ -9,7 +9,6 @@
 #include "ompt_tool/omp/omp_thread.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/runtime/calling_thread.h"
-#include "ompt_tool/runtime/ompt_register.h"
 
 /* Owned by this file; set before any callback. below: the callbacks whose place ours take,
    or NULL. */

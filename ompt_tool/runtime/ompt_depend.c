@@ -7,14 +7,13 @@
  */
 #include "config.h"
 
-#include "ompt_tool/runtime/ompt_depend.h"
+#include "ompt_tool/runtime/ompt_parts.h"
 
 #include <stddef.h>
 
 #include "ompt_tool/omp/depend.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/runtime/calling_thread.h"
-#include "ompt_tool/runtime/ompt_register.h"
 
 /* Owned by this file; set before any callback. Those whose place ours take, or NULL. */
 static ompt_callback_task_create_t create_below;

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "ompt_tool/runtime/ompt_device.h"
+#include "ompt_tool/runtime/ompt_parts.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
-
-#include "ompt_tool/runtime/ompt_target.h"
 
 enum {
 	DEVICES = 64,		/* that are traced */

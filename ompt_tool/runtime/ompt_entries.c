@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "ompt_tool/runtime/ompt_entries.h"
+#include "ompt_tool/runtime/ompt_parts.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,7 +13,6 @@
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/runtime/calling_thread.h"
-#include "ompt_tool/runtime/ompt_register.h"
 #include "ompt_tool/runtime/runtime_host.h"
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tree/process.h"

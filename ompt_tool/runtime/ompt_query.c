@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "ompt_tool/runtime/ompt_query.h"
+#include "ompt_tool/runtime/ompt_parts.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "ompt_tool/runtime/ompt_target.h"
+#include "ompt_tool/runtime/ompt_parts.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,8 +15,6 @@
 #include "ompt_tool/omp/construct_stack.h"
 #include "ompt_tool/omp/omp_thread.h"
 #include "ompt_tool/runtime/calling_thread.h"
-#include "ompt_tool/runtime/ompt_device.h"
-#include "ompt_tool/runtime/ompt_query.h"
 #include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/process.h"
 

@@ -5,12 +5,11 @@
  */
 #include "config.h"
 
-#include "ompt_tool/tool/control.h"
+#include "ompt_tool/tool/tool_parts.h"
 
 #include <stdbool.h>
 
 #include "ompt_tool/runtime/collector.h"
-#include "ompt_tool/tool/marks.h"
 #include "ompt_tool/tool/omphwc.h"
 #include "ompt_tool/tool/threads.h"
 #include "ompt_tool/tool/tool.h"

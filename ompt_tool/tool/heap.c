@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "ompt_tool/tool/heap.h"
+#include "ompt_tool/tool/tool_parts.h"
 
 #include <errno.h>
 #include <stdatomic.h>

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "ompt_tool/tool/marks.h"
+#include "ompt_tool/tool/tool_parts.h"
 
 #include <errno.h>
 #include <stdatomic.h>

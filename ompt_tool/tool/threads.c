@@ -31,7 +31,7 @@
 #include "ompt_tool/sample/sampling.h"
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tool/profile.h"
-#include "ompt_tool/tool/schedule.h"
+#include "ompt_tool/tool/tool_parts.h"
 #include "ompt_tool/tree/process.h"
 #include "ompt_tool/unwind/object.h"
 #include "pmu/explain.h"

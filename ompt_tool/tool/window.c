@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "ompt_tool/sample/sampling.h"
-#include "ompt_tool/tool/control.h"
 #include "ompt_tool/tool/threads.h"
+#include "ompt_tool/tool/tool_parts.h"
 #include "ompt_tool/tree/process.h"
 #include "src/profile/clock.h"
 

@@ -2,7 +2,7 @@
 /* call_x86_64.c - see call.h (Intel's manual, volume 2: CALL, JMP and table 2-2). */
 #include "config.h"
 
-#include "ompt_tool/unwind/call.h"
+#include "ompt_tool/unwind/caller_parts.h"
 
 #include <string.h>
 

@@ -13,11 +13,8 @@
 #include <stddef.h>
 
 #include "ompt_tool/machine/ticks.h"
-#include "ompt_tool/unwind/caller_budget.h"
-#include "ompt_tool/unwind/caller_chain.h"
-#include "ompt_tool/unwind/epilogue.h"
+#include "ompt_tool/unwind/caller_parts.h"
 #include "ompt_tool/unwind/find_object.h"
-#include "ompt_tool/unwind/leads.h"
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/pages.h"
 #include "ompt_tool/unwind/unwind_frame.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "ompt_tool/unwind/caller_budget.h"
+#include "ompt_tool/unwind/caller_parts.h"
 
 #include "ompt_tool/unwind/unwind.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "ompt_tool/unwind/caller_chain.h"
+#include "ompt_tool/unwind/caller_parts.h"
 
-#include "ompt_tool/unwind/leads.h"
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/unwind_frame.h"
 

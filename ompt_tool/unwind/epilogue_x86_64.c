@@ -2,7 +2,7 @@
 /* epilogue_x86_64.c - see epilogue.h (Intel's manual, volume 2). */
 #include "config.h"
 
-#include "ompt_tool/unwind/epilogue.h"
+#include "ompt_tool/unwind/caller_parts.h"
 
 #include <string.h>
 

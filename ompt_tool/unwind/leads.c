@@ -5,9 +5,8 @@
  */
 #include "config.h"
 
-#include "ompt_tool/unwind/leads.h"
+#include "ompt_tool/unwind/caller_parts.h"
 
-#include "ompt_tool/unwind/call.h"
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/unwind_frame.h"
 

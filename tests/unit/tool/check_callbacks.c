@@ -25,7 +25,7 @@
 #include "ompt_tool/runtime/collector_gomp.h"
 #include "ompt_tool/runtime/ompt_declarations.h"
 #include "ompt_tool/sample/thread.h"
-#include "ompt_tool/tool/control.h"
+#include "ompt_tool/tool/tool_parts.h"
 #include "ompt_tool/tree/process.h"
 #include "src/profile/clock.h"
 #include "tests/support/suite_main.h"

@@ -19,8 +19,7 @@
 #include <sys/ucontext.h>
 
 #include "ompt_tool/unwind/caller.h"
-#include "ompt_tool/unwind/caller_budget.h"
-#include "ompt_tool/unwind/epilogue.h"
+#include "ompt_tool/unwind/caller_parts.h"
 #include "ompt_tool/unwind/find_object.h"
 #include "ompt_tool/unwind/pages.h"
 #include "ompt_tool/unwind/unwind.h"
