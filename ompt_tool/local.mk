@@ -31,7 +31,6 @@ libomphwc_unwind_la_SOURCES = \
 	ompt_tool/unwind/object_proof.c ompt_tool/unwind/object_proof.h \
 	ompt_tool/unwind/pages.c \
 	ompt_tool/unwind/pages.h \
-	ompt_tool/unwind/prologue.h \
 	ompt_tool/unwind/unwind.c \
 	ompt_tool/unwind/unwind.h \
 	ompt_tool/unwind/unwind_frame.c \
@@ -40,7 +39,7 @@ libomphwc_unwind_la_SOURCES = \
 if ARCH_X86_64
 libomphwc_unwind_la_SOURCES += ompt_tool/machine/arch_x86_64.c ompt_tool/unwind/prologue_x86_64.c \
 	ompt_tool/unwind/call_x86_64.c ompt_tool/unwind/caller.c \
-	ompt_tool/unwind/caller_budget.c ompt_tool/unwind/caller_chain.c \
+	ompt_tool/unwind/caller_chain.c \
 	ompt_tool/unwind/epilogue_x86_64.c ompt_tool/unwind/leads.c \
 	src/code/callsite_code.h src/code/flow.h \
 	src/code/flow_x86_64.c src/code/opcodes_x86_64.c src/code/opcodes_x86_64.h
@@ -73,7 +72,7 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/omp/lives.c ompt_tool/omp/lives.h \
 	ompt_tool/omp/locks.c ompt_tool/omp/locks.h \
 	ompt_tool/omp/construct_stack.c ompt_tool/omp/construct_stack.h \
-	ompt_tool/sample/cpus.c ompt_tool/sample/cpus.h \
+	ompt_tool/sample/cpus.c \
 	ompt_tool/sample/data.c ompt_tool/sample/data.h \
 	ompt_tool/omp/context.c ompt_tool/omp/context.h \
 	ompt_tool/omp/context_here.h \
@@ -90,11 +89,10 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/omp/omp_thread.h \
 	ompt_tool/omp/runtime.c ompt_tool/omp/runtime.h \
 	ompt_tool/runtime/runtime_host.h \
-	ompt_tool/sample/sampling.c ompt_tool/sample/sampling.h \
+	ompt_tool/sample/sampling.h \
 	ompt_tool/tree/stack.c ompt_tool/tree/stack.h \
 	ompt_tool/sample/thread.c ompt_tool/sample/thread.h \
-	ompt_tool/sample/named_phases.c ompt_tool/sample/named_phases.h \
-	ompt_tool/sample/when.c ompt_tool/sample/when.h \
+	ompt_tool/sample/named_phases.c \
 	ompt_tool/tree/timeline.c ompt_tool/tree/timeline.h \
 	ompt_tool/omp/trace.c ompt_tool/omp/trace.h \
 	ompt_tool/omp/undeferred.h \
@@ -114,20 +112,19 @@ libomphwc_core_la_LIBADD = libomphwc_unwind.la libomphwc_rearm.la
 # What the program and the tool share.
 program_sources = \
 	ompt_tool/program/bears.c ompt_tool/program/bears.h \
-	ompt_tool/program/bind.c ompt_tool/program/bind.h \
+	ompt_tool/program/bind.c \
 	ompt_tool/program/deliver.c ompt_tool/program/deliver.h \
 	ompt_tool/program/handlers.c ompt_tool/program/handlers.h \
 	ompt_tool/program/masks.c ompt_tool/program/masks.h \
-	ompt_tool/program/newer_calls.h \
 	ompt_tool/program/next.c ompt_tool/program/next.h \
-	ompt_tool/program/owner.c ompt_tool/program/owner.h \
+	ompt_tool/program/owner.c \
 	ompt_tool/program/plain.c \
 	ompt_tool/program/program.h \
 	ompt_tool/program/say.c \
 	ompt_tool/program/shared.c ompt_tool/program/shared.h \
 	ompt_tool/program/sleeps.h \
 	ompt_tool/program/stacks.c ompt_tool/program/stacks.h \
-	ompt_tool/program/starts.c ompt_tool/program/starts.h \
+	ompt_tool/program/starts.c \
 	ompt_tool/program/waits.c ompt_tool/program/waits.h \
 	ompt_tool/program/witness.c ompt_tool/program/witness.h \
 	ompt_tool/program/wrap_life.c \
@@ -150,7 +147,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/runtime/collector_gomp.c ompt_tool/runtime/collector_gomp.h \
 	ompt_tool/runtime/collector_gomp_blame.c \
 	ompt_tool/runtime/collector_gomp_entries.c \
-	ompt_tool/runtime/collector_request.c ompt_tool/runtime/collector_request.h \
+	ompt_tool/runtime/collector_request.c \
 	ompt_tool/runtime/ompt_blame.c \
 	ompt_tool/runtime/ompt.c ompt_tool/runtime/ompt_declarations.h \
 	ompt_tool/runtime/ompt_device.c \
@@ -160,16 +157,16 @@ tool_sources = $(program_sources) \
 	ompt_tool/runtime/ompt_register.c ompt_tool/runtime/ompt_parts.h \
 	ompt_tool/runtime/ompt_target.c \
 	ompt_tool/runtime/pomp.c ompt_tool/runtime/pomp.h ompt_tool/runtime/pomp_link.h \
-	ompt_tool/runtime/pomp_runtime.c ompt_tool/runtime/pomp_runtime.h \
+	ompt_tool/runtime/pomp_runtime.c \
 	ompt_tool/tool/profile.c ompt_tool/tool/profile.h \
 	ompt_tool/tool/schedule.c \
 	ompt_tool/tool/settings.c ompt_tool/tool/settings.h \
 	ompt_tool/omp/stats.c ompt_tool/omp/stats.h ompt_tool/omp/task_switch.h \
 	ompt_tool/tool/threads.c ompt_tool/tool/threads.h \
 	ompt_tool/tool/tool.c ompt_tool/tool/tool.h \
-	ompt_tool/tool/quota.c ompt_tool/tool/quota.h \
+	ompt_tool/tool/quota.c \
 	ompt_tool/tool/marks.c ompt_tool/tool/omphwc.h \
-	ompt_tool/tool/topology.c ompt_tool/tool/topology.h \
+	ompt_tool/tool/topology.c \
 	ompt_tool/tool/window.c ompt_tool/tool/window.h
 tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la
 
@@ -246,7 +243,7 @@ libomphwc_gomp_la_SOURCES = \
 	ompt_tool/gomp/gomp_events.h \
 	ompt_tool/gomp/jump.c ompt_tool/gomp/jump.h \
 	ompt_tool/gomp/libgomp.h \
-	ompt_tool/gomp/loaded.c ompt_tool/gomp/loaded.h \
+	ompt_tool/gomp/loaded.c \
 	ompt_tool/gomp/meters.h \
 	ompt_tool/gomp/gomp_locks.c \
 	ompt_tool/gomp/gomp_regions.c \

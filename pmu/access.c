@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * access.c - finds out by trials what the kernel lets this user count.
- */
 #include "config.h"
 
 #include "pmu/access.h"

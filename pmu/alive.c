@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * alive.c - counts on the calling thread for a moment.
- *
  * A virtual machine may show a PMU that its host does not have: events open, get counters, and
  * stay at 0.
  */
@@ -41,16 +39,6 @@ static bool is_of_cores(const struct pmu_event *ev)
 
 	return type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE || type == PERF_TYPE_RAW ||
 	       pmu_sysfs_each_pmu(is_core_type, &type) > 0;
-}
-
-/* Whether no code can run without it. */
-static bool is_steady(const struct perf_event_attr *a)
-{
-	const uint32_t code = (uint32_t)a->config;
-
-	return a->type == PERF_TYPE_HARDWARE &&
-	       (code == PERF_COUNT_HW_CPU_CYCLES || code == PERF_COUNT_HW_INSTRUCTIONS ||
-		code == PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
 }
 
 static enum trial watch(int fd)
@@ -93,7 +81,12 @@ bool pmu_counts_nothing(const struct pmu_event *ev)
 
 	if (ev->kind != PMU_PERF || !is_of_cores(ev))
 		return false;
-	if (is_steady(&ev->attr))
+	const uint32_t code = (uint32_t)ev->attr.config;
+
+	/* No code can run without these. */
+	if (ev->attr.type == PERF_TYPE_HARDWARE &&
+	    (code == PERF_COUNT_HW_CPU_CYCLES || code == PERF_COUNT_HW_INSTRUCTIONS ||
+	     code == PERF_COUNT_HW_BRANCH_INSTRUCTIONS))
 		return count(&ev->attr) == SILENT;
 	/* Others may not happen here. */
 	instructions.type = PERF_TYPE_HARDWARE;

@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * catalog.c - goes through all sources of names, and tests whether each event could
- * be sampled.
- */
 #include "config.h"
 
 #include "pmu/catalog.h"

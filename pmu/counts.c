@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * counts.c - see counts.h.
- *
  * A group's leader is opened counting. The kernel ignores a stopped leader when it
  * checks whether the group fits its counters, and would later never find room for
  * it.

@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * event.c - turns names, modifiers and rates into what the kernel is asked to
- * count.
- */
 #include "config.h"
 
 #include "pmu/event.h"

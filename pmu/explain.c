@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * explain.c - explains errno of perf_event_open(2) and others, and what would help.
- */
 #include "config.h"
 
 #include "pmu/explain.h"

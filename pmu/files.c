@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * files.c - small files of /proc and /sys.
- */
 #include "config.h"
 
 #include "pmu/files.h"

@@ -23,7 +23,7 @@ libomphwc_pmu_la_SOURCES = \
 	pmu/pfm.c pmu/pfm.h \
 	pmu/plan.c \
 	pmu/refusal.c pmu/refusal.h \
-	pmu/register.h pmu/register_numbered.h \
+	pmu/register.h \
 	pmu/settle.c \
 	pmu/name_source.h \
 	pmu/core_kinds.c \

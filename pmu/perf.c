@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * perf.c - perf_event_open(2).
- */
 #include "config.h"
 
 #include "pmu/perf.h"

@@ -55,45 +55,20 @@ static uint64_t whole(const struct pmu_counter *c, uint64_t period)
 	return period < granule ? granule : period - period % granule;
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
+/* The longest period whose multiples are at all places where a sample is due: if some passed
+   unseen, threads that are mostly in the kernel would have too few samples. */
+static uint64_t longest_step(const struct pmu_counter *c)
 {
+	uint64_t a = c->apart, b = (c->apart + c->places - c->units % c->apart) % c->apart;
+
+	/* Their greatest common divisor. */
 	while (b) {
 		const uint64_t rest = a % b;
 
 		a = b;
 		b = rest;
 	}
-	return a;
-}
-
-/*
- * A clock goes on in the kernel, but its timer sends no signal there if only user code is sampled
- * (or the other way round): it expires again after the period that was set. So until the first
- * sample all periods are multiples of a unit. A sample is due after `places' units, which are the
- * first period, and then every `apart' units, which are about a period.
- */
-static void choose_unit(struct pmu_counter *c)
-{
-	const uint64_t parts = 1 + (UNITS_LEAST * c->first - 1) / c->pace;
-
-	c->unit = c->first / parts;
-	c->places = parts;
-	if (c->unit < CLOCK_LEAST_NS) {
-		c->unit = CLOCK_LEAST_NS;
-		c->places = 1 + (c->first - 1) / CLOCK_LEAST_NS;
-	}
-	c->apart = (c->pace + c->unit / 2) / c->unit;
-	c->apart = c->apart ? c->apart : 1;
-	c->places %= c->apart;
-}
-
-/* The longest period whose multiples are at all places where a sample is due: if some passed
-   unseen, threads that are mostly in the kernel would have too few samples. */
-static uint64_t longest_step(const struct pmu_counter *c)
-{
-	const uint64_t left = (c->apart + c->places - c->units % c->apart) % c->apart;
-
-	return common_divisor(c->apart, left) * c->unit;
+	return a * c->unit;
 }
 
 void phase_choose(struct pmu_counter *c, pid_t tid)
@@ -111,7 +86,22 @@ void phase_choose(struct pmu_counter *c, pid_t tid)
 	c->since = c->units = 0;
 	if (!c->is_clock)
 		return;
-	choose_unit(c);
+	/* A clock goes on in the kernel, but its timer sends no signal there if only user code
+	   is sampled (or the other way round): it expires again after the period that was set.
+	   So until the first sample all periods are multiples of a unit. A sample is due after
+	   `places' units, which are the first period, and then every `apart' units, which are
+	   about a period. */
+	const uint64_t parts = 1 + (UNITS_LEAST * c->first - 1) / c->pace;
+
+	c->unit = c->first / parts;
+	c->places = parts;
+	if (c->unit < CLOCK_LEAST_NS) {
+		c->unit = CLOCK_LEAST_NS;
+		c->places = 1 + (c->first - 1) / CLOCK_LEAST_NS;
+	}
+	c->apart = (c->pace + c->unit / 2) / c->unit;
+	c->apart = c->apart ? c->apart : 1;
+	c->places %= c->apart;
 	if (c->first > CLOCK_LEAST_NS)
 		c->step = longest_step(c);
 }

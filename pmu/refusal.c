@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * refusal.c - fills in the texts of a refusal.
- */
 #include "config.h"
 
 #include "pmu/refusal.h"

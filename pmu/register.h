@@ -30,4 +30,14 @@ void pmu_register_request(struct perf_event_attr *attr);
 /* How to allow user code to read counters here. */
 const char *pmu_register_hint(void);
 
+/* register_numbered.c: the table of readers of a machine whose instructions hold the register's
+   number. */
+
+enum {
+	PMU_REGISTERS_NUMBERED = 33,
+};
+
+/* Indexed as in perf_event_mmap_page; NULL: there is no such counter. */
+extern pmu_register_reader *const pmu_register_numbered[PMU_REGISTERS_NUMBERED];
+
 #endif

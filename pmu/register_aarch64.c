@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "pmu/perf_event.h"
-#include "pmu/register_numbered.h"
+#include "pmu/register.h"
 
 enum {
 	CYCLES = 32,	  /* PMCCNTR's index; the others' begin at 1 */

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "pmu/register_numbered.h"
+#include "pmu/register.h"
 
 static uint64_t read_none(uint32_t index)
 {

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "pmu/perf_event.h"
-#include "pmu/register_numbered.h"
+#include "pmu/register.h"
 
 /* The register's number is part of the instruction: a function for each. */
 /* clang-format off */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* register_x86_64.c - rdpmc and the time-stamp counter. */
 #include "config.h"
 
 #include "pmu/register.h"

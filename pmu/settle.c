@@ -88,14 +88,6 @@ int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why)
 	return -1;
 }
 
-/* The rate for a clock: a period in another event's counts does not apply to it. */
-static struct pmu_rate rate_for_clock(const struct pmu_event *ev, const struct pmu_rate *rate)
-{
-	static const struct pmu_rate standard = { .freq_hz = PMU_DEFAULT_FREQ_HZ };
-
-	return rate->period && !ev->unit_ns ? standard : *rate;
-}
-
 uint32_t pmu_rate_allowed(uint32_t freq_hz)
 {
 	const long most = pmu_file_number("/proc/sys/kernel/perf_event_max_sample_rate", -1);
@@ -127,27 +119,25 @@ static bool try_less(struct pmu_event *ev, unsigned precise, bool user_only)
 	return true;
 }
 
-/* Reduces the event: less exactly placed, or without the kernel's share, it still says
-   more than another event. */
-static bool take_less(struct pmu_event *ev)
+int pmu_event_substitute(struct pmu_event *ev, const struct pmu_rate *rate, struct pmu_refusal *why)
 {
+	const struct perf_event_attr *a = &ev->attr;
+	const char *candidates[3] = { "cpu-clock:u", "cpu-clock:u", "wall" };
+	/* The rate for a clock: a period in another event's counts does not apply to it. */
+	static const struct pmu_rate standard = { .freq_hz = PMU_DEFAULT_FREQ_HZ };
+
+	struct pmu_rate r = rate->period && !ev->unit_ns ? standard : *rate;
+	struct pmu_event stand_in;
+
+	/* Reduces the event: less exactly placed, or without the kernel's share, it still says
+	   more than another event. */
 	const char *letters = strrchr(ev->label, ':');
 	bool both = letters && !strncmp(letters, ":uk", 3);
 
 	for (unsigned precise = ev->attr.precise_ip; precise > 0; precise--)
 		if (try_less(ev, precise - 1, false))
-			return true;
-	return both && try_less(ev, 0, true);
-}
-
-int pmu_event_substitute(struct pmu_event *ev, const struct pmu_rate *rate, struct pmu_refusal *why)
-{
-	const struct perf_event_attr *a = &ev->attr;
-	const char *candidates[3] = { "cpu-clock:u", "cpu-clock:u", "wall" };
-	struct pmu_rate r = rate_for_clock(ev, rate);
-	struct pmu_event stand_in;
-
-	if (take_less(ev))
+			return 0;
+	if (both && try_less(ev, 0, true))
 		return 0;
 	if (!a->exclude_kernel && ev->kind == PMU_PERF)
 		candidates[0] = a->exclude_user ? "cpu-clock:k" : "cpu-clock:uk";

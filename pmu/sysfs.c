@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * sysfs.c - reads the kernel's description of its PMUs.
- */
 #include "config.h"
 
 #include "pmu/sysfs.h"
@@ -32,12 +29,6 @@ struct names {
 	char (*name)[PMU_SYSFS_NAME_BYTES];
 	size_t n, room;
 };
-
-static bool is_plain(const char *name)
-{
-	/* events/ holds NAME.scale and NAME.unit beside NAME. */
-	return !strchr(name, '.') && strlen(name) < PMU_SYSFS_NAME_BYTES;
-}
 
 static size_t bytes_of(size_t names)
 {
@@ -84,7 +75,9 @@ static int names_read(struct names *a, const char *path)
 			const struct dirent64 *d = (const void *)(some + at);
 
 			at += d->d_reclen;
-			if (is_plain(d->d_name))
+			const char *name = d->d_name;
+			/* events/ holds NAME.scale and NAME.unit beside NAME. */
+			if (!strchr(name, '.') && strlen(name) < PMU_SYSFS_NAME_BYTES)
 				err = names_add(a, d->d_name);
 		}
 	if (!err && bytes < 0)

@@ -21,21 +21,16 @@ static bool has_slots(const char *pmu, uint32_t wanted)
 	       !pmu_sysfs_type(pmu, &type) && type == wanted;
 }
 
-/* The codes are other events' on processors without it. */
-static bool has_metrics(const struct perf_event_attr *a)
-{
-	return has_slots("cpu", a->type) || has_slots("cpu_core", a->type);
-}
-
 enum pmu_topdown pmu_topdown(const struct pmu_event *ev)
 {
 	const struct perf_event_attr *a = &ev->attr;
 	const unsigned code = a->config & EVENT_AND_UMASK;
 
+	/* The codes are other events' on processors without it. */
 	if (ev->kind != PMU_PERF ||
 	    (code != SLOTS &&
 	     ((code & 0xff) != 0 || code < METRICS_FIRST || code > METRICS_LAST)) ||
-	    !has_metrics(a))
+	    !(has_slots("cpu", a->type) || has_slots("cpu_core", a->type)))
 		return PMU_TOPDOWN_NONE;
 	return code == SLOTS ? PMU_TOPDOWN_SLOTS : PMU_TOPDOWN_METRIC;
 }

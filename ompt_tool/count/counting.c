@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* counting.c - see counting.h. */
 #include "config.h"
 
 #include "ompt_tool/count/counting.h"
@@ -148,14 +147,6 @@ bool counting_on(void)
 
 /* ---- threads --------------------------------------------------------- */
 
-static struct counting *counting_new(void)
-{
-	void *room = mmap(NULL, sizeof(struct counting), PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	return room == MAP_FAILED ? NULL : room;
-}
-
 static void note_refused(const struct omp_thread *t, const struct pmu_refusal *why)
 {
 	static atomic_flag noted = ATOMIC_FLAG_INIT;
@@ -174,8 +165,12 @@ void counting_begin(struct omp_thread *t, bool paused)
 
 	if (!counting_on())
 		return;
-	if (!t->counting)
-		t->counting = counting_new();
+	if (!t->counting) {
+		void *room = mmap(NULL, sizeof(struct counting), PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		t->counting = room == MAP_FAILED ? NULL : room;
+	}
 	if (!t->counting)
 		return;
 	struct counting *c = t->counting;

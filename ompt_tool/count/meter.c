@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * meter.c - see meter.h.
- *
  * What is written to the profile only grows, and a place's value is written before
  * its times: a process that is killed between the two loses the time of one
  * reading.
@@ -265,30 +263,6 @@ static void leave_steady(struct meters *m)
 	m->steady.n = 0;
 }
 
-static void book(struct omp_thread *t, struct meters *all, struct place place,
-		 const struct pmu_value *sum, uint32_t seen, uint64_t ticks)
-{
-	struct meter_nodes *nodes = place_of(t, all, place);
-
-	for (int k = 0; k < all->nevents; k++) {
-		const int i = all->event[k];
-
-		if ((seen & 1u << i) == 0)
-			continue;
-		struct pmu_value *last = &all->last[i];
-		const uint64_t value = grown(sum[i].value, &last->value);
-		const uint64_t enabled = grown(sum[i].enabled_ns, &last->enabled_ns);
-		const uint64_t running = grown(sum[i].running_ns, &last->running_ns);
-
-		/* Where a value stepped back, it is not written before it has grown again. */
-		if (last->enabled_ns != sum[i].enabled_ns ||
-		    last->running_ns != sum[i].running_ns || last->value != sum[i].value)
-			leave_steady(all);
-		if (nodes)
-			add(&nodes[k], value, enabled, running, ticks);
-	}
-}
-
 /* Reads the registers; false when the kernel has touched an event. A function of its own
    since it calls one for each register. */
 static __attribute__((noinline)) bool look_steadily(struct meters *m, uint64_t now)
@@ -338,7 +312,25 @@ static void meter_read(struct omp_thread *t, struct meters *all, struct meter *m
 		leave_steady(all);
 	}
 	seen = read_groups(all, m->groups, sum);
-	book(t, all, place, sum, seen, passed);
+	struct meter_nodes *nodes = place_of(t, all, place);
+
+	for (int k = 0; k < all->nevents; k++) {
+		const int i = all->event[k];
+
+		if ((seen & 1u << i) == 0)
+			continue;
+		struct pmu_value *last = &all->last[i];
+		const uint64_t value = grown(sum[i].value, &last->value);
+		const uint64_t enabled = grown(sum[i].enabled_ns, &last->enabled_ns);
+		const uint64_t running = grown(sum[i].running_ns, &last->running_ns);
+
+		/* Where a value stepped back, it is not written before it has grown again. */
+		if (last->enabled_ns != sum[i].enabled_ns ||
+		    last->running_ns != sum[i].running_ns || last->value != sum[i].value)
+			leave_steady(all);
+		if (nodes)
+			add(&nodes[k], value, enabled, running, passed);
+	}
 }
 
 static void meter_move(struct omp_thread *t, struct meters *all, struct meter *m,
@@ -434,25 +426,6 @@ void meters_forget(struct meters *m)
 
 /* ---- which events are read fast, which slowly, and in which order ---------- */
 
-/* Groups whose events are summed are read together. */
-static void settle_groups(struct meters *m)
-{
-	uint32_t slow = 0;
-
-	for (int pass = 0; pass < m->counts.ngroups; pass++)
-		for (int i = 0; i < m->counts.n; i++) {
-			const struct pmu_count *c = &m->counts.counts[i];
-
-			if (!m->counts.fast[c->group])
-				slow |= 1u << c->number;
-			else if ((slow & 1u << c->number) != 0)
-				m->counts.fast[c->group] = false;
-		}
-	for (int g = 0; g < m->counts.ngroups; g++)
-		if (m->counts.size[g] != 0)
-			(m->counts.fast[g] ? &m->fast : &m->slow)->groups |= 1u << g;
-}
-
 /* The fast groups' events are read in one pass where none is summed. */
 static void settle_fast(struct meters *m)
 {
@@ -474,18 +447,6 @@ static void settle_fast(struct meters *m)
 	}
 }
 
-/* The order in which places keep their nodes. An event that not all of the thread's groups
-   could open has none. */
-static void settle_order(struct meters *m)
-{
-	uint32_t rest = m->numbers;
-
-	for (m->nevents = 0; m->nevents < m->nfast; m->nevents++)
-		rest &= ~(1u << m->event[m->nevents]);
-	for (; rest != 0; rest &= rest - 1)
-		m->event[m->nevents++] = (uint8_t)__builtin_ctz(rest);
-}
-
 void meters_begin(struct meters *m, struct place place, uint64_t min_ticks)
 {
 	memset(m->last, 0, sizeof(m->last));
@@ -493,10 +454,31 @@ void meters_begin(struct meters *m, struct place place, uint64_t min_ticks)
 	m->fast = m->slow = (struct meter){ .now = place };
 	m->slow.min_ticks = min_ticks;
 	m->clock_ns = 0;
-	settle_groups(m);
+	/* Groups whose events are summed are read together. */
+	uint32_t slow = 0;
+
+	for (int pass = 0; pass < m->counts.ngroups; pass++)
+		for (int i = 0; i < m->counts.n; i++) {
+			const struct pmu_count *c = &m->counts.counts[i];
+
+			if (!m->counts.fast[c->group])
+				slow |= 1u << c->number;
+			else if ((slow & 1u << c->number) != 0)
+				m->counts.fast[c->group] = false;
+		}
+	for (int g = 0; g < m->counts.ngroups; g++)
+		if (m->counts.size[g] != 0)
+			(m->counts.fast[g] ? &m->fast : &m->slow)->groups |= 1u << g;
 	m->numbers = meters_total(m, m->last);
 	settle_fast(m);
-	settle_order(m);
+	/* The order in which places keep their nodes. An event that not all of the thread's
+	   groups could open has none. */
+	uint32_t rest = m->numbers;
+
+	for (m->nevents = 0; m->nevents < m->nfast; m->nevents++)
+		rest &= ~(1u << m->event[m->nevents]);
+	for (; rest != 0; rest &= rest - 1)
+		m->event[m->nevents++] = (uint8_t)__builtin_ctz(rest);
 	m->only_fast = m->nfast != 0 && m->slow.groups == 0;
 	memcpy(m->begun, m->last, sizeof(m->begun));
 	m->fast.read_ticks = m->slow.read_ticks = ticks_now();

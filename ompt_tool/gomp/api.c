@@ -54,24 +54,6 @@ static void set_none(void)
 		set(i, NULL);
 }
 
-static void pause_all(bool pause)
-{
-	paused = pause;
-	for (int i = 0; i < EVENTS; i++)
-		set(i, kept[i]);
-}
-
-/* Known events that libgomp's entry points say nothing of. */
-static bool is_unsupported(int which)
-{
-	switch (which) {
-	case OMP_EVENT_THR_BEGIN_MASTER: /* compiled code, without a call */
-	case OMP_EVENT_THR_END_MASTER:
-	case OMP_EVENT_THR_END_SINGLE: /* likewise */ return true;
-	default: return false;
-	}
-}
-
 /* ---- requests --------------------------------------------------------------------------- */
 
 /* An entry of the list. What is in mem is copied, never referred to: mem may be aligned to
@@ -124,18 +106,13 @@ static int answer(struct request *r, uint64_t value)
 	return OMP_ERRCODE_OK;
 }
 
-/* Whether the thread is in a region that began without a session. */
-static bool is_in_silent_region(void)
+static int start(struct request *r)
 {
 	int number;
 
-	return self()->t.state == 0 && copies_in_team(&number);
-}
-
-static int start(struct request *r)
-{
 	(void)r;
-	if (events_session || is_in_silent_region())
+	/* Nor in a region that began without a session. */
+	if (events_session || (self()->t.state == 0 && copies_in_team(&number)))
 		return OMP_ERRCODE_SEQUENCE_ERR;
 	/* LLVM's runtime under libgomp's name, or a libgomp with a tools interface. */
 	if (copies_global_is_foreign())
@@ -170,7 +147,9 @@ static int do_register(struct request *r)
 	memcpy(&callback, r->mem + at, sizeof(callback));
 	if (events_index(which) < 0)
 		return OMP_ERRCODE_UNKNOWN;
-	if (is_unsupported(which))
+	/* Of these libgomp's entry points say nothing: compiled code begins and ends them. */
+	if (which == OMP_EVENT_THR_BEGIN_MASTER || which == OMP_EVENT_THR_END_MASTER ||
+	    which == OMP_EVENT_THR_END_SINGLE)
 		return OMP_ERRCODE_UNSUPPORTED;
 	if (!callback)
 		return OMP_ERRCODE_ERROR;
@@ -205,25 +184,20 @@ EXPORT struct gomp_thread *omphwc_gomp_thread(void)
 	return &self()->t;
 }
 
-/* The state of a thread that no event was about. A master's team is one that lives; a
-   worker's may be over, and mostly is: regions that run when a session begins are few. */
-static int silent_state(void)
-{
-	int number;
-
-	if (!copies_in_team(&number))
-		return THR_SERIAL_STATE;
-	return number == 0 ? THR_WORK_STATE : THR_IDLE_STATE;
-}
-
 EXPORT int omphwc_gomp_state(uint64_t *wait_id)
 {
 	struct self *s = self();
 	const int state = s->t.state;
+	int number;
 
 	*wait_id = 0;
 	switch (state) {
-	case 0: return silent_state();
+	case 0:
+		/* No event was about the thread. A master's team is one that lives; a worker's may
+		   be over, and mostly is: regions that run when a session begins are few. */
+		if (!copies_in_team(&number))
+			return THR_SERIAL_STATE;
+		return number == 0 ? THR_WORK_STATE : THR_IDLE_STATE;
 	case GOMP_STATE_AFTER:
 		if (!after_is_at_end(&s->after))
 			return THR_IDLE_STATE;
@@ -239,17 +213,13 @@ EXPORT int omphwc_gomp_state(uint64_t *wait_id)
 	}
 }
 
-static int standard_state(int state)
-{
-	if (state == GOMP_STATE_DOACROSS)
-		return THR_ODWT_STATE;
-	return state < THR_LAST_STATE ? state : THR_OVHD_STATE;
-}
-
 static int give_state(struct request *r)
 {
 	uint64_t wait_id;
-	const int state = standard_state(omphwc_gomp_state(&wait_id));
+	const int own = omphwc_gomp_state(&wait_id);
+	const int state = own == GOMP_STATE_DOACROSS ? THR_ODWT_STATE :
+			  own < THR_LAST_STATE	     ? own :
+						       THR_OVHD_STATE;
 	const size_t at = second_at(r);
 
 	if (room(r) < sizeof(state) || (at == 0 && wait_id != 0))
@@ -284,17 +254,11 @@ static int give_parent(struct request *r)
 	return answer(r, k->parent_id);
 }
 
-static int do_pause(struct request *r)
+static int pause_or_resume(struct request *r)
 {
-	(void)r;
-	pause_all(true);
-	return OMP_ERRCODE_OK;
-}
-
-static int do_resume(struct request *r)
-{
-	(void)r;
-	pause_all(false);
+	paused = r->number == OMP_REQ_PAUSE;
+	for (int i = 0; i < EVENTS; i++)
+		set(i, kept[i]);
 	return OMP_ERRCODE_OK;
 }
 
@@ -306,19 +270,9 @@ static int (*const requests[])(struct request *) = {
 	[OMP_REQ_CURRENT_PRID] = give_current,
 	[OMP_REQ_PARENT_PRID] = give_parent,
 	[OMP_REQ_STOP] = stop,
-	[OMP_REQ_PAUSE] = do_pause,
-	[OMP_REQ_RESUME] = do_resume,
+	[OMP_REQ_PAUSE] = pause_or_resume,
+	[OMP_REQ_RESUME] = pause_or_resume,
 };
-
-static int serve(struct request *r)
-{
-	r->rsz = 0;
-	if (r->number < 0 || r->number >= OMP_REQ_LAST)
-		return OMP_ERRCODE_UNKNOWN;
-	if (!events_session && r->number != OMP_REQ_START)
-		return OMP_ERRCODE_SEQUENCE_ERR;
-	return requests[r->number](r);
-}
 
 EXPORT int omphwc_gomp_collector_api(void *list) __attribute__((alias(OMP_COLLECTOR_API)));
 
@@ -329,7 +283,13 @@ EXPORT int __omp_collector_api(void *list)
 	for (struct request *r = list; r->sz != 0; r = (struct request *)((char *)r + r->sz)) {
 		if (r->sz < (int)sizeof(*r) || r->sz % (int)sizeof(int) != 0)
 			return -1;
-		r->ec = serve(r);
+		r->rsz = 0;
+		if (r->number < 0 || r->number >= OMP_REQ_LAST)
+			r->ec = OMP_ERRCODE_UNKNOWN;
+		else if (!events_session && r->number != OMP_REQ_START)
+			r->ec = OMP_ERRCODE_SEQUENCE_ERR;
+		else
+			r->ec = requests[r->number](r);
 	}
 	return 0;
 }

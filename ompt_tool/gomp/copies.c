@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include "ompt_tool/gomp/jump.h"
-#include "ompt_tool/gomp/loaded.h"
 #include "ompt_tool/gomp/self.h"
 
 struct libgomp copies_first;
@@ -262,14 +261,6 @@ __attribute__((visibility("default"))) int dlclose(void *handle)
 	return result;
 }
 
-static struct libgomp *copy_new(void)
-{
-	void *p = mmap(NULL, sizeof(struct libgomp), PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
-
 /* The copy that handle's closure has, or NULL. */
 static const struct libgomp *copy_behind(void *handle)
 {
@@ -282,7 +273,10 @@ static const struct libgomp *copy_behind(void *handle)
 		if (c->object == object)
 			return c;
 	}
-	struct libgomp *c = copy_new();
+	void *p = mmap(NULL, sizeof(struct libgomp), PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	struct libgomp *c = p == MAP_FAILED ? NULL : p;
 	if (!c)
 		return NULL;
 	fill_in(c, handle);

@@ -52,23 +52,6 @@ static void begin_work(struct self *s, const struct fork *f, const void *call)
 }
 
 /*
- * A worker's way from the body to the region's end, and to the dock, is inside libgomp. Where
- * a collector wants to know when threads leave that barrier, they wait at another one before:
- * of that one both ends are seen, and at the last nobody waits any more. It costs a barrier
- * for each region.
- */
-static bool ends_are_seen(const struct libgomp *copy)
-{
-	const bool idle = event_is_wanted(OMP_EVENT_THR_BEGIN_IDLE) ||
-			  event_is_wanted(OMP_EVENT_THR_END_IDLE);
-	const bool barrier = event_is_wanted(OMP_EVENT_THR_BEGIN_IBAR) ||
-			     event_is_wanted(OMP_EVENT_THR_END_IBAR);
-
-	return (idle || (barrier && !event_is_wanted(GOMP_EVENT_IMPLICIT_END))) &&
-	       copy->has_barrier_cancel;
-}
-
-/*
  * Returns false where the region was cancelled: others may still wait. The barrier ends when
  * the region is cancelled. A thread that knows that it was must not wait: libgomp counts the
  * threads that arrive, also those that have been at another barrier when it was.
@@ -223,7 +206,17 @@ static inline void fork_begin(struct fork *f, struct self *s, const struct libgo
 			      const void *call)
 {
 	f->copy = copy;
-	f->region.own = ends_are_seen(copy);
+	/* A worker's way from the body to the region's end, and to the dock, is inside libgomp.
+	   Where a collector wants to know when threads leave that barrier, they wait at another
+	   one before: of that one both ends are seen, and at the last nobody waits any more. It
+	   costs a barrier for each region. */
+	const bool idle = event_is_wanted(OMP_EVENT_THR_BEGIN_IDLE) ||
+			  event_is_wanted(OMP_EVENT_THR_END_IDLE);
+	const bool barrier = event_is_wanted(OMP_EVENT_THR_BEGIN_IBAR) ||
+			     event_is_wanted(OMP_EVENT_THR_END_IBAR);
+
+	f->region.own = (idle || (barrier && !event_is_wanted(GOMP_EVENT_IMPLICIT_END))) &&
+			copy->has_barrier_cancel;
 	f->region.id = self_new_id(&s->regions);
 	f->region.parent_id = s->prid;
 	f->region.creator = s->t.task;

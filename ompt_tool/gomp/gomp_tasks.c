@@ -72,11 +72,23 @@ static inline void **block_of(struct created *c)
 
 /* ---- running ------------------------------------------------------------------------------ */
 
-/* Member by member: compilers clear a structure of this size by an instruction whose start takes
-   as long as all that is done here. task_push() fills in the rest. */
-static inline void fill_task(struct self_task *k, const struct created *c, const struct self *s,
-			     uintptr_t frame, bool undeferred)
+static __attribute__((noinline)) void report_begin(struct self *s)
 {
+	event(s, NULL, GOMP_EVENT_TASK_BEGIN);
+}
+
+static __attribute__((noinline)) void report_end(struct self *s)
+{
+	event(s, NULL, GOMP_EVENT_TASK_END);
+}
+
+/* Around the body, in the function that calls it. */
+static inline __attribute__((always_inline)) void body_begins(struct self *s, struct self_task *k,
+							      const struct created *c,
+							      uintptr_t frame, bool undeferred)
+{
+	/* Member by member: compilers clear a structure of this size by an instruction whose
+	   start takes as long as all that is done here. task_push() fills in the rest. */
 	k->task.region_id = c->region_id;
 	k->task.team_data = 0;
 	k->task.data = c->word;
@@ -94,24 +106,6 @@ static inline void fill_task(struct self_task *k, const struct created *c, const
 	k->at = frame;
 	k->copy = c->copy;
 	k->parent_id = c->parent_id;
-}
-
-static __attribute__((noinline)) void report_begin(struct self *s)
-{
-	event(s, NULL, GOMP_EVENT_TASK_BEGIN);
-}
-
-static __attribute__((noinline)) void report_end(struct self *s)
-{
-	event(s, NULL, GOMP_EVENT_TASK_END);
-}
-
-/* Around the body, in the function that calls it. */
-static inline __attribute__((always_inline)) void body_begins(struct self *s, struct self_task *k,
-							      const struct created *c,
-							      uintptr_t frame, bool undeferred)
-{
-	fill_task(k, c, s, frame, undeferred);
 	task_push(s, k, THR_OVHD_STATE);
 	if (!__builtin_expect(meter_begins(s, k), 1))
 		report_begin(s);

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "ompt_tool/gomp/loaded.h"
+#include "ompt_tool/gomp/copies.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -22,8 +22,11 @@ struct place {
 	struct link_map *map;
 };
 
-static bool holds(const struct dl_phdr_info *info, struct place *p)
+static int search_place(struct dl_phdr_info *info, size_t size, void *data)
 {
+	struct place *p = data;
+
+	(void)size;
 	uintptr_t lo = UINTPTR_MAX, hi = 0;
 
 	for (const ElfW(Phdr) *h = info->dlpi_phdr; h < info->dlpi_phdr + info->dlpi_phnum; h++) {
@@ -35,19 +38,9 @@ static bool holds(const struct dl_phdr_info *info, struct place *p)
 		hi = at + h->p_memsz > hi ? at + h->p_memsz : hi;
 	}
 	if (p->address < lo || p->address >= hi)
-		return false;
+		return 0;
 	p->lo = lo;
 	p->hi = hi;
-	return true;
-}
-
-static int search_place(struct dl_phdr_info *info, size_t size, void *data)
-{
-	struct place *p = data;
-
-	(void)size;
-	if (!holds(info, p))
-		return 0;
 	for (struct link_map *m = _r_debug.r_map; m && !p->map; m = m->l_next) {
 		if (m->l_addr == info->dlpi_addr && strcmp(m->l_name, info->dlpi_name) == 0)
 			p->map = m;
@@ -229,31 +222,27 @@ static void add_once(struct search *s, const struct link_map *m)
 		s->closure[s->n++] = m;
 }
 
-static void add_needed(struct search *s, const struct link_map *by)
-{
-	struct dynamic d;
-
-	dynamic_read(by, &d);
-	for (const ElfW(Dyn) *e = by->l_ld; d.strings && e && e->d_tag != DT_NULL; e++) {
-		if (e->d_tag != DT_NEEDED)
-			continue;
-		for (const struct link_map *m = _r_debug.r_map; m; m = m->l_next) {
-			if (is_named(m, d.strings + e->d_un.d_val)) {
-				add_once(s, m);
-				break;
-			}
-		}
-	}
-}
-
 static bool closure_has(struct search *s, const struct link_map *root)
 {
 	s->n = 0;
 	add_once(s, root);
 	for (size_t i = 0; i < s->n; i++) {
+		struct dynamic d;
+
 		if (s->closure[i] == s->wanted)
 			return true;
-		add_needed(s, s->closure[i]);
+		const struct link_map *by = s->closure[i];
+		dynamic_read(by, &d);
+		for (const ElfW(Dyn) *e = by->l_ld; d.strings && e && e->d_tag != DT_NULL; e++) {
+			if (e->d_tag != DT_NEEDED)
+				continue;
+			for (const struct link_map *m = _r_debug.r_map; m; m = m->l_next) {
+				if (is_named(m, d.strings + e->d_un.d_val)) {
+					add_once(s, m);
+					break;
+				}
+			}
+		}
 	}
 	return false;
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* arch_aarch64.c - the registers and signal frames of AArch64 Linux. */
 #include "config.h"
 
 #include <errno.h>

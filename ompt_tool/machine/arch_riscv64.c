@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* arch_riscv64.c - the registers and signal frames of RISC-V Linux. */
 #include "config.h"
 
 #include <errno.h>

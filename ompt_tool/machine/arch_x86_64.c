@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* arch_x86_64.c - the registers and signal frames of x86-64 Linux. */
 #include "config.h"
 
 #include <cpuid.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* begun.c - memory for what is nested deeper than usual. */
 #include "config.h"
 
 #include "ompt_tool/omp/begun.h"

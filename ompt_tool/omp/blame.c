@@ -347,22 +347,6 @@ struct tally {
 	uint32_t held[BLAME_HELD]; /* that wait for a mutex of the thread */
 };
 
-/* Adds a thread that works to the regions that both are in. */
-static void tally_work(struct tally *y, uint32_t state, uint64_t region)
-{
-	struct chain c;
-
-	chain_of(region, &c);
-	for (uint32_t i = 0; i < c.n; i++) {
-		const uint32_t k = chain_find(&y->chain, c.at[i]);
-
-		if (k == y->chain.n)
-			continue;
-		y->at[k].work++;
-		y->at[k].tasks += i > 0 || state == WORKS_ON_TASK;
-	}
-}
-
 static void tally_wait(struct tally *y, uint32_t state, uint64_t region)
 {
 	const bool over = state == PROF_STATE_IDLE || !region_live(region);
@@ -403,12 +387,24 @@ static void tally_slot(struct tally *y, const struct blame *b, struct blame_slot
 
 	if (state == PROF_STATE_NO_OPENMP)
 		return;
-	if (works(state))
-		tally_work(y, state, region);
-	else if (state >= PROF_STATE_MUTEX && state <= PROF_STATE_ATOMIC)
+	if (works(state)) {
+		/* Adds a thread that works to the regions that both are in. */
+		struct chain c;
+
+		chain_of(region, &c);
+		for (uint32_t i = 0; i < c.n; i++) {
+			const uint32_t k = chain_find(&y->chain, c.at[i]);
+
+			if (k == y->chain.n)
+				continue;
+			y->at[k].work++;
+			y->at[k].tasks += i > 0 || state == WORKS_ON_TASK;
+		}
+	} else if (state >= PROF_STATE_MUTEX && state <= PROF_STATE_ATOMIC) {
 		tally_mutex(y, b, atomic_load_explicit(&s->object, memory_order_relaxed));
-	else
+	} else {
 		tally_wait(y, state, region);
+	}
 }
 
 static unsigned share_add(struct blame_share *share, unsigned n, uint8_t state, uint64_t weight)

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* context.c - builds creation contexts; see context.h. Known ones are found by
-   context_here.h. */
 #include "config.h"
 
 #include "ompt_tool/omp/context.h"
@@ -323,16 +321,6 @@ static bool prove_frame(struct context_entry *entry, uintptr_t enter, uintptr_t 
 	return prove_word(entry, enter, address, fp - enter, false);
 }
 
-/* Return addresses are compared by four. */
-static void prove_fours(struct context_entry *entry)
-{
-	const uint32_t last = entry->nreturns - 1;
-
-	for (; entry->nreturns % 4 != 0; entry->nreturns++)
-		word_set(entry, entry->nreturns, entry->words[last / 4].distance[last % 4],
-			 entry->words[last / 4].value[last % 4]);
-}
-
 /*
  * Notes the words that led from frame to frame. A caller's frame pointer is proven
  * only where a rule further out uses it; it is a stack address then.
@@ -362,17 +350,13 @@ static bool entry_prove(struct context_entry *entry, const struct build *b, uint
 	if (fp_matters && (context_load(enter) != frame[b->call].fp ||
 			   !prove_frame(entry, enter, enter, frame[b->call].fp)))
 		return false;
-	prove_fours(entry);
-	return true;
-}
+	/* Return addresses are compared by four. */
+	const uint32_t last = entry->nreturns - 1;
 
-/* To the runtime's frames outside of the body, or to the frame that called it without them. */
-static void skip_body(struct build *b)
-{
-	while (b->first < b->n && !is_runtime(&b->finder->cache.frame[b->first]))
-		b->first++;
-	if (b->first == b->n && b->call + 1 < b->n)
-		b->first = b->call + 1;
+	for (; entry->nreturns % 4 != 0; entry->nreturns++)
+		word_set(entry, entry->nreturns, entry->words[last / 4].distance[last % 4],
+			 entry->words[last / 4].value[last % 4]);
+	return true;
 }
 
 static void build(struct build *b, const struct encounter *e)
@@ -388,8 +372,14 @@ static void build(struct build *b, const struct encounter *e)
 		build_skip(b);
 	}
 	b->first = b->call;
-	if (e->in_body)
-		skip_body(b);
+	if (e->in_body) {
+		/* To the runtime's frames outside of the body, or to the frame that called it
+		   without them. */
+		while (b->first < b->n && !is_runtime(&b->finder->cache.frame[b->first]))
+			b->first++;
+		if (b->first == b->n && b->call + 1 < b->n)
+			b->first = b->call + 1;
+	}
 	/* Of gcc's undeferred tasks libomp gives a call in its own GOMP_task. */
 	while (b->first < b->n && is_runtime(&b->finder->cache.frame[b->first]))
 		b->first++;

@@ -15,16 +15,6 @@ static struct context *context_of_all(struct context_finder *f, const struct enc
 	return context_here(f, e);
 }
 
-/* The region begins, with at least so many threads; 0: that is not known. Its runtime may make them
-   for longer than they work, before it reports them. Until then its description has no team. */
-static void region_expects(struct region *r, uint32_t threads)
-{
-	stats_region_open(r);
-	if (threads != 0)
-		lives_team(r, 0, threads);
-	r->team = threads;
-}
-
 uint64_t region_created(struct omp_thread *t, const struct encounter *e, uintptr_t here)
 {
 	return region_created_in(t, e, context_of_all(&t->contexts, e), here);
@@ -40,7 +30,15 @@ uint64_t region_created_in(struct omp_thread *t, const struct encounter *e, stru
 	if (r) {
 		const uint64_t token = region_fill(t, e, c, r);
 
-		region_expects(r, stats_least_team(c));
+		/* The region begins, with at least so many threads; 0: that is not known. Its
+		   runtime may make them for longer than they work, before it reports them. Until
+		   then its description has no team. */
+		const uint32_t threads = stats_least_team(c);
+
+		stats_region_open(r);
+		if (threads != 0)
+			lives_team(r, 0, threads);
+		r->team = threads;
 		return token;
 	}
 	omp_thread_lose(t, PROF_LOST_REGIONS);

@@ -225,21 +225,6 @@ static void spans_drop_over(struct entries *e)
 			i++;
 }
 
-static void span_open(struct entries *e, const struct entries_site *s, uint64_t key)
-{
-	spans_drop_over(e);
-	if (e->n == ENTRIES_DEPTH)
-		span_drop(e, 0);
-	e->span[e->n++] = (struct entries_span){
-		.begun = { .token = is_mutex(s->kind) ? 0 : key, .key = key },
-		.kind = s->kind,
-		.call = s->call,
-		.count = s->count,
-		.end = s->end,
-		.begin_ticks = ticks_now(),
-	};
-}
-
 /* Whether span i lies within another span of the same construct: a waiting task may run
    a task that waits at the same place. The outer one counts the time. */
 static bool is_within_like(const struct entries *e, uint32_t i)
@@ -286,7 +271,18 @@ void entries_enter(struct omp_thread *t, enum prof_construct_kind kind, uintptr_
 		return;
 	if (kind == PROF_CONSTRUCT_LOCK)
 		site_object(t, s, key);
-	span_open(t->entries, s, key);
+	struct entries *e = t->entries;
+	spans_drop_over(e);
+	if (e->n == ENTRIES_DEPTH)
+		span_drop(e, 0);
+	e->span[e->n++] = (struct entries_span){
+		.begun = { .token = is_mutex(s->kind) ? 0 : key, .key = key },
+		.kind = s->kind,
+		.call = s->call,
+		.count = s->count,
+		.end = s->end,
+		.begin_ticks = ticks_now(),
+	};
 }
 
 /* A wait ends: the ends of the waits inside of it were lost. */

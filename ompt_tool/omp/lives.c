@@ -86,24 +86,19 @@ static void lives_look(void)
 		    (inside ? lives_beside(__atomic_load_n(&r->team, __ATOMIC_RELAXED)) : 0));
 }
 
-static void lives_of_outermost(uint32_t threads)
-{
-	uint32_t elsewhere;
-
-	do {
-		elsewhere = lives_elsewhere();
-		lives_widen(elsewhere + lives_beside(threads));
-		atomic_store(&lives.known, threads);
-		/* Who changes that stores 0 afterwards. */
-	} while (lives_elsewhere() > elsewhere);
-}
-
 void lives_team(const struct region *r, uint32_t before, uint32_t threads)
 {
 	const uint32_t had = lives_beside(before), has = lives_beside(threads);
 
 	if (r == atomic_load(&lives.outermost)) {
-		lives_of_outermost(threads);
+		uint32_t elsewhere;
+
+		do {
+			elsewhere = lives_elsewhere();
+			lives_widen(elsewhere + lives_beside(threads));
+			atomic_store(&lives.known, threads);
+			/* Who changes that stores 0 afterwards. */
+		} while (lives_elsewhere() > elsewhere);
 	} else if (has != had || atomic_load(&lives.wide) == 0) {
 		atomic_fetch_add(&lives.others, (int32_t)(has - had));
 		lives_look();

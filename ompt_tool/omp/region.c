@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* region.c - records of live regions, and the pools that hold them. */
 #include "config.h"
 
 #include "ompt_tool/omp/region.h"

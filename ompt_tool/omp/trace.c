@@ -30,16 +30,6 @@ static struct {
 	uint64_t offset; /* of its chunk */
 } rings[RINGS_MOST];
 
-static uint32_t most_rings(void)
-{
-	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
-	uint32_t n = ALL_BYTES / trace_ring_bytes;
-
-	if (cpus > 0 && n < 2 * (uint64_t)cpus + 2)
-		n = 2 * (uint32_t)cpus + 2;
-	return n < RINGS_MOST ? n : RINGS_MOST;
-}
-
 void trace_prepare(uint64_t bytes)
 {
 	trace_ring_bytes = 0;
@@ -48,7 +38,12 @@ void trace_prepare(uint64_t bytes)
 	trace_ring_bytes = LEAST_BYTES;
 	while (trace_ring_bytes < MOST_BYTES && (uint64_t)trace_ring_bytes * 2 <= bytes)
 		trace_ring_bytes *= 2;
-	rings_most = most_rings();
+	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	uint32_t n = ALL_BYTES / trace_ring_bytes;
+
+	if (cpus > 0 && n < 2 * (uint64_t)cpus + 2)
+		n = 2 * (uint32_t)cpus + 2;
+	rings_most = n < RINGS_MOST ? n : RINGS_MOST;
 	trace_fork_child();
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bears.c - reads the parts of a program's file that say which loader will load it.
- *
  * It uses pread() of a few bytes at a time. A mapping would stay behind in the
  * parent of a vfork child, and an access to it would raise SIGBUS if the file is
  * truncated meanwhile.

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "ompt_tool/program/bind.h"
+#include "ompt_tool/program/wrappers.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -21,7 +21,6 @@
 
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
-#include "ompt_tool/program/wrappers.h"
 
 #if defined(__x86_64__)
 enum { SLOT = R_X86_64_JUMP_SLOT, ADDRESS = R_X86_64_GLOB_DAT, DATA = R_X86_64_64 };
@@ -74,20 +73,6 @@ static bool is_interposed(const void *first, const void *after_ours)
 	return first != after_ours &&
 	       dladdr1(first, &info, (void **)&symbol, RTLD_DL_SYMENT) != 0 && symbol &&
 	       symbol->st_shndx != SHN_UNDEF;
-}
-
-static void look_up(void)
-{
-	nknown = 0;
-	for (size_t l = 0; l < sizeof(lists) / sizeof(*lists); l++)
-		for (size_t i = 0; i < *lists[l].n && nknown < WRAPPERS_MAX; i++, nknown++) {
-			const struct wrapper *w = &lists[l].list[i];
-			const void *after_ours = dlsym(RTLD_NEXT, w->name);
-			const void *first = dlsym(RTLD_DEFAULT, w->name);
-
-			known[nknown] = (struct known){ w, (uintptr_t)after_ours,
-							is_interposed(first, after_ours) };
-		}
 }
 
 static const struct known *known_as(const char *name)
@@ -162,20 +147,6 @@ static void bind_table(const struct loaded *o, const Elf64_Rela *table, size_t b
 		bind_slot(o, &table[i]);
 }
 
-/* The loader has added the bias to these addresses in place, but not to the vDSO's. */
-static void read_dynamic(struct loaded *o, const Elf64_Dyn *d)
-{
-	for (; d->d_tag != DT_NULL; d++)
-		switch (d->d_tag) {
-		case DT_SYMTAB: o->symbols = (const Elf64_Sym *)d->d_un.d_ptr; break;
-		case DT_STRTAB: o->strings = (const char *)d->d_un.d_ptr; break;
-		case DT_JMPREL: o->plt = (const Elf64_Rela *)d->d_un.d_ptr; break;
-		case DT_PLTRELSZ: o->plt_bytes = d->d_un.d_val; break;
-		case DT_RELA: o->rela = (const Elf64_Rela *)d->d_un.d_ptr; break;
-		case DT_RELASZ: o->rela_bytes = d->d_un.d_val; break;
-		}
-}
-
 static const Elf64_Dyn *read_segments(struct loaded *o, const struct dl_phdr_info *info)
 {
 	const Elf64_Dyn *dynamic = NULL;
@@ -228,7 +199,16 @@ static int bind_object(struct dl_phdr_info *info, size_t bytes, void *most)
 	*(unsigned long long *)most = info->dlpi_adds;
 	if (!dynamic || is_left_alone(&o))
 		return 0;
-	read_dynamic(&o, dynamic);
+	/* The loader has added the bias to these addresses in place, but not to the vDSO's. */
+	for (const Elf64_Dyn *d = dynamic; d->d_tag != DT_NULL; d++)
+		switch (d->d_tag) {
+		case DT_SYMTAB: o.symbols = (const Elf64_Sym *)d->d_un.d_ptr; break;
+		case DT_STRTAB: o.strings = (const char *)d->d_un.d_ptr; break;
+		case DT_JMPREL: o.plt = (const Elf64_Rela *)d->d_un.d_ptr; break;
+		case DT_PLTRELSZ: o.plt_bytes = d->d_un.d_val; break;
+		case DT_RELA: o.rela = (const Elf64_Rela *)d->d_un.d_ptr; break;
+		case DT_RELASZ: o.rela_bytes = d->d_un.d_val; break;
+		}
 	if (!o.symbols || !o.strings || !is_in(&o, (uintptr_t)o.symbols))
 		return 0;
 	bind_table(&o, o.plt, o.plt_bytes);
@@ -259,7 +239,16 @@ void bind_all(void)
 	if (by_loader || pthread_mutex_trylock(&one) != 0)
 		return;
 	if (nknown == 0) {
-		look_up();
+		for (size_t l = 0; l < sizeof(lists) / sizeof(*lists); l++)
+			for (size_t i = 0; i < *lists[l].n && nknown < WRAPPERS_MAX;
+			     i++, nknown++) {
+				const struct wrapper *w = &lists[l].list[i];
+				const void *after_ours = dlsym(RTLD_NEXT, w->name);
+				const void *first = dlsym(RTLD_DEFAULT, w->name);
+
+				known[nknown] = (struct known){ w, (uintptr_t)after_ours,
+								is_interposed(first, after_ours) };
+			}
 		by_loader = is_preloaded();
 	}
 	if (!by_loader) {

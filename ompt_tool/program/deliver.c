@@ -73,35 +73,6 @@ static void take_default(int signo, siginfo_t *info, ucontext_t *uc)
 	send_again(signo, info, true);
 }
 
-/*
- * Calls the program's handler with the mask that it would have without us, and shows it
- * the interrupted mask as the program set it. The kernel restores what the handler has
- * made of that.
- */
-static void call_handler(const struct sigaction *a, int signo, siginfo_t *info, ucontext_t *uc)
-{
-	uint64_t bits = masks_interrupted(uc) | mask_get(&a->sa_mask);
-
-	if ((a->sa_flags & SA_NODEFER) == 0)
-		bits |= mask_bit(signo);
-	bits = witness_encode(bits);
-	masks_show(&uc->uc_sigmask);
-	mask_change(SIG_SETMASK, &bits);
-	if ((a->sa_flags & SA_SIGINFO) != 0)
-		a->sa_sigaction(signo, info, uc);
-	else
-		a->sa_handler(signo);
-	masks_hide_interrupted(uc);
-}
-
-static void reset_once(int slot, const struct sigaction *a)
-{
-	struct sigaction dfl = { .sa_handler = SIG_DFL };
-
-	if ((a->sa_flags & SA_RESETHAND) != 0)
-		shared_dispose(slot, &dfl, NULL);
-}
-
 /* A counter's signal whose descriptor was closed meanwhile looks like one of the
    program's. Where the program has no handler for it, it must not kill. */
 static bool may_be_stale(int signo, const siginfo_t *info)
@@ -133,8 +104,25 @@ static void deliver_to_program(int signo, siginfo_t *info, ucontext_t *uc)
 		   (a.sa_flags & (int)SA_RESETHAND) == 0 && handlers_send_on(signo, info)) {
 		return;
 	} else if (shared_has_handler(&a) && !blocked) {
-		reset_once(slot, &a);
-		call_handler(&a, signo, info, uc);
+		struct sigaction dfl = { .sa_handler = SIG_DFL };
+
+		if ((a.sa_flags & SA_RESETHAND) != 0)
+			shared_dispose(slot, &dfl, NULL);
+		/* Calls the program's handler with the mask that it would have without us, and
+		   shows it the interrupted mask as the program set it. The kernel restores what
+		   the handler has made of that. */
+		uint64_t bits = masks_interrupted(uc) | mask_get(&a.sa_mask);
+
+		if ((a.sa_flags & SA_NODEFER) == 0)
+			bits |= mask_bit(signo);
+		bits = witness_encode(bits);
+		masks_show(&uc->uc_sigmask);
+		mask_change(SIG_SETMASK, &bits);
+		if ((a.sa_flags & SA_SIGINFO) != 0)
+			a.sa_sigaction(signo, info, uc);
+		else
+			a.sa_handler(signo);
+		masks_hide_interrupted(uc);
 	} else if ((a.sa_handler != SIG_IGN || fault) && !may_be_stale(signo, info)) {
 		take_default(signo, info, uc);
 	}

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "ompt_tool/program/masks.h"
-#include "ompt_tool/program/newer_calls.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/shared.h"
 #include "ompt_tool/program/witness.h"

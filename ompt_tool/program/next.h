@@ -23,6 +23,7 @@
 #include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <threads.h>
 #include <time.h>
@@ -118,5 +119,19 @@ extern struct next next;
 /* Fills in `next', once. The first call takes the loader's lock. The constructor makes
    that call, so that no signal handler does. */
 void next_find(void);
+
+/* Numbers of system calls that older headers lack. All machines have the same. */
+#ifndef SYS_io_uring_enter
+#define SYS_io_uring_enter 426
+#endif
+#ifndef SYS_epoll_pwait2
+#define SYS_epoll_pwait2 441
+#endif
+#ifndef SYS_futex_waitv
+#define SYS_futex_waitv 449
+#endif
+#ifndef SYS_futex_wait
+#define SYS_futex_wait 455
+#endif
 
 #endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * owner.c - takes the process, and follows it through fork.
- */
 #include "config.h"
 
-#include "ompt_tool/program/owner.h"
+#include "ompt_tool/program/wrappers.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -13,7 +10,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "ompt_tool/program/bind.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"

@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * plain.c - builds an environment without the entries that ompcount has added; see
- * bears.h.
- */
 #include "config.h"
 
 #include "ompt_tool/program/bears.h"

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * say.c - the one line that in-process code may print.
- */
 #include "config.h"
 
 #include <errno.h>

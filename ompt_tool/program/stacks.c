@@ -140,33 +140,29 @@ static bool change(const stack_t *stack, stack_t *old)
 	return changed;
 }
 
-/* A child that shares our memory, or was forked by a bare system call, has inherited our
-   stack. What it sets is its own, and `mine' is its parent's. */
-static int change_in_child(const stack_t *stack, stack_t *old)
-{
-	stack_t was;
-
-	if (next.sigaltstack(stack, &was) != 0)
-		return -1;
-	if (mine.instead && was.ss_sp == mine.own) {
-		const int on = was.ss_flags & SS_ONSTACK;
-
-		was = mine.program;
-		was.ss_flags |= (was.ss_flags & SS_DISABLE) == 0 ? on : 0;
-	}
-	if (old)
-		*old = was;
-	return 0;
-}
-
 int stacks_change(const stack_t *stack, stack_t *old)
 {
 	stack_t seen;
 
 	if (!mine.sampled)
 		return next.sigaltstack(stack, old);
-	if (!program_is_ours())
-		return change_in_child(stack, old);
+	if (!program_is_ours()) {
+		/* A child that shares our memory, or was forked by a bare system call, has
+		   inherited our stack. What it sets is its own, and `mine' is its parent's. */
+		stack_t was;
+
+		if (next.sigaltstack(stack, &was) != 0)
+			return -1;
+		if (mine.instead && was.ss_sp == mine.own) {
+			const int on = was.ss_flags & SS_ONSTACK;
+
+			was = mine.program;
+			was.ss_flags |= (was.ss_flags & SS_DISABLE) == 0 ? on : 0;
+		}
+		if (old)
+			*old = was;
+		return 0;
+	}
 	if (!mine.instead && !stack)
 		return next.sigaltstack(stack, old);
 	const bool instead = mine.instead;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "ompt_tool/program/starts.h"
+#include "ompt_tool/program/wrappers.h"
 
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "ompt_tool/program/bind.h"
 #include "ompt_tool/program/masks.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"

@@ -26,7 +26,6 @@
 #include "ompt_tool/program/bears.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
-#include "ompt_tool/program/starts.h"
 #include "ompt_tool/program/wrappers.h"
 
 extern char **environ;
@@ -278,16 +277,11 @@ EXPORT int WRAPPER(wordexp)(const char *words, wordexp_t *to, int flags)
 
 /* ---- the end -------------------------------------------------------------- */
 
-static void ends_at_once(void)
+static void __attribute__((noreturn)) exit_at_once(int status)
 {
 	next_find();
 	if (program_hooks.ends && program_is_ours())
 		program_hooks.ends(PROGRAM_EXITS_AT_ONCE);
-}
-
-static void __attribute__((noreturn)) exit_at_once(int status)
-{
-	ends_at_once();
 	next._exit(status);
 	__builtin_unreachable();
 }

@@ -18,7 +18,6 @@
 #include "ompt_tool/program/handlers.h"
 #include "ompt_tool/program/masks.h"
 #include "ompt_tool/program/next.h"
-#include "ompt_tool/program/owner.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"
 #include "ompt_tool/program/stacks.h"

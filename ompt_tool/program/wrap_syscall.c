@@ -22,7 +22,6 @@
 #include <unistd.h>
 
 #include "ompt_tool/program/masks.h"
-#include "ompt_tool/program/newer_calls.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"

@@ -17,7 +17,6 @@
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/collector_gomp.h"
-#include "ompt_tool/runtime/collector_request.h"
 #include "ompt_tool/runtime/runtime_host.h"
 
 enum {
@@ -204,16 +203,6 @@ static void on_join(OMP_COLLECTORAPI_EVENT event UNUSED)
 
 /* ---- life ------------------------------------------------------------- */
 
-static void register_all(void)
-{
-	if (collector_register(api, OMP_EVENT_FORK, on_fork) != OMP_ERRCODE_OK)
-		runtime_host.note("the OpenMP runtime does not report FORK events: which "
-				  "regions there are is not known");
-	if (collector_register(api, OMP_EVENT_JOIN, on_join) != OMP_ERRCODE_OK)
-		runtime_host.note("the OpenMP runtime does not report JOIN events: how long "
-				  "regions take is not known");
-}
-
 static bool session_begins(collector_api *with)
 {
 	if (!with || collector_request(with, OMP_REQ_START) != OMP_ERRCODE_OK)
@@ -226,7 +215,13 @@ void collector_start(const struct collector_entries *entries)
 {
 	if (session_begins(entries->api)) {
 		api = entries->api;
-		register_all();
+		if (collector_register(api, OMP_EVENT_FORK, on_fork) != OMP_ERRCODE_OK)
+			runtime_host.note("the OpenMP runtime does not report FORK events: which "
+					  "regions there are is not known");
+		if (collector_register(api, OMP_EVENT_JOIN, on_join) != OMP_ERRCODE_OK)
+			runtime_host.note(
+				"the OpenMP runtime does not report JOIN events: how long "
+				"regions take is not known");
 		if (blame_wanted())
 			runtime_host.note(
 				"the OpenMP runtime does not report the lock and wait events that "

@@ -23,7 +23,6 @@
 #include "ompt_tool/omp/task_switch.h"
 #include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/collector.h"
-#include "ompt_tool/runtime/collector_request.h"
 #include "ompt_tool/runtime/runtime_host.h"
 #include "ompt_tool/tree/module.h"
 
@@ -230,12 +229,6 @@ static void on_implicit_end(OMP_COLLECTORAPI_EVENT event UNUSED)
 
 /* ---- tasks ------------------------------------------------------------ */
 
-/* One event for all tasks of a taskloop: these are counted when they begin. */
-static bool is_one_task(const struct gomp_thread *g)
-{
-	return (g->created_flags & GOMP_CREATED_TASKLOOP) == 0;
-}
-
 /* What the producer counts tasks by, without events. */
 _Static_assert((int)TASK_RUN_ENTRIES == (int)GOMP_METERS &&
 		       sizeof(struct task_run) == sizeof(struct gomp_meter) &&
@@ -304,7 +297,9 @@ static __attribute__((noinline)) void task_created_first(void)
 	if (t) {
 		begins();
 		encounter_fill(&e, g, PROF_BOUNDARY_TASK);
-		*g->created = task_created(t, &e, g->created_flags, flags_of, is_one_task(g), &c);
+		/* One event for all tasks of a taskloop: these are counted when they begin. */
+		*g->created = task_created(t, &e, g->created_flags, flags_of,
+					   (g->created_flags & GOMP_CREATED_TASKLOOP) == 0, &c);
 		note_ready(t, g);
 	}
 	errno = saved;

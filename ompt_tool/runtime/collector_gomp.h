@@ -12,14 +12,32 @@
 #include <stdint.h>
 
 #include "ompt_tool/collector/gomp_thread.h"
+#include "ompt_tool/collector/omp_collector_api.h"
 #include "ompt_tool/runtime/calling_thread.h"
-#include "ompt_tool/runtime/collector_request.h"
 #include "src/profile/format.h"
 
 struct collector_entries;
 struct gomp_thread;
 struct omp_thread;
 struct runtime;
+
+/* collector_request.c: requests to a runtime with the Collector API. */
+
+typedef int collector_api(void *requests);
+typedef void collector_callback(OMP_COLLECTORAPI_EVENT event);
+
+/* Each makes one request and returns its error code (OMP_COLLECTORAPI_EC); OMP_ERRCODE_ERROR
+   where the runtime did not read the request. */
+int collector_request(collector_api *api, OMP_COLLECTORAPI_REQUEST what);
+int collector_register(collector_api *api, int event, collector_callback *callback);
+
+/* The region that the calling thread is in, and the one around it; 0: none, or not known.
+   Not async-signal-safe. */
+void collector_regions(collector_api *api, uint64_t *current, uint64_t *parent);
+
+/* The calling thread's state (0: not known), what it waits for, and its region, by one call
+   of the runtime. Async-signal-safe. */
+int collector_state(collector_api *api, uint64_t *wait_id, uint64_t *region);
 
 /* Whether libomphwc-gomp.so has the interface that this library was built for. If not, a note says
    so, and the program is profiled without it: libgomp's regions are inferred by the reader. */

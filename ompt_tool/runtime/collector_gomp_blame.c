@@ -13,52 +13,6 @@
 /* Owned by this file; set before any event. */
 static struct gomp_thread *(*gomp)(void);
 
-static struct omp_thread *known(void)
-{
-	return *process.alive != 0 ? calling_thread_known() : NULL;
-}
-
-/* ---- regions and tasks ------------------------------------------------ */
-
-static void on_fork(struct omp_thread *t)
-{
-	blame_fork(t, gomp()->region->data);
-}
-
-static void on_join(struct omp_thread *t)
-{
-	gomp_end_is_over();
-	blame_join(t, gomp()->region->data);
-}
-
-/* A worker's last wait in a region ends, for all that is reported, when the worker is needed
-   again. */
-static void on_implicit_begin(struct omp_thread *t)
-{
-	const struct gomp_thread *g = gomp();
-
-	if (g->worker && g->last_team_data != 0)
-		blame_leave(t, g->last_team_data);
-	blame_enter(t, g->task->team_data);
-}
-
-/* What follows is the wait at the region's end. */
-static void on_implicit_end(struct omp_thread *t)
-{
-	gomp_end_begins(gomp());
-	blame_wait(t, PROF_STATE_BARRIER, true);
-}
-
-static void on_task_begin(struct omp_thread *t)
-{
-	blame_switch(t, gomp()->task->data, true);
-}
-
-static void on_task_end(struct omp_thread *t)
-{
-	blame_switch(t, gomp_token_below(gomp()), false);
-}
-
 /* ---- mutexes ---------------------------------------------------------- */
 
 static uint8_t state_of_mutex(uint8_t kind)
@@ -74,42 +28,22 @@ static uint8_t state_of_mutex(uint8_t kind)
 	return kind < sizeof(states) && states[kind] != 0 ? states[kind] : PROF_STATE_MUTEX;
 }
 
-static void on_mutex_acquire(struct omp_thread *t)
-{
-	blame_acquire(t, state_of_mutex(gomp()->mutex_kind), gomp()->object);
-}
-
-static void on_mutex_acquired(struct omp_thread *t)
-{
-	const struct gomp_thread *g = gomp();
-
-	/* A nested lock is reported each time that it is set. */
-	if (g->mutex_kind != GOMP_MUTEX_NEST_LOCK || !blame_acquired_again(t, g->object))
-		blame_acquired(t, state_of_mutex(g->mutex_kind), g->object, g->object);
-}
-
-static void on_mutex_released(struct omp_thread *t)
-{
-	blame_released(t, gomp()->object);
-}
-
 /* ---- life ------------------------------------------------------------- */
 
-/* own: what is done, or NULL: a wait in that state begins or ends. below: the callback whose place
-   ours takes, or NULL. */
+/* state: of a wait that begins or ends; 0: another event. below: the callback whose place ours
+   takes, or NULL. */
 static struct {
 	int event;
-	void (*own)(struct omp_thread *t);
 	uint8_t state;
 	bool begins;
 	collector_callback *below;
 } events[] = {
-	{ OMP_EVENT_FORK, .own = on_fork },
-	{ OMP_EVENT_JOIN, .own = on_join },
-	{ GOMP_EVENT_IMPLICIT_BEGIN, .own = on_implicit_begin },
-	{ GOMP_EVENT_IMPLICIT_END, .own = on_implicit_end },
-	{ GOMP_EVENT_TASK_BEGIN, .own = on_task_begin },
-	{ GOMP_EVENT_TASK_END, .own = on_task_end },
+	{ .event = OMP_EVENT_FORK },
+	{ .event = OMP_EVENT_JOIN },
+	{ .event = GOMP_EVENT_IMPLICIT_BEGIN },
+	{ .event = GOMP_EVENT_IMPLICIT_END },
+	{ .event = GOMP_EVENT_TASK_BEGIN },
+	{ .event = GOMP_EVENT_TASK_END },
 	{ OMP_EVENT_THR_BEGIN_IBAR, .state = PROF_STATE_BARRIER, .begins = true },
 	{ OMP_EVENT_THR_END_IBAR, .state = PROF_STATE_BARRIER },
 	{ OMP_EVENT_THR_BEGIN_EBAR, .state = PROF_STATE_BARRIER, .begins = true },
@@ -119,9 +53,9 @@ static struct {
 	{ OMP_EVENT_THR_END_ODWT, .state = PROF_STATE_ORDERED },
 	{ GOMP_EVENT_TASKWAIT_BEGIN, .state = PROF_STATE_TASKWAIT, .begins = true },
 	{ GOMP_EVENT_TASKWAIT_END, .state = PROF_STATE_TASKWAIT },
-	{ GOMP_EVENT_MUTEX_ACQUIRE, .own = on_mutex_acquire },
-	{ GOMP_EVENT_MUTEX_ACQUIRED, .own = on_mutex_acquired },
-	{ GOMP_EVENT_MUTEX_RELEASED, .own = on_mutex_released },
+	{ .event = GOMP_EVENT_MUTEX_ACQUIRE },
+	{ .event = GOMP_EVENT_MUTEX_ACQUIRED },
+	{ .event = GOMP_EVENT_MUTEX_RELEASED },
 };
 
 /* The wait at a taskgroup's end is reported as one for tasks, too. */
@@ -143,12 +77,43 @@ static void on_event(OMP_COLLECTORAPI_EVENT event)
 		i++;
 	if (events[i].below)
 		events[i].below(event);
-	struct omp_thread *t = known();
+	struct omp_thread *t = *process.alive != 0 ? calling_thread_known() : NULL;
 
-	if (t && events[i].own)
-		events[i].own(t);
-	else if (t)
-		on_wait(t, events[i].state, events[i].begins);
+	if (!t)
+		return;
+	const struct gomp_thread *g = gomp();
+
+	switch ((int)event) {
+	case OMP_EVENT_FORK: blame_fork(t, g->region->data); break;
+	case OMP_EVENT_JOIN:
+		gomp_end_is_over();
+		blame_join(t, g->region->data);
+		break;
+	case GOMP_EVENT_IMPLICIT_BEGIN:
+		/* A worker's last wait in a region ends, for all that is reported, when the worker
+		   is needed again. */
+		if (g->worker && g->last_team_data != 0)
+			blame_leave(t, g->last_team_data);
+		blame_enter(t, g->task->team_data);
+		break;
+	case GOMP_EVENT_IMPLICIT_END:
+		/* What follows is the wait at the region's end. */
+		gomp_end_begins(g);
+		blame_wait(t, PROF_STATE_BARRIER, true);
+		break;
+	case GOMP_EVENT_TASK_BEGIN: blame_switch(t, g->task->data, true); break;
+	case GOMP_EVENT_TASK_END: blame_switch(t, gomp_token_below(g), false); break;
+	case GOMP_EVENT_MUTEX_ACQUIRE:
+		blame_acquire(t, state_of_mutex(g->mutex_kind), g->object);
+		break;
+	case GOMP_EVENT_MUTEX_ACQUIRED:
+		/* A nested lock is reported each time that it is set. */
+		if (g->mutex_kind != GOMP_MUTEX_NEST_LOCK || !blame_acquired_again(t, g->object))
+			blame_acquired(t, state_of_mutex(g->mutex_kind), g->object, g->object);
+		break;
+	case GOMP_EVENT_MUTEX_RELEASED: blame_released(t, g->object); break;
+	default: on_wait(t, events[i].state, events[i].begins);
+	}
 }
 
 void gomp_blame_below(int event, collector_callback *callback)

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "ompt_tool/runtime/collector_request.h"
+#include "ompt_tool/runtime/collector_gomp.h"
 
 struct header {
 	int sz, number, ec, rsz;

@@ -83,18 +83,6 @@ static void encounter_here(struct encounter *e)
 		encounter_fill(e, task, frame, (const void *)e->call, e->kind);
 }
 
-/*
- * Whether the encountering task's enter frame may be another's: libomp gives a task with
- * dependences the enter frame of the call that created it, and keeps that up to the task's first
- * call that clears it. An explicit task's own calls lie inside of its exit frame. An undeferred
- * one's exit pointer says nothing, and its creation may be a call that has not returned.
- */
-static bool has_foreign_enter(const struct encounter *e, uintptr_t here)
-{
-	return token_is_task(e->token) &&
-	       (e->cfa != 0 || (e->exit != 0 && (e->enter <= here || e->enter >= e->exit)));
-}
-
 /* A region that was not created before, or not by a thread that is known; and all others for
    which more is to be done than on_parallel_begin() does. */
 static __attribute__((noinline)) void parallel_begins(const ompt_data_t *task,
@@ -147,16 +135,6 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task UNUSED, int
 		region_over_by(calling_thread_known(), parallel->value);
 }
 
-/* Whether parallel is a league of teams: its initial tasks, unlike others, were created
-   somewhere. */
-static bool is_league(const ompt_data_t *parallel)
-{
-	struct token_view v;
-
-	token_read(parallel->value, &v);
-	return v.kind == TOKEN_REGION;
-}
-
 /* The primary thread of that region's team, which was taken to be asleep or is not profiled. */
 static __attribute__((noinline)) void primary_wakes(uint64_t token, unsigned int team)
 {
@@ -191,7 +169,11 @@ static inline __attribute__((always_inline)) void implicit_begins(const ompt_dat
 static __attribute__((noinline)) bool initial_begins(const ompt_data_t *parallel, ompt_data_t *task,
 						     unsigned int team, unsigned int index)
 {
-	if (!is_league(parallel))
+	struct token_view v;
+
+	/* Else it is a league of teams: its initial tasks, unlike others, were created somewhere. */
+	token_read(parallel->value, &v);
+	if (v.kind != TOKEN_REGION)
 		return false;
 	implicit_begins(parallel, task, team, index);
 	return true;
@@ -292,7 +274,14 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	if (is_elsewhere(t, e.exit) ||
 	    (t->scheduled != e.token && token_is_task(t->scheduled) && t->undeferred.n == 0))
 		encounter_here(&e);
-	const bool foreign = has_foreign_enter(&e, here);
+	/* The encountering task's enter frame may be another's: libomp gives a task with
+	   dependences the enter frame of the call that created it, and keeps that up to the
+	   task's first call that clears it. An explicit task's own calls lie inside of its exit
+	   frame. An undeferred one's exit pointer says nothing, and its creation may be a call
+	   that has not returned. */
+	const bool foreign =
+		token_is_task(e.token) &&
+		(e.cfa != 0 || (e.exit != 0 && (e.enter <= here || e.enter >= e.exit)));
 
 	if (foreign)
 		e.enter = 0;

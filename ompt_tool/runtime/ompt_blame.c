@@ -137,13 +137,6 @@ static bool is_test(ompt_mutex_t kind)
 	return kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock;
 }
 
-/* The address of a lock is that of the program's variable. Others are the runtime's, and the
-   call says which. */
-static uint64_t name_of(uint8_t state, ompt_wait_id_t wait_id, const void *call)
-{
-	return state == PROF_STATE_LOCK ? wait_id : (uintptr_t)call;
-}
-
 static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 			     ompt_wait_id_t wait_id, const void *call)
 {
@@ -163,8 +156,11 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 
 	if (below[ompt_callback_mutex_acquired])
 		((ompt_callback_mutex_t)below[ompt_callback_mutex_acquired])(kind, wait_id, call);
+	/* The address of a lock is that of the program's variable. Others are the runtime's, and
+	   the call says which. */
 	if (t)
-		blame_acquired(t, state, wait_id, name_of(state, wait_id, call));
+		blame_acquired(t, state, wait_id,
+			       state == PROF_STATE_LOCK ? wait_id : (uintptr_t)call);
 }
 
 static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *call)

@@ -29,9 +29,10 @@ static struct omp_thread *counter(void)
 	return t && (t->omp.record || thread_ready(t)) ? &t->omp : NULL;
 }
 
-/* 0: an unknown kind. */
-static enum prof_construct_kind mutex_kind(ompt_mutex_t kind)
+static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *call)
 {
+	struct omp_thread *t = counter();
+	/* 0: an unknown kind. */
 	static const uint8_t kinds[] = {
 		[ompt_mutex_lock] = PROF_CONSTRUCT_LOCK,
 		[ompt_mutex_test_lock] = PROF_CONSTRUCT_LOCK,
@@ -42,13 +43,8 @@ static enum prof_construct_kind mutex_kind(ompt_mutex_t kind)
 		[ompt_mutex_ordered] = PROF_CONSTRUCT_ORDERED,
 	};
 
-	return (size_t)kind < sizeof(kinds) ? (enum prof_construct_kind)kinds[kind] : 0;
-}
-
-static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *call)
-{
-	struct omp_thread *t = counter();
-	const enum prof_construct_kind what = mutex_kind(kind);
+	const enum prof_construct_kind what =
+		(size_t)kind < sizeof(kinds) ? (enum prof_construct_kind)kinds[kind] : 0;
 
 	if (t && what != 0)
 		entries_acquire(t, what, (uintptr_t)call, wait_id);
@@ -76,9 +72,10 @@ static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 		entries_leave(t, PROF_CONSTRUCT_LOCK, wait_id);
 }
 
-/* 0: the end of a construct or region, which is no entry. */
-static enum prof_construct_kind sync_kind(ompt_sync_region_t kind)
+static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+			   ompt_data_t *parallel UNUSED, ompt_data_t *task, const void *call)
 {
+	/* 0: the end of a construct or region, which is no entry. */
 	static const uint8_t kinds[] = {
 		[ompt_sync_region_barrier] = PROF_CONSTRUCT_BARRIER_ANY,
 		[ompt_sync_region_barrier_explicit] = PROF_CONSTRUCT_BARRIER,
@@ -87,13 +84,8 @@ static enum prof_construct_kind sync_kind(ompt_sync_region_t kind)
 		[ompt_sync_region_taskgroup] = PROF_CONSTRUCT_TASKGROUP,
 	};
 
-	return (size_t)kind < sizeof(kinds) ? (enum prof_construct_kind)kinds[kind] : 0;
-}
-
-static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
-			   ompt_data_t *parallel UNUSED, ompt_data_t *task, const void *call)
-{
-	const enum prof_construct_kind what = sync_kind(kind);
+	const enum prof_construct_kind what =
+		(size_t)kind < sizeof(kinds) ? (enum prof_construct_kind)kinds[kind] : 0;
 	struct omp_thread *t;
 
 	if (what == 0)

@@ -8,18 +8,13 @@
 
 #include "ompt_tool/runtime/runtime_host.h"
 
-/* OpenMP 5.2, section 19.2.4: by ompt_set_sometimes and ompt_set_sometimes_paired the
-   runtime says that it makes some of these calls, by ompt_set_always all of them. */
-static bool is_sometimes(ompt_set_result_t result)
-{
-	return result == ompt_set_sometimes || result == ompt_set_sometimes_paired;
-}
-
 static void note_result(const struct ompt_registration *r, ompt_set_result_t result)
 {
 	char line[256];
 
-	if (is_sometimes(result))
+	/* OpenMP 5.2, section 19.2.4: by ompt_set_sometimes and ompt_set_sometimes_paired the
+	   runtime says that it makes some of these calls, by ompt_set_always all of them. */
+	if (result == ompt_set_sometimes || result == ompt_set_sometimes_paired)
 		snprintf(line, sizeof(line),
 			 "the OpenMP runtime reports only some of its %s events: %s is known "
 			 "in part",

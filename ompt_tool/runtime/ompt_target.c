@@ -113,27 +113,24 @@ static void operation_begin(const struct operation *o, ompt_id_t *id, const void
 	*id = t->device.time;
 }
 
-static void operation_end(void)
-{
-	struct omp_thread *t = calling_thread(PROF_THREAD_OTHER);
-
-	if (!t)
-		return;
-	if (t->device.time != 0)
-		cct_node(&process.writer, t->device.time)->a += ticks_now() - t->device.begin_ticks;
-	t->device.time = 0;
-	if (t->device.call)
-		construct_end(t, PROF_CONSTRUCT_TARGET_CALL, running_token());
-	t->device.call = false;
-}
-
 static void operation(ompt_scope_endpoint_t endpoint, const struct operation *o, ompt_id_t *id,
 		      const void *call)
 {
 	if (endpoint & ompt_scope_begin)
 		operation_begin(o, id, call);
-	if (endpoint & ompt_scope_end)
-		operation_end();
+	if (endpoint & ompt_scope_end) {
+		struct omp_thread *t = calling_thread(PROF_THREAD_OTHER);
+
+		if (!t)
+			return;
+		if (t->device.time != 0)
+			cct_node(&process.writer, t->device.time)->a +=
+				ticks_now() - t->device.begin_ticks;
+		t->device.time = 0;
+		if (t->device.call)
+			construct_end(t, PROF_CONSTRUCT_TARGET_CALL, running_token());
+		t->device.call = false;
+	}
 }
 
 /* The device that takes part: of a copy between two, that which is written. */

@@ -14,7 +14,6 @@
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/pomp_link.h"
-#include "ompt_tool/runtime/pomp_runtime.h"
 #include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/module.h"
 
@@ -62,12 +61,6 @@ static void write_new(void)
 		return;
 	for (struct pomp_descriptor *d = to; d != from; d = d->next)
 		prof_info_append(&process.writer, PROF_INFO_DESCRIPTOR, d->text, d->bytes, NULL, 0);
-}
-
-static bool is_new(void)
-{
-	return atomic_load_explicit(atomic_load(&list), memory_order_relaxed) !=
-	       atomic_load_explicit(&written, memory_order_relaxed);
 }
 
 void pomp_start(void)
@@ -217,7 +210,8 @@ static void take(const struct pomp_event *e)
 		*e->task = 0;
 	if (!t || *process.alive == 0 || !thread_ready(t))
 		return;
-	if (is_new())
+	if (atomic_load_explicit(atomic_load(&list), memory_order_relaxed) !=
+	    atomic_load_explicit(&written, memory_order_relaxed))
 		write_new();
 	p = kept_by(t);
 	if (!p)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pomp_runtime.c - see pomp_runtime.h. */
 #include "config.h"
 
-#include "ompt_tool/runtime/pomp_runtime.h"
+#include "ompt_tool/runtime/pomp.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -62,12 +61,18 @@ static const struct runtime pomp_runtime = {
 	.any_thread = true,
 };
 
-/* Named by its file. */
-static void begin(void)
+/* Asked in a region, of which its runtime would have told by now. */
+static bool reports_nothing(void)
 {
+	char text[128];
+
+	if (runtime_is_only(&pomp_runtime))
+		return true;
+	if (atomic_load(&runtime_current))
+		return false;
+	/* Named by its file. */
 	const void *const code = atomic_load(&runtime_code);
 	Dl_info in = { 0 };
-	char text[128];
 
 	if (code)
 		dladdr(code, &in);
@@ -76,16 +81,6 @@ static void begin(void)
 
 	snprintf(text, sizeof(text), "%s, by POMP2", base ? base + 1 : path);
 	runtime_host.begins(&pomp_runtime, text, code);
-}
-
-/* Asked in a region, of which its runtime would have told by now. */
-static bool reports_nothing(void)
-{
-	if (runtime_is_only(&pomp_runtime))
-		return true;
-	if (atomic_load(&runtime_current))
-		return false;
-	begin();
 	return runtime_is_only(&pomp_runtime);
 }
 
@@ -245,34 +240,6 @@ static struct task_flags flags_of(uint32_t reported)
 	return (struct task_flags){ .are = reported };
 }
 
-static void task_creates(struct omp_thread *t, struct pomp_levels *p, const struct pomp_event *e)
-{
-	struct encounter at;
-	struct context *c;
-
-	encounter_fill(&at, p, e, PROF_BOUNDARY_TASK);
-	*e->task = (int64_t)task_created(t, &at, PROF_TASK_EXPLICIT, flags_of, true, &c);
-}
-
-static void task_begins(struct omp_thread *t, struct pomp_levels *p, const struct pomp_event *e)
-{
-	uint64_t token = (uint64_t)*e->task;
-	const bool begins = task_begin(&token);
-
-	task_switch(t, token, begins);
-	push(p, &(struct pomp_level){
-			.token = token,
-			.exit = exit_of(t, e),
-			.state = PROF_STATE_PARALLEL,
-		});
-}
-
-static void task_ends(struct omp_thread *t, struct pomp_levels *p)
-{
-	pop(p);
-	task_switch(t, token_now(p), false);
-}
-
 /* ---- constructs and waits ----------------------------------------------- */
 
 /* What begins and ends by which step; 0: nothing. The one who executes a single is in it. */
@@ -316,27 +283,28 @@ static uint8_t state_after(const struct pomp_event *e)
 
 /* ---- all ---------------------------------------------------------------- */
 
-static void parallel_step(struct omp_thread *t, struct pomp_levels *p, const struct pomp_event *e,
-			  uint64_t begin_ticks)
-{
-	if (e->step == POMP_ENTER)
-		region_forks(t, p, e);
-	else if (e->step == POMP_BEGIN)
-		implicit_begins(t, p, e, begin_ticks);
-	else if (e->step == POMP_END)
-		pop(p);
-	else if (e->step == POMP_EXIT)
-		region_joins(t, e->descriptor);
-}
-
 static void task_step(struct omp_thread *t, struct pomp_levels *p, const struct pomp_event *e)
 {
-	if (e->step == POMP_ENTER)
-		task_creates(t, p, e);
-	else if (e->step == POMP_BEGIN)
-		task_begins(t, p, e);
-	else if (e->step == POMP_END)
-		task_ends(t, p);
+	if (e->step == POMP_ENTER) {
+		struct encounter at;
+		struct context *c;
+
+		encounter_fill(&at, p, e, PROF_BOUNDARY_TASK);
+		*e->task = (int64_t)task_created(t, &at, PROF_TASK_EXPLICIT, flags_of, true, &c);
+	} else if (e->step == POMP_BEGIN) {
+		uint64_t token = (uint64_t)*e->task;
+		const bool begins = task_begin(&token);
+
+		task_switch(t, token, begins);
+		push(p, &(struct pomp_level){
+				.token = token,
+				.exit = exit_of(t, e),
+				.state = PROF_STATE_PARALLEL,
+			});
+	} else if (e->step == POMP_END) {
+		pop(p);
+		task_switch(t, token_now(p), false);
+	}
 }
 
 void pomp_runtime_event(struct thread *t, struct pomp_levels *p, const struct pomp_event *e,
@@ -347,7 +315,14 @@ void pomp_runtime_event(struct thread *t, struct pomp_levels *p, const struct po
 	if (begins ? !reports_nothing() : !runtime_is_only(&pomp_runtime))
 		return;
 	if (e->kind == POMP_PARALLEL) {
-		parallel_step(&t->omp, p, e, begin_ticks);
+		if (e->step == POMP_ENTER)
+			region_forks(&t->omp, p, e);
+		else if (e->step == POMP_BEGIN)
+			implicit_begins(&t->omp, p, e, begin_ticks);
+		else if (e->step == POMP_END)
+			pop(p);
+		else if (e->step == POMP_EXIT)
+			region_joins(&t->omp, e->descriptor);
 	} else if (e->kind == POMP_TASK) {
 		task_step(&t->omp, p, e);
 	} else {

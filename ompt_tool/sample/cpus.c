@@ -7,14 +7,13 @@
  */
 #include "config.h"
 
-#include "ompt_tool/sample/cpus.h"
+#include "ompt_tool/sample/thread.h"
 
 #include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "ompt_tool/machine/arch.h"
-#include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tree/cct.h"
 
 enum {
@@ -77,14 +76,6 @@ void cpus_forget(struct thread *t)
 	t->cpus = (struct cpus){ .cpu = CPUS_NONE };
 }
 
-static void move(struct thread *t, uint32_t cpu)
-{
-	if (t->cpus.cpu != CPUS_NONE)
-		count_move(t);
-	cpus_forget(t);
-	t->cpus.cpu = cpu;
-}
-
 void cpus_count(struct thread *t, uint32_t event, uint64_t weight)
 {
 	struct cpus *c = &t->cpus;
@@ -92,8 +83,12 @@ void cpus_count(struct thread *t, uint32_t event, uint64_t weight)
 
 	if (cpu == CPUS_NONE)
 		return;
-	if (cpu != c->cpu)
-		move(t, cpu);
+	if (cpu != c->cpu) {
+		if (t->cpus.cpu != CPUS_NONE)
+			count_move(t);
+		cpus_forget(t);
+		t->cpus.cpu = cpu;
+	}
 	if (c->node[event] == 0)
 		c->node[event] =
 			cct_child(&t->omp.cct, cct_root(&t->omp.cct), PROF_CPU_INFO(event, cpu), 0);

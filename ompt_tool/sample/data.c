@@ -48,33 +48,23 @@ void data_learn(uintptr_t heap)
 	heap_begin = heap;
 }
 
-static bool is_kernel(uint64_t address)
-{
-	return (int64_t)address < 0;
-}
-
-static uint64_t rounded(const struct thread *t, uint64_t address)
-{
-	uint64_t grain = t->data_nodes < FINE_NODES ? PROF_DATA_FINE_BYTES :
-			 t->data_nodes < PAGE_NODES ? PROF_DATA_PAGE_BYTES :
-						      PROF_DATA_COARSE_BYTES;
-
-	return address & ~(grain - 1);
-}
-
 static enum prof_data_kind classify(const struct thread *t, uint64_t address, uint64_t *value)
 {
 	uint32_t flags;
 
 	*value = 0;
-	if (is_kernel(address))
+	if ((int64_t)address < 0)
 		return PROF_DATA_KERNEL;
 	if (address - t->own.lo < t->own.hi - t->own.lo)
 		return PROF_DATA_STACK;
 	struct object *o = object_find((uintptr_t)address);
 
 	if (o) {
-		uint64_t at = rounded(t, address);
+		uint64_t grain = t->data_nodes < FINE_NODES ? PROF_DATA_FINE_BYTES :
+				 t->data_nodes < PAGE_NODES ? PROF_DATA_PAGE_BYTES :
+							      PROF_DATA_COARSE_BYTES;
+
+		uint64_t at = address & ~(grain - 1);
 
 		/* A module's first cache line may begin before the module. */
 		*value = module_locate_in(o, at < o->start ? o->start : at, &flags);

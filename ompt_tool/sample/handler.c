@@ -20,10 +20,8 @@
 #include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/locks.h"
 #include "ompt_tool/omp/runtime.h"
-#include "ompt_tool/sample/cpus.h"
 #include "ompt_tool/sample/data.h"
 #include "ompt_tool/sample/thread.h"
-#include "ompt_tool/sample/when.h"
 #include "ompt_tool/tree/latest.h"
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/timeline.h"
@@ -40,20 +38,6 @@ struct sample {
 	uint32_t cut;  /* frames below the boundary, or CUT_NONE */
 	uint32_t cut_info;
 };
-
-static void walk(struct thread *t, const ucontext_t *uc)
-{
-	struct unwind_cursor c;
-	struct bounds bounds;
-
-	unwind_begin_ucontext(&c, uc);
-	bounds_begin(&bounds, &t->own, c.sp, uc);
-	/* The words of another stack may be gone by the next sample, and those of the
-	   thread's own stack where the thread has reported a change: keep nothing. */
-	if (!bounds_steady(&bounds))
-		stack_reset(&t->stack);
-	stack_walk(&t->stack, &c, &t->handler_rules, &bounds);
-}
 
 static bool is_runtime(const struct stack_frame *f)
 {
@@ -102,13 +86,6 @@ static uint32_t cut_at_cfa(const struct stack *s, uintptr_t cfa)
 		if (!is_runtime(&s->frame[k]))
 			return k == i + 1 ? i : k;
 	return i;
-}
-
-static uint32_t cut_at_undeferred(const struct thread *t, const void *task)
-{
-	const uintptr_t cfa = undeferred_cfa(&t->omp.undeferred, task);
-
-	return cfa != 0 ? cut_at_cfa(&t->stack, cfa) : CUT_NONE;
 }
 
 /* Whether a thread in this state may be waiting for work. */
@@ -260,10 +237,13 @@ static void find_cut(const struct thread *t, struct sample *s)
 	if (s->token.kind == TOKEN_NONE || s->token.kind == TOKEN_OVER ||
 	    s->state == PROF_STATE_IDLE)
 		return;
-	if (r && r->owner == t->omp.index && r->cfa != 0)
+	if (r && r->owner == t->omp.index && r->cfa != 0) {
 		s->cut = cut_at_cfa(st, r->cfa);
-	else if (s->token.kind == TOKEN_TASK && t->omp.undeferred.n != 0)
-		s->cut = cut_at_undeferred(t, s->view.task);
+	} else if (s->token.kind == TOKEN_TASK && t->omp.undeferred.n != 0) {
+		const uintptr_t cfa = undeferred_cfa(&t->omp.undeferred, s->view.task);
+
+		s->cut = cfa != 0 ? cut_at_cfa(&t->stack, cfa) : CUT_NONE;
+	}
 	if (s->cut == CUT_NONE && s->view.exit != 0)
 		s->cut = cut_at_exit(st, s->view.exit);
 	if (s->cut == CUT_NONE && s->view.inside_runtime)
@@ -537,12 +517,20 @@ static uint32_t count(struct thread *t, const struct sample *s, uint32_t node,
 
 void handler_sample(struct thread *t, const struct handler_event *e, const void *ucontext)
 {
+	struct unwind_cursor c;
+	struct bounds bounds;
 	const uint64_t now_ticks = ticks_now();
 	struct sample s;
 
 	latest_note(now_ticks);
 	look_up(t, &s);
-	walk(t, ucontext);
+	unwind_begin_ucontext(&c, ucontext);
+	bounds_begin(&bounds, &t->own, c.sp, ucontext);
+	/* The words of another stack may be gone by the next sample, and those of the
+	   thread's own stack where the thread has reported a change: keep nothing. */
+	if (!bounds_steady(&bounds))
+		stack_reset(&t->stack);
+	stack_walk(&t->stack, &c, &t->handler_rules, &bounds);
 	enter_team(t, &s);
 	find_cut(t, &s);
 	uint32_t node = place(t, &s);

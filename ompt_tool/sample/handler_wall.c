@@ -6,15 +6,16 @@
  */
 #include "config.h"
 
+#include "ompt_tool/sample/handler.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "ompt_tool/machine/ticks.h"
-#include "ompt_tool/sample/cpus.h"
-#include "ompt_tool/sample/handler.h"
+#include "ompt_tool/sample/sampling.h"
 #include "ompt_tool/sample/thread.h"
-#include "ompt_tool/sample/when.h"
+#include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/timeline.h"
 #include "pmu/wall.h"
 
@@ -41,11 +42,6 @@ static uint8_t event_of(const struct prof_node *n)
 	return (uint8_t)(n->info >> 8);
 }
 
-static uint8_t state_of(const struct prof_node *n)
-{
-	return (uint8_t)(n->info >> 16);
-}
-
 static void count_there(struct thread *t, uint64_t weight)
 {
 	struct prof_node *leaf = cct_node(t->omp.cct.writer, t->wall.leaf);
@@ -54,7 +50,7 @@ static void count_there(struct thread *t, uint64_t weight)
 	leaf->weight += weight;
 	leaf->samples++;
 	if (timeline_on)
-		when_note(t, &e, t->wall.innermost, state_of(leaf), ticks_now());
+		when_note(t, &e, t->wall.innermost, (uint8_t)(leaf->info >> 16), ticks_now());
 }
 
 void handler_sample_there(struct thread *t, uint64_t weight)
@@ -115,4 +111,36 @@ void handler_rest(struct thread *t)
 			cpus_count_there(t, c->event, rest.ready_ns);
 		}
 	}
+}
+
+/* ---- timelines ------------------------------------------------------------ */
+
+/* Since when a sample of a wall clock lasts: one that stands for several periods, for the time
+   that the thread slept.  0: it lasts no longer than usual. */
+static uint64_t slept_since(struct timeline *t, const struct handler_event *e, uint64_t now_ticks)
+{
+	const struct pmu_event *ev = &sampling.events[e->event];
+	const uint64_t since = t->wall_ticks;
+
+	if (ev->kind != PMU_WALL)
+		return 0;
+	t->wall_ticks = now_ticks;
+	return e->weight > 2 * ev->period ? since : 0;
+}
+
+void when_note(struct thread *t, const struct handler_event *e, uint32_t node, uint8_t state,
+	       uint64_t now_ticks)
+{
+	const struct prof_node *n = cct_node(t->omp.cct.writer, node);
+	/* A function's instructions have nodes of their own: too many to distinguish them. */
+	const struct timeline_sample s = {
+		.node = (uint8_t)n->info == PROF_NODE_FRAME ? n->parent : node,
+		.event = (uint8_t)e->event,
+		.state = state,
+		.weight = e->weight,
+		.since_ticks = slept_since(&t->timeline, e, now_ticks),
+		.ticks = now_ticks,
+	};
+
+	timeline_count(&t->timeline, t->omp.index, &s);
 }

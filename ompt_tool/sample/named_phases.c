@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* named_phases.c - see named_phases.h. */
 #include "config.h"
 
-#include "ompt_tool/sample/named_phases.h"
+#include "ompt_tool/sample/thread.h"
 
 #include <stddef.h>
 
 #include "ompt_tool/machine/ticks.h"
-#include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tree/process.h"
 
 enum { OF_PROCESS = 0, OF_THREAD = PROF_PHASE_THREAD };

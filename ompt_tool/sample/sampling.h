@@ -28,7 +28,7 @@ struct sampling {
 	bool (*_Atomic other)(const siginfo_t *info);
 };
 
-/* The one process-wide state, owned by sampling.c. */
+/* The one process-wide state, owned by thread.c. */
 extern struct sampling sampling;
 
 #endif

@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * thread.c - owns the calling thread's pointer, and enters threads into the
- * profile.
- */
 #include "config.h"
 
 #include "ompt_tool/sample/thread.h"
@@ -11,10 +7,11 @@
 #include <stddef.h>
 
 #include "ompt_tool/omp/lives.h"
-#include "ompt_tool/sample/cpus.h"
+#include "ompt_tool/sample/sampling.h"
 #include "ompt_tool/tree/process.h"
 #include "src/profile/clock.h"
 
+struct sampling sampling;
 __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
 
 bool thread_record(struct thread *t)

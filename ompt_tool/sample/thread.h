@@ -9,12 +9,12 @@
 #ifndef OMPHWC_OMPT_TOOL_SAMPLE_THREAD_H
 #define OMPHWC_OMPT_TOOL_SAMPLE_THREAD_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "ompt_tool/omp/omp_thread.h"
-#include "ompt_tool/sample/named_phases.h"
 #include "ompt_tool/tree/recurring.h"
 #include "ompt_tool/tree/stack.h"
 #include "ompt_tool/tree/timeline.h"
@@ -25,8 +25,64 @@
 
 struct heap_thread;
 struct pomp_thread;
+struct thread;
 
-/* The CPU that the thread was sampled on last, and where its samples are counted (cpus.h). */
+/*
+ * named_phases.c: the phases that the program has begun and not ended: samples lie beneath their
+ * nodes.
+ *
+ * A phase that the initial thread begins is of the whole process: all threads' samples are in it.
+ * One that another thread begins is of that thread alone, within those of the process. Each list
+ * has one writer, its thread. The other threads' handlers copy that of the process when its number
+ * has changed; where they meet a writer, they stay where they were for one sample more.
+ */
+
+enum {
+	PHASES_DEEP = 16, /* those that have nodes; others are part of them */
+	PHASES_KNOWN = 64,
+	PHASES_STALE = UINT32_MAX
+};
+
+struct phases {
+	uint32_t n;
+	uint32_t deeper; /* begun within these: ends are taken for theirs */
+	struct phase {
+		uint64_t name;	/* PROF_PHASE_HASH() */
+		uint64_t ticks; /* the clock at its begin */
+		uint32_t stats; /* the thread's node that counts it; 0: none */
+	} phase[PHASES_KNOWN];
+};
+
+/* A thread's part of it. What each sample looks at comes first, beside the thread's boundary. */
+struct phases_thread {
+	uint32_t seen;	   /* phases_number when node was found */
+	uint32_t node;	   /* what its samples lie beneath; 0: the root */
+	struct phases own; /* of the initial thread: unused */
+};
+
+/* Odd while the process's list changes, and another one after each change; 0: there were none. */
+extern _Atomic uint32_t phases_number;
+
+/* Begins, or ends, a phase of that name in ordinary code of t, the calling thread, which has a
+   record; initial: it is the process's first. phases_end(): with all within it; name 0: the
+   innermost one. */
+void phases_begin(struct thread *t, bool initial, uint64_t name);
+void phases_end(struct thread *t, bool initial, uint64_t name);
+
+/* The lifetime of t is over, or the process's: what t, or the process, is in ends now. */
+void phases_lived(struct thread *t);
+void phases_end_process(void);
+
+/* Finds out t's node. Async-signal-safe. */
+void phases_find(struct thread *t);
+
+/* t has another tree, or is another thread. */
+void phases_forget(struct phases_thread *p);
+
+/* In a fork's child: all are over. */
+void phases_fork_child(void);
+
+/* The CPU that the thread was sampled on last, and where its samples are counted (cpus.c). */
 struct cpus {
 	uint32_t cpu;			/* CPUS_NONE: not known */
 	uint32_t node[PROF_EVENTS_MAX]; /* of that CPU; 0: none yet */
@@ -34,7 +90,7 @@ struct cpus {
 
 enum { CPUS_NONE = UINT32_MAX };
 
-/* Where the thread's times from the scheduler are written (schedule.h), and what they were
+/* Where the thread's times from the scheduler are written (schedule.c), and what they were
    before. */
 struct schedule {
 	uint32_t node; /* STATS_SCHEDULE; 0: none */
@@ -98,5 +154,28 @@ bool thread_record(struct thread *t);
 /* The same for ordinary code, which the thread's own handler may interrupt; true at
    once where t has its record. Makes a profile that is due. */
 bool thread_ready(struct thread *t);
+
+/*
+ * cpus.c: on which CPUs a thread is sampled.
+ *
+ * The number of the CPU is read without a system call: from the rseq area that the C library
+ * registers for each thread (glibc 2.35), else on x86-64 from a register. Where neither works
+ * nothing is counted. Async-signal-safe but for cpus_prepare().
+ */
+
+/* Chooses how the CPU's number is read. At the start, in ordinary code. */
+void cpus_prepare(void);
+
+/* The calling thread's CPU, or CPUS_NONE. */
+uint32_t cpus_now(void);
+
+/* Counts a sample of t, the calling thread, for its CPU. */
+void cpus_count(struct thread *t, uint32_t event, uint64_t weight);
+
+/* The same for t, any thread, on the CPU of its last sample. */
+void cpus_count_there(struct thread *t, uint32_t event, uint64_t weight);
+
+/* t has another tree, or is another thread. */
+void cpus_forget(struct thread *t);
 
 #endif

@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * control.c - carries out omp_control_tool()'s commands: start, pause, flush and
- * end; marks and phases.
- */
 #include "config.h"
 
 #include "ompt_tool/tool/tool_parts.h"

@@ -38,18 +38,6 @@ struct heap_thread {
 
 /* ---- contexts -------------------------------------------------------------- */
 
-/* Empties the caches when the thread's record or the era has changed: they hold places
-   on the thread's stack and nodes of its tree. */
-static void renew(struct heap_thread *h, struct thread *t)
-{
-	h->contexts.thread = &t->omp;
-	h->contexts.own.lo = t->own.lo;
-	h->contexts.own.hi = t->own.hi;
-	h->record = t->omp.record;
-	h->era = blocks_era();
-	context_forget(&h->contexts);
-}
-
 /* The thread's struct heap_thread; NULL where there is no tree to add to. A fork's
    child makes its profile at its first sample, not at its first block. */
 static struct heap_thread *heap_thread(struct thread *t)
@@ -69,8 +57,16 @@ static struct heap_thread *heap_thread(struct thread *t)
 	if (h->busy)
 		return NULL;
 	if (h->record != t->omp.record || h->contexts.own.lo != t->own.lo ||
-	    h->contexts.own.hi != t->own.hi || h->era != blocks_era())
-		renew(h, t);
+	    h->contexts.own.hi != t->own.hi || h->era != blocks_era()) {
+		/* Empties the caches when the thread's record or the era has changed: they hold
+		   places on the thread's stack and nodes of its tree. */
+		h->contexts.thread = &t->omp;
+		h->contexts.own.lo = t->own.lo;
+		h->contexts.own.hi = t->own.hi;
+		h->record = t->omp.record;
+		h->era = blocks_era();
+		context_forget(&h->contexts);
+	}
 	return h;
 }
 

@@ -19,9 +19,8 @@
 
 #include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/sample/sampling.h"
-#include "ompt_tool/tool/quota.h"
 #include "ompt_tool/tool/settings.h"
-#include "ompt_tool/tool/topology.h"
+#include "ompt_tool/tool/tool_parts.h"
 #include "ompt_tool/tool/window.h"
 #include "ompt_tool/tree/latest.h"
 #include "ompt_tool/tree/module.h"
@@ -68,18 +67,6 @@ static char environment[16384]; /* the variables of read_environment(), each end
 static size_t environment_bytes;
 
 extern char **environ;
-
-static void read_boot(void)
-{
-	call_text("/proc/sys/kernel/random/boot_id", boot, sizeof(boot));
-	boot[strcspn(boot, "\n")] = '\0';
-}
-
-static void read_arguments(void)
-{
-	arguments_bytes = call_text("/proc/self/cmdline", arguments, sizeof(arguments));
-	snprintf(argv0, sizeof(argv0), "%.255s", arguments);
-}
 
 static void copy(char *to, size_t bytes, const char *from)
 {
@@ -333,10 +320,12 @@ int profile_prepare(const struct settings *s)
 	exe[n > 0 ? n : 0] = '\0';
 	if (!getcwd(cwd, sizeof(cwd)))
 		cwd[0] = '\0';
-	read_arguments();
+	arguments_bytes = call_text("/proc/self/cmdline", arguments, sizeof(arguments));
+	snprintf(argv0, sizeof(argv0), "%.255s", arguments);
 	topology_read(exe, s->cpus);
 	quota_find();
-	read_boot();
+	call_text("/proc/sys/kernel/random/boot_id", boot, sizeof(boot));
+	boot[strcspn(boot, "\n")] = '\0';
 	prof_owner_learn(&owner, &(struct prof_owner_names){ .host = host,
 							     .boot = boot,
 							     .job = launch.job,
@@ -380,18 +369,6 @@ static void put_asked(void)
 	text(PROF_INFO_NOTE, asked_line);
 }
 
-static void put_launch(void)
-{
-	text(PROF_INFO_LAUNCHER, launch.launcher);
-	text(PROF_INFO_RANK, launch.rank);
-	text(PROF_INFO_SIZE, launch.size);
-	text(PROF_INFO_LOCAL_RANK, launch.local_rank);
-	text(PROF_INFO_NODE, launch.node);
-	text(PROF_INFO_JOB, launch.job);
-	text(PROF_INFO_ARRAY_TASK, launch.array_task);
-	text(PROF_INFO_STEP, launch.step);
-}
-
 static void event_fill(struct prof_event *out, const struct pmu_event *ev)
 {
 	memcpy(out->label, ev->label, sizeof(out->label));
@@ -427,12 +404,14 @@ static void read_start(struct start *s)
 	}
 }
 
-/* A fork's child began when it was forked: its first sample, which makes the profile, stands for
-   the time since then. */
-static void put_start(struct prof_header *h)
+static void describe(void)
 {
 	struct start now;
+	struct prof_header *h = prof_header(&process.writer);
 
+	_Static_assert((int)PMU_NAME_BYTES == (int)sizeof(h->events[0].label), "label");
+	/* A fork's child began when it was forked: its first sample, which makes the profile,
+	   stands for the time since then. */
 	if (!forked)
 		read_start(&now);
 	const struct start *s = forked ? &child_start : &now;
@@ -440,14 +419,6 @@ static void put_start(struct prof_header *h)
 	h->ticks_start = s->ticks;
 	h->start_monotonic_ns = s->monotonic_ns;
 	h->start_realtime_ns = s->realtime_ns;
-}
-
-static void describe(void)
-{
-	struct prof_header *h = prof_header(&process.writer);
-
-	_Static_assert((int)PMU_NAME_BYTES == (int)sizeof(h->events[0].label), "label");
-	put_start(h);
 	latest_begin();
 	window_describe(h);
 	h->unreported = unreported;
@@ -463,7 +434,14 @@ static void describe(void)
 	text(PROF_INFO_EXE, exe);
 	text(PROF_INFO_HOST, host);
 	text(PROF_INFO_CWD, cwd);
-	put_launch();
+	text(PROF_INFO_LAUNCHER, launch.launcher);
+	text(PROF_INFO_RANK, launch.rank);
+	text(PROF_INFO_SIZE, launch.size);
+	text(PROF_INFO_LOCAL_RANK, launch.local_rank);
+	text(PROF_INFO_NODE, launch.node);
+	text(PROF_INFO_JOB, launch.job);
+	text(PROF_INFO_ARRAY_TASK, launch.array_task);
+	text(PROF_INFO_STEP, launch.step);
 	text(PROF_INFO_RUN_ID, run_id);
 	text(PROF_INFO_BOOT, boot);
 	text(PROF_INFO_CPUS, topology_cpus());

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "ompt_tool/tool/quota.h"
+#include "ompt_tool/tool/tool_parts.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -26,7 +26,7 @@ struct settings {
 	const char *manifest;  /* OMPHWC_MANIFEST, or NULL */
 	const char *spool;     /* OMPHWC_SPOOL, or NULL */
 	const char *run_id;    /* OMPHWC_RUN_ID, or NULL */
-	const char *cpus;      /* OMPHWC_CPUS, "LIST PATH", or NULL: topology.h */
+	const char *cpus;      /* OMPHWC_CPUS, "LIST PATH", or NULL: topology.c */
 	uint64_t heap_min;     /* OMPHWC_HEAP_MIN, bytes; 0: the default; UINT64_MAX: no blocks */
 	enum settings_delivery delivery; /* OMPHWC_DELIVERY */
 	bool entries;			 /* OMPHWC_ENTRIES */

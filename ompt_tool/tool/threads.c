@@ -96,34 +96,6 @@ bool threads_are_busy(void)
 	return busy != 0;
 }
 
-/* An event that has a counter for each kind of core is the sum of these counters, over
-   the time during which all were enabled. */
-static void counters_read(struct thread *t)
-{
-	struct prof_value sum[PMU_EVENTS_MAX];
-	uint32_t known = 0;
-
-	memcpy(sum, t->omp.base, sizeof(sum));
-	for (int i = 0; i < t->ncounters; i++) {
-		const uint32_t e = t->counter[i].event;
-		struct pmu_value v;
-		const int error = pmu_counter_read(&t->counter[i], &v);
-
-		if (error != 0 && error != -ENOTSUP)
-			t->missing |= 1u << e;
-		if (error != 0)
-			continue;
-		known |= 1u << e;
-		sum[e].value += v.value;
-		sum[e].running_ns += v.running_ns;
-		if (t->omp.base[e].enabled_ns + v.enabled_ns > sum[e].enabled_ns)
-			sum[e].enabled_ns = t->omp.base[e].enabled_ns + v.enabled_ns;
-	}
-	for (uint32_t seen = known; seen != 0; seen &= seen - 1)
-		t->omp.record->values[__builtin_ctz(seen)] = sum[__builtin_ctz(seen)];
-	t->omp.record->values_known |= known | t->missing << PROF_VALUES_MISSING;
-}
-
 /* Stops the counters, and writes their values into the thread's record. */
 static void counters_stop(struct thread *t)
 {
@@ -134,8 +106,32 @@ static void counters_stop(struct thread *t)
 	for (int i = 0; i < t->ncounters; i++)
 		pmu_counter_stop(&t->counter[i]);
 	handler_rest(t);
-	if (t->omp.record)
-		counters_read(t);
+	if (t->omp.record) {
+		/* An event that has a counter for each kind of core is the sum of these
+		   counters, over the time during which all were enabled. */
+		struct prof_value sum[PMU_EVENTS_MAX];
+		uint32_t known = 0;
+
+		memcpy(sum, t->omp.base, sizeof(sum));
+		for (int i = 0; i < t->ncounters; i++) {
+			const uint32_t e = t->counter[i].event;
+			struct pmu_value v;
+			const int error = pmu_counter_read(&t->counter[i], &v);
+
+			if (error != 0 && error != -ENOTSUP)
+				t->missing |= 1u << e;
+			if (error != 0)
+				continue;
+			known |= 1u << e;
+			sum[e].value += v.value;
+			sum[e].running_ns += v.running_ns;
+			if (t->omp.base[e].enabled_ns + v.enabled_ns > sum[e].enabled_ns)
+				sum[e].enabled_ns = t->omp.base[e].enabled_ns + v.enabled_ns;
+		}
+		for (uint32_t seen = known; seen != 0; seen &= seen - 1)
+			t->omp.record->values[__builtin_ctz(seen)] = sum[__builtin_ctz(seen)];
+		t->omp.record->values_known |= known | t->missing << PROF_VALUES_MISSING;
+	}
 	schedule_read(t);
 }
 
@@ -148,22 +144,6 @@ static void note_closed(const struct pmu_counter *c)
 	if (c->kind == PMU_PERF && !pmu_counter_holds(c) && !atomic_flag_test_and_set(&noted))
 		profile_note("the program closed descriptors of counters: "
 			     "what their threads did from then on is not in the profile");
-}
-
-static void thread_stop(struct thread *t)
-{
-	counters_stop(t);
-	t->sampling = false;
-	for (int i = 0; i < t->ncounters; i++) {
-		note_closed(&t->counter[i]);
-		pmu_counter_close(&t->counter[i]);
-	}
-	t->ncounters = 0;
-	counting_end(&t->omp);
-	blame_end(&t->omp);
-	trace_end(&t->omp);
-	if (t->omp.record)
-		t->omp.record->end_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
 /* t's lifetime is over, or the process's. */
@@ -187,7 +167,18 @@ static void thread_ends(void *arg)
 		return;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	if (claim(t)) { /* else another thread ends the process */
-		thread_stop(t);
+		counters_stop(t);
+		t->sampling = false;
+		for (int i = 0; i < t->ncounters; i++) {
+			note_closed(&t->counter[i]);
+			pmu_counter_close(&t->counter[i]);
+		}
+		t->ncounters = 0;
+		counting_end(&t->omp);
+		blame_end(&t->omp);
+		trace_end(&t->omp);
+		if (t->omp.record)
+			t->omp.record->end_ns = clock_ns(CLOCK_MONOTONIC);
 		thread_lived(t);
 		lives_end(t->omp.kind);
 		thread_self = NULL;
@@ -240,13 +231,6 @@ static void stack_bounds(struct thread *t)
 		t->own.hi = (uintptr_t)lo + bytes;
 	}
 	pthread_attr_destroy(&attr);
-}
-
-static void enter_stack(struct thread *t)
-{
-	stack_bounds(t);
-	t->omp.contexts.own.lo = t->own.lo;
-	t->omp.contexts.own.hi = t->own.hi;
 }
 
 /* Notes once that a thread's event is not what it should be. */
@@ -366,7 +350,9 @@ static struct thread *thread_begin(enum prof_thread_kind kind)
 	t->ncounters = 0;
 	t->omp.lock = 0;
 	t->omp.contexts.thread = &t->omp;
-	enter_stack(t);
+	stack_bounds(t);
+	t->omp.contexts.own.lo = t->own.lo;
+	t->omp.contexts.own.hi = t->own.hi;
 	if (!claim(t)) {
 		atomic_store(&t->live, false);
 		return NULL;

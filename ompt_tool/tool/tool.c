@@ -27,7 +27,6 @@
 #include "ompt_tool/runtime/collector.h"
 #include "ompt_tool/runtime/pomp.h"
 #include "ompt_tool/runtime/runtime_host.h"
-#include "ompt_tool/sample/cpus.h"
 #include "ompt_tool/sample/data.h"
 #include "ompt_tool/sample/handler.h"
 #include "ompt_tool/sample/sampling.h"

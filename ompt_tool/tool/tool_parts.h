@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tool_parts.h - the parts of the tool that have one function or two.
+ * tool_parts.h - the parts of the tool that have few functions each.
  */
 #ifndef OMPHWC_OMPT_TOOL_TOOL_TOOL_PARTS_H
 #define OMPHWC_OMPT_TOOL_TOOL_TOOL_PARTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct pmu_refusal;
@@ -77,5 +78,49 @@ void heap_start(uint64_t least_bytes);
 /* In a fork's child: forgets the parent's blocks, whose contexts are nodes of the
    parent's profile. */
 void heap_fork_child(void);
+
+/*
+ * quota.c: the CPU quota of the process's control group, and how long it was throttled.
+ *
+ * Of version 2 and version 1 (where the controller `cpu' is mounted), in the process's own group or
+ * one that contains it: the one that allows the least. Files are read through /sys/fs/cgroup, where
+ * they are in a container, too.
+ */
+
+/* Finds the quota, in ordinary code: some small files. */
+void quota_find(void);
+
+/* "QUOTA PERIOD" in microseconds; "": there is none, or it is not known. */
+const char *quota_text(void);
+
+/* Writes "NS PERIODS THROTTLED" since quota_find(): for how long the group's threads were
+   throttled, its periods, and those in which they were. "": not known. */
+void quota_throttled(char *to, size_t bytes);
+
+/* topology.c: the CPUs that the process may use, their NUMA nodes and sockets, as texts for the
+   profile. */
+
+/*
+ * Reads both at the start, in ordinary code: some five small files.
+ *
+ * libgomp may have bound the initial thread before, if the environment asks for places: the
+ * thread's mask is that of its place then. exe is the program's path; given is NULL, or
+ * "LIST PATH": the CPUs that its parent had when it started the program PATH. Where the mask
+ * at the start can't be known, there is none.
+ */
+void topology_read(const char *exe, const char *given);
+
+/* In a fork's child: its mask may be another one. Async-signal-safe. */
+void topology_fork_child(void);
+
+/* "0-3,8"; "": not known. */
+const char *topology_cpus(void);
+
+/* The CPUs of the calling thread, where they are others than those at the start and no setting
+   of the environment binds threads; else "". Once: writes to a buffer of this file. */
+const char *topology_changed(void);
+
+/* "node 0 0-7" and the like, one after another; at is NULL for the first. NULL: no more. */
+const char *topology_next(const char *at);
 
 #endif

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "ompt_tool/tool/topology.h"
+#include "ompt_tool/tool/tool_parts.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -115,20 +115,11 @@ static bool read_socket(uint32_t cpu, struct cpulist *left)
 	return true;
 }
 
-static void read_sockets(const struct cpulist *mask)
-{
-	struct cpulist left = *mask;
-	uint32_t cpu;
-
-	while ((cpu = cpulist_next(&left, 0)) != CPULIST_NONE)
-		if (!read_socket(cpu, &left))
-			return;
-}
-
 /* ---- the whole ------------------------------------------------------------------- */
 
 void topology_read(const char *exe, const char *given)
 {
+	uint32_t cpu;
 	struct cpulist mask;
 
 	cpus[0] = '\0';
@@ -138,7 +129,11 @@ void topology_read(const char *exe, const char *given)
 	else if (!own_mask(&mask))
 		return;
 	read_nodes();
-	read_sockets(&mask);
+	struct cpulist left = mask;
+
+	while ((cpu = cpulist_next(&left, 0)) != CPULIST_NONE)
+		if (!read_socket(cpu, &left))
+			return;
 }
 
 void topology_fork_child(void)

@@ -89,15 +89,6 @@ static void begin(uint64_t now)
 	threads_pause(false);
 }
 
-static void end(uint64_t now)
-{
-	threads_end_all();
-	until_ns = now;
-	over = true;
-	describe();
-	control_note_pause();
-}
-
 /* The thread may be about to start or stop counters itself: then a little later. */
 static bool take(const siginfo_t *info)
 {
@@ -114,18 +105,15 @@ static bool take(const siginfo_t *info)
 	}
 	if (!begun && now >= from_ns)
 		begin(now);
-	if (begun && until_ns != 0 && !over && now >= until_ns)
-		end(now);
+	if (begun && until_ns != 0 && !over && now >= until_ns) {
+		threads_end_all();
+		until_ns = now;
+		over = true;
+		describe();
+		control_note_pause();
+	}
 	set_next();
 	return true;
-}
-
-static bool give_up(void)
-{
-	if (!begun)
-		begin(0);
-	until_ns = 0;
-	return false;
 }
 
 /* Bare system calls: libc's timer_create() may allocate. */
@@ -141,8 +129,12 @@ bool window_start(int signo)
 	sev.sigev_notify = SIGEV_SIGNAL;
 	sev.sigev_signo = signo;
 	sev.sigev_value.sival_ptr = &token;
-	if (signo <= 0 || syscall(SYS_timer_create, CLOCK_MONOTONIC, &sev, &id) != 0)
-		return give_up();
+	if (signo <= 0 || syscall(SYS_timer_create, CLOCK_MONOTONIC, &sev, &id) != 0) {
+		if (!begun)
+			begin(0);
+		until_ns = 0;
+		return false;
+	}
 	window_stop();
 	atomic_store(&sampling.other, take);
 	atomic_store(&timer, id);

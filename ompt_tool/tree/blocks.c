@@ -165,19 +165,6 @@ static void block_give(uint32_t n)
 
 /* ---- a block's record ------------------------------------------------------ */
 
-static void block_begin(struct block *b, uintptr_t start, uint64_t bytes, uint32_t context)
-{
-	uint32_t g = atomic_load_explicit(&b->generation, memory_order_relaxed);
-
-	/* A reader that sees the stores below also sees that the record was not live. */
-	atomic_thread_fence(memory_order_release);
-	atomic_store_explicit(&b->start, start, memory_order_relaxed);
-	atomic_store_explicit(&b->bytes, bytes, memory_order_relaxed);
-	atomic_store_explicit(&b->context, context, memory_order_relaxed);
-	atomic_store_explicit(&b->era, atomic_load(&era), memory_order_relaxed);
-	atomic_store_explicit(&b->generation, g + 1, memory_order_release);
-}
-
 /* Ends the block. Of several threads that try, one succeeds. */
 static bool block_end(struct block *b, uint32_t generation)
 {
@@ -330,7 +317,16 @@ bool blocks_add(uintptr_t start, uint64_t bytes, uint32_t context)
 	if (c.n == 0)
 		return false;
 	if (claim_places(&c)) {
-		block_begin(&blocks[c.n], start, bytes, context);
+		struct block *b = &blocks[c.n];
+		uint32_t g = atomic_load_explicit(&b->generation, memory_order_relaxed);
+
+		/* A reader that sees the stores below also sees that the record was not live. */
+		atomic_thread_fence(memory_order_release);
+		atomic_store_explicit(&b->start, start, memory_order_relaxed);
+		atomic_store_explicit(&b->bytes, bytes, memory_order_relaxed);
+		atomic_store_explicit(&b->context, context, memory_order_relaxed);
+		atomic_store_explicit(&b->era, atomic_load(&era), memory_order_relaxed);
+		atomic_store_explicit(&b->generation, g + 1, memory_order_release);
 		return true;
 	}
 	c.add = false;

@@ -32,11 +32,15 @@ static uint64_t interval(const struct prof_header *h, const struct prof_reading 
 	return readings != 0 ? (r->ticks - h->ticks_start) / readings : 0;
 }
 
-/* The process may be killed at any instruction: the last complete reading stays as it is.
-   Another number of them is not this process's: its file was overwritten, by an older copy for
-   instance. */
-static void store(struct prof_header *h)
+void latest_store(void)
 {
+	struct prof_header *h = prof_header(&process.writer);
+
+	if (!h || atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
+		return;
+	/* The process may be killed at any instruction: the last complete reading stays as it
+	   is. Another number of them is not this process's: its file was overwritten, by an
+	   older copy for instance. */
 	const uint64_t n = nlatest++;
 	struct prof_reading *const r = &h->latest[n % 2];
 
@@ -47,14 +51,5 @@ static void store(struct prof_header *h)
 	r->ticks = ticks_now();
 	__atomic_store_n(&h->nlatest, n + 1, __ATOMIC_RELEASE);
 	atomic_store_explicit(&latest_due_ticks, r->ticks + interval(h, r), memory_order_relaxed);
-}
-
-void latest_store(void)
-{
-	struct prof_header *h = prof_header(&process.writer);
-
-	if (!h || atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
-		return;
-	store(h);
 	atomic_flag_clear_explicit(&busy, memory_order_release);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * module.c - numbers for loaded files, and their records in the profile.
- *
  * A module is a file, identified by build-id and path, or by path alone. An object
  * (object.h) is that file at one address. Each object holds its module's number in
  * one word, so a look-up is the object's look-up and a load.

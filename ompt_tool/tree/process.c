@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * process.c - owns the process-wide state.
- */
 #include "config.h"
 
 #include "ompt_tool/tree/process.h"

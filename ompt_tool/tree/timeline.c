@@ -60,19 +60,14 @@ static void publish(const struct timeline *t)
 
 /* ---- cells ------------------------------------------------------------- */
 
-static uint32_t hash(uint32_t node, uint32_t key)
-{
-	const uint64_t h = (node ^ (uint64_t)key << 32) * UINT64_C(0x9e3779b97f4a7c15);
-
-	return (uint32_t)(h >> 48) % TIMELINE_SLOTS;
-}
-
 /* The number of the last bucket's cell for that node and key; f->n: it has none.  *slot is
    where a new cell's number is kept, NULL where all slots are in use. */
 static uint32_t find(struct timeline *t, const struct timeline_fill *f, uint32_t node, uint32_t key,
 		     uint16_t **slot)
 {
-	uint32_t at = hash(node, key);
+	const uint64_t h = (node ^ (uint64_t)key << 32) * UINT64_C(0x9e3779b97f4a7c15);
+
+	uint32_t at = (uint32_t)(h >> 48) % TIMELINE_SLOTS;
 
 	for (uint32_t tries = 0; tries < TIMELINE_SLOTS; tries++) {
 		const uint32_t i = t->slot[at] - 1u;
@@ -177,13 +172,6 @@ static void rewrite(struct timeline *t, enum level level, unsigned doublings)
 	publish(t);
 }
 
-static void start_again(struct timeline *t)
-{
-	t->fill = (struct timeline_fill){ .cells = t->area[t->now] };
-	t->shift = FIRST_SHIFT;
-	publish(t);
-}
-
 /* Frees half of the cells: at the root there are fewer than that in a single bucket.  More of
    them are not this thread's: all go. */
 static void coarsen(struct timeline *t)
@@ -200,8 +188,11 @@ static void coarsen(struct timeline *t)
 		else
 			rewrite(t, LEVEL_SAME, 1);
 	} while (t->fill.n > t->room / 2 && t->shift < PROF_TIMELINE_SHIFT_MOST);
-	if (t->fill.n > t->room / 2)
-		start_again(t);
+	if (t->fill.n > t->room / 2) {
+		t->fill = (struct timeline_fill){ .cells = t->area[t->now] };
+		t->shift = FIRST_SHIFT;
+		publish(t);
+	}
 }
 
 /* ---- samples ----------------------------------------------------------- */

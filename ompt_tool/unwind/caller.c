@@ -17,6 +17,7 @@
 #include "ompt_tool/unwind/find_object.h"
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/pages.h"
+#include "ompt_tool/unwind/unwind.h"
 #include "ompt_tool/unwind/unwind_frame.h"
 #include "src/code/callsite_code.h"
 
@@ -423,9 +424,30 @@ static bool search_begin(void)
 	return false;
 }
 
-static void search_end(void)
+enum {
+	TICKS_SAVED = 1 << 24,	 /* of searching: some 6 ms */
+	TICKS_SHARE = 20,	 /* a twentieth of the time since the last one is added to them, */
+	TICKS_PAST = 1 << 22,	 /* of which so much counts: the thread may have slept */
+	TICKS_CHARGED = 1 << 23, /* for a search, at most: some 3 ms, longer than any takes */
+};
+
+bool caller_budget_allows(struct caller_budget *b, uint64_t now)
 {
-	atomic_fetch_sub(&under_way, 1);
+	const uint64_t past = now - b->searched;
+
+	if (b->searched == 0)
+		b->credit = TICKS_SAVED;
+	b->credit += (int64_t)(past < TICKS_PAST ? past : TICKS_PAST) / TICKS_SHARE;
+	if (b->credit > TICKS_SAVED)
+		b->credit = TICKS_SAVED;
+	b->searched = now;
+	return b->credit > 0;
+}
+
+/* The clock also runs while the thread is preempted, for any time. */
+void caller_budget_charge(struct caller_budget *b, uint64_t ticks)
+{
+	b->credit -= (int64_t)(ticks < TICKS_CHARGED ? ticks : TICKS_CHARGED);
 }
 
 /* The wait is bounded: after a fork, a search of the parent's other thread never ends. */
@@ -459,7 +481,7 @@ enum unwind_step caller_find(struct unwind_cursor *c, struct unwind_cache *cache
 	s.code.jump_bytes = JUMP_BYTES;
 	s.code.hi = rules_address(c->pc, c->exact) + 1;
 	early = search(&s, f);
-	search_end();
+	atomic_fetch_sub(&under_way, 1);
 	caller_budget_charge(&cache->budget, ticks_now() - now);
 	f->sp = c->sp;
 	f->object = c->object;

@@ -88,7 +88,7 @@ bool caller_chain_holds(struct caller_found *f, struct unwind_cache *cache,
 			const struct unwind_stack *stack, bool known);
 
 /*
- * caller_budget.c: what a thread's searches for callers (caller.h) may cost.
+ * What a thread's searches for callers (caller.h) may cost.
  *
  * A search may take longer than the time from one sample to the next. If each sample had one, as in
  * a recursion without rules, the program would hardly go on: so a thread's searches may take about

@@ -162,24 +162,6 @@ int cfi_parse(const struct cfi_tables *t, uintptr_t address, struct cfi_fde *fde
 
 /* ---- the way to it ---------------------------------------------------- */
 
-static int find_linear(const struct cfi_tables *t, uintptr_t frames, uintptr_t pc,
-		       struct cfi_fde *fde)
-{
-	for (unsigned i = 0; i < ENTRIES_MAX; i++) {
-		struct cfi_reader r = reader_at(t, frames);
-		uintptr_t next = enter(&r);
-		int err;
-
-		if (!next)
-			return r.bad ? -EINVAL : -ENOENT;
-		err = parse_entry(t, &r, frames, fde);
-		if (!err && pc >= fde->begin && pc < fde->end)
-			return 0;
-		frames = next;
-	}
-	return -EINVAL;
-}
-
 /* The section's list of entries, and the sorted table of them where there is one. */
 struct index {
 	uintptr_t frames;
@@ -240,8 +222,23 @@ int cfi_find(const struct cfi_tables *t, uintptr_t pc, struct cfi_fde *fde)
 
 	if (read_index(t, &x))
 		return -EINVAL;
-	if (!x.pair)
-		return find_linear(t, x.frames, pc, fde);
+	if (!x.pair) {
+		uintptr_t frames = x.frames;
+
+		for (unsigned i = 0; i < ENTRIES_MAX; i++) {
+			struct cfi_reader r = reader_at(t, frames);
+			uintptr_t next = enter(&r);
+			int err;
+
+			if (!next)
+				return r.bad ? -EINVAL : -ENOENT;
+			err = parse_entry(t, &r, frames, fde);
+			if (!err && pc >= fde->begin && pc < fde->end)
+				return 0;
+			frames = next;
+		}
+		return -EINVAL;
+	}
 	pair = last_before(t, &x, pc);
 	if (!pair)
 		return -ENOENT;

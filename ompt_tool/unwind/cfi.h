@@ -18,6 +18,8 @@
 
 #include "ompt_tool/machine/arch.h"
 
+struct cfi_row;
+
 struct cfi_tables {
 	uintptr_t lo, hi; /* readable */
 	uintptr_t hdr;	  /* .eh_frame_hdr, within */
@@ -89,5 +91,19 @@ struct cfi_machine {
    refused) or -ENODATA (needs a register that isn't known). */
 int cfi_evaluate(const struct cfi_tables *t, uintptr_t address, const uintptr_t *initial,
 		 const struct cfi_machine *m, uintptr_t *value);
+
+/*
+ * prologue_MACHINE.c: derives rules for code whose table entry is empty.
+ *
+ * Assemblers write such entries for functions without CFI directives. They claim that no frame is
+ * built, up to the last instruction. One file for each machine. Signal-safe.
+ */
+
+/*
+ * Interprets the instructions from begin, where the rules in row hold, up to at,
+ * and changes row to the rules at at. An unknown instruction counts as building no
+ * frame. All of [begin, at + 4) is readable code.
+ */
+void prologue_rules(uintptr_t begin, uintptr_t at, struct cfi_row *row);
 
 #endif

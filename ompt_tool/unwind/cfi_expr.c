@@ -155,11 +155,6 @@ static void swap(struct evaluation *e)
 	push(e, second);
 }
 
-static uint64_t shift_arithmetic(uint64_t value, uint64_t by)
-{
-	return (uint64_t)((int64_t)value >> (by > 63 ? 63 : by));
-}
-
 static int64_t divide(struct evaluation *e, int64_t a, int64_t b)
 {
 	if (b && !(a == INT64_MIN && b == -1))
@@ -192,7 +187,7 @@ static void binary(struct evaluation *e, uint8_t op)
 	case OP_PLUS: push(e, a + b); break;
 	case OP_SHL: push(e, b > 63 ? 0 : a << b); break;
 	case OP_SHR: push(e, b > 63 ? 0 : a >> b); break;
-	case OP_SHRA: push(e, shift_arithmetic(a, b)); break;
+	case OP_SHRA: push(e, (uint64_t)((int64_t)a >> (b > 63 ? 63 : b))); break;
 	case OP_XOR: push(e, a ^ b); break;
 	case OP_EQ: push(e, a == b); break;
 	case OP_GE: push(e, sa >= sb); break;

@@ -92,29 +92,6 @@ static bool is_loaded(const struct known *k)
 		memcmp((const void *)k->start, &k->header, sizeof(k->header)) == 0);
 }
 
-static bool find_in_table(uintptr_t address, struct found_object *f)
-{
-	for (int i = 0; i < TRIES; i++) {
-		const uint32_t before = atomic_load_explicit(&turn, memory_order_acquire);
-		struct row *r = search(&sides[before % 2], address);
-		const struct known *k = r ? atomic_load_explicit(&r->known, memory_order_relaxed) :
-					    NULL;
-
-		atomic_thread_fence(memory_order_acquire);
-		if (atomic_load_explicit(&turn, memory_order_relaxed) != before)
-			continue;
-		if (!k) {
-			atomic_store_explicit(&find_object_missed, true, memory_order_relaxed);
-			return false;
-		}
-		if (!is_loaded(k))
-			return false;
-		*f = (struct found_object){ k->start, k->end, k->eh_hdr, &k->map, false };
-		return true;
-	}
-	return false;
-}
-
 /* Calls of dlclose(). The loader knows an object until some time after it has unmapped it. */
 static _Atomic uint32_t unloads_begun, unloads_ended;
 
@@ -123,8 +100,28 @@ bool find_object(uintptr_t address, struct found_object *f)
 	const uint32_t ended = atomic_load(&unloads_ended);
 	struct loader_object o;
 
-	if (!loader_find)
-		return find_in_table(address, f);
+	if (!loader_find) {
+		for (int i = 0; i < TRIES; i++) {
+			const uint32_t before = atomic_load_explicit(&turn, memory_order_acquire);
+			struct row *r = search(&sides[before % 2], address);
+			const struct known *k =
+				r ? atomic_load_explicit(&r->known, memory_order_relaxed) : NULL;
+
+			atomic_thread_fence(memory_order_acquire);
+			if (atomic_load_explicit(&turn, memory_order_relaxed) != before)
+				continue;
+			if (!k) {
+				atomic_store_explicit(&find_object_missed, true,
+						      memory_order_relaxed);
+				return false;
+			}
+			if (!is_loaded(k))
+				return false;
+			*f = (struct found_object){ k->start, k->end, k->eh_hdr, &k->map, false };
+			return true;
+		}
+		return false;
+	}
 	if (loader_find((void *)address, &o) != 0)
 		return false;
 	f->start = (uintptr_t)o.map_start;
@@ -213,21 +210,6 @@ static struct known *known_as(const struct known *like)
 	return k;
 }
 
-/* Segments come by their addresses. */
-static void add_segment(struct known *k, uintptr_t at, uintptr_t end)
-{
-	const uintptr_t lo = at & ~(uintptr_t)(PAGE_BYTES - 1);
-	const uintptr_t hi = (end + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1);
-	int i = 0;
-
-	k->start = lo < k->start ? lo : k->start;
-	k->end = end > k->end ? end : k->end;
-	while (i < PARTS - 1 && k->part[i].hi != 0 && k->part[i].hi < lo)
-		i++;
-	k->part[i].lo = k->part[i].hi == 0 || lo < k->part[i].lo ? lo : k->part[i].lo;
-	k->part[i].hi = hi > k->part[i].hi ? hi : k->part[i].hi;
-}
-
 /* What a callback of dl_iterate_phdr() gets of an object. */
 static struct known described(const struct dl_phdr_info *info, bool first)
 {
@@ -242,8 +224,20 @@ static struct known described(const struct dl_phdr_info *info, bool first)
 
 		if (p->p_type == PT_LOAD && at < k.start)
 			readable = (p->p_flags & PF_R) != 0 && p->p_filesz >= sizeof(k.header);
-		if (p->p_type == PT_LOAD)
-			add_segment(&k, at, at + p->p_memsz);
+		if (p->p_type == PT_LOAD) {
+			/* Segments come by their addresses. */
+			uintptr_t end = at + p->p_memsz;
+			const uintptr_t lo = at & ~(uintptr_t)(PAGE_BYTES - 1);
+			const uintptr_t hi = (end + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1);
+			int i = 0;
+
+			k.start = lo < k.start ? lo : k.start;
+			k.end = end > k.end ? end : k.end;
+			while (i < PARTS - 1 && k.part[i].hi != 0 && k.part[i].hi < lo)
+				i++;
+			k.part[i].lo = k.part[i].hi == 0 || lo < k.part[i].lo ? lo : k.part[i].lo;
+			k.part[i].hi = hi > k.part[i].hi ? hi : k.part[i].hi;
+		}
 		if (p->p_type == PT_GNU_EH_FRAME)
 			k.eh_hdr = at;
 		if (p->p_type == PT_DYNAMIC)
@@ -300,33 +294,11 @@ static int add(struct dl_phdr_info *info, size_t size, void *data)
 	return !k || f->n == ROWS;
 }
 
-static void fill(void)
-{
-	const uint32_t next = atomic_load_explicit(&turn, memory_order_relaxed) + 1;
-	struct filling f = { .side = &sides[next % 2], .first = true };
-
-	/* Readers that are still on this side see that the turn has changed before they see a
-	   changed row. */
-	atomic_thread_fence(memory_order_release);
-	dl_iterate_phdr(add, &f);
-	atomic_store_explicit(&f.side->n, f.n, memory_order_relaxed);
-	atomic_store_explicit(&turn, next, memory_order_release);
-}
-
 static int compare_counts(struct dl_phdr_info *info, size_t size, void *data)
 {
 	(void)size;
 	*(bool *)data = info->dlpi_adds != adds || info->dlpi_subs != subs;
 	return 1;
-}
-
-static bool changed(void)
-{
-	bool differ = true;
-
-	atomic_store_explicit(&find_object_missed, false, memory_order_relaxed);
-	dl_iterate_phdr(compare_counts, &differ);
-	return differ;
 }
 
 bool find_object_refresh(void)
@@ -339,8 +311,20 @@ bool find_object_refresh(void)
 	while (atomic_load(&wanted) != atomic_load(&done) && !atomic_exchange(&busy, 1)) {
 		const uint32_t n = atomic_load(&wanted);
 
-		if (changed()) {
-			fill();
+		bool differ = true;
+
+		atomic_store_explicit(&find_object_missed, false, memory_order_relaxed);
+		dl_iterate_phdr(compare_counts, &differ);
+		if (differ) {
+			const uint32_t next = atomic_load_explicit(&turn, memory_order_relaxed) + 1;
+			struct filling f = { .side = &sides[next % 2], .first = true };
+
+			/* Readers that are still on this side see that the turn has changed
+			   before they see a changed row. */
+			atomic_thread_fence(memory_order_release);
+			dl_iterate_phdr(add, &f);
+			atomic_store_explicit(&f.side->n, f.n, memory_order_relaxed);
+			atomic_store_explicit(&turn, next, memory_order_release);
 			did = true;
 		}
 		atomic_store(&done, n);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * object.c - a table of loaded objects, beside the loader's own.
- *
  * An entry is filled in privately, then put at the head of its bucket by one
  * compare-and-swap, and never changes again. An entry whose object was unloaded
  * stays in its bucket: its contents, compared at every look-up, distinguish it from
@@ -70,21 +68,6 @@ static bool program_headers(struct headers *h)
 	return h->program && getauxval(AT_PHENT) == sizeof(Elf64_Phdr);
 }
 
-/* The address range of all segments. */
-static void span(struct headers *h, uintptr_t bias)
-{
-	h->lo = UINTPTR_MAX;
-	h->hi = 0;
-	for (const Elf64_Phdr *p = h->program; p < h->program + h->count; p++) {
-		uintptr_t lo = bias + p->p_vaddr, page = lo & ~(uintptr_t)(FIRST_PAGE - 1);
-
-		if (p->p_type != PT_LOAD)
-			continue;
-		h->lo = page < h->lo ? page : h->lo;
-		h->hi = lo + p->p_memsz > h->hi ? lo + p->p_memsz : h->hi;
-	}
-}
-
 /* The part of [at, at + bytes) that may be read, as a range. */
 static void clip(const struct headers *h, uintptr_t at, uintptr_t bytes, uintptr_t *lo,
 		 uintptr_t *hi)
@@ -131,21 +114,6 @@ static void add_segment(struct object_text *all, unsigned n, uintptr_t lo, uintp
 		}
 }
 
-static void read_segment(struct object *o, const struct headers *h, const Elf64_Phdr *p)
-{
-	uintptr_t lo, hi;
-
-	clip(h, o->bias + p->p_vaddr, p->p_memsz, &lo, &hi);
-	if (o->eh_hdr >= lo && o->eh_hdr < hi && p->p_flags & PF_R) {
-		o->eh_lo = lo;
-		o->eh_hi = hi;
-	}
-	if ((p->p_flags & (PF_R | PF_X)) == (PF_R | PF_X))
-		add_segment(o->text, OBJECT_TEXTS, lo, hi);
-	else if ((p->p_flags & (PF_R | PF_W)) == (PF_R | PF_W))
-		add_segment(o->data, OBJECT_DATA, lo, hi);
-}
-
 /* Reads a note segment, if it lies in a readable segment. */
 static void read_note_segment(struct object *o, const struct headers *h, const Elf64_Phdr *note)
 {
@@ -168,10 +136,21 @@ static void read_headers(struct object *o, const struct headers *h)
 	o->lo = h->lo;
 	o->hi = h->hi;
 	for (const Elf64_Phdr *p = h->program; p < h->program + h->count; p++) {
-		if (p->p_type == PT_LOAD)
-			read_segment(o, h, p);
-		else if (p->p_type == PT_NOTE && !o->build_id_bytes)
+		if (p->p_type == PT_LOAD) {
+			uintptr_t lo, hi;
+
+			clip(h, o->bias + p->p_vaddr, p->p_memsz, &lo, &hi);
+			if (o->eh_hdr >= lo && o->eh_hdr < hi && p->p_flags & PF_R) {
+				o->eh_lo = lo;
+				o->eh_hi = hi;
+			}
+			if ((p->p_flags & (PF_R | PF_X)) == (PF_R | PF_X))
+				add_segment(o->text, OBJECT_TEXTS, lo, hi);
+			else if ((p->p_flags & (PF_R | PF_W)) == (PF_R | PF_W))
+				add_segment(o->data, OBJECT_DATA, lo, hi);
+		} else if (p->p_type == PT_NOTE && !o->build_id_bytes) {
 			read_note_segment(o, h, p);
+		}
 	}
 }
 
@@ -287,17 +266,6 @@ static void give_back(struct object *o)
 	atomic_compare_exchange_strong(&allotted, &n, n - 1);
 }
 
-static void fill_program(struct object *o)
-{
-	struct headers h = { .elf = NULL };
-
-	program_headers(&h);
-	span(&h, o->bias);
-	o->program = true;
-	o->entry = getauxval(AT_ENTRY);
-	read_headers(o, &h);
-}
-
 static void fill_other(struct object *o, const struct link_map *map)
 {
 	struct headers h = { .lo = o->start, .hi = o->start + o->bytes };
@@ -318,19 +286,6 @@ static void fill_other(struct object *o, const struct link_map *map)
 	object_proof_complete(o, map);
 }
 
-static void fill(struct object *o, const struct found_object *f)
-{
-	o->start = f->start;
-	o->bytes = f->end - o->start;
-	atomic_store_explicit(&o->map, f->map, memory_order_relaxed);
-	o->eh_hdr = f->eh_hdr;
-	o->bias = f->map->l_addr;
-	if (is_program(f))
-		fill_program(o);
-	else
-		fill_other(o, f->map);
-}
-
 static struct object *add(const struct found_object *f)
 {
 	_Atomic uint32_t *head = bucket_of(f->start);
@@ -339,7 +294,33 @@ static struct object *add(const struct found_object *f)
 
 	if (!o)
 		return NULL;
-	fill(o, f);
+	o->start = f->start;
+	o->bytes = f->end - o->start;
+	atomic_store_explicit(&o->map, f->map, memory_order_relaxed);
+	o->eh_hdr = f->eh_hdr;
+	o->bias = f->map->l_addr;
+	if (is_program(f)) {
+		struct headers h = { .elf = NULL };
+
+		program_headers(&h);
+		/* The address range of all segments. */
+		uintptr_t bias = o->bias;
+		h.lo = UINTPTR_MAX;
+		h.hi = 0;
+		for (const Elf64_Phdr *p = h.program; p < h.program + h.count; p++) {
+			uintptr_t lo = bias + p->p_vaddr, page = lo & ~(uintptr_t)(FIRST_PAGE - 1);
+
+			if (p->p_type != PT_LOAD)
+				continue;
+			h.lo = page < h.lo ? page : h.lo;
+			h.hi = lo + p->p_memsz > h.hi ? lo + p->p_memsz : h.hi;
+		}
+		o->program = true;
+		o->entry = getauxval(AT_ENTRY);
+		read_headers(o, &h);
+	} else {
+		fill_other(o, f->map);
+	}
 	o->next = atomic_load_explicit(head, memory_order_acquire);
 	/* Another thread, or a handler that interrupted this, may have added the same
 	   object: use its entry, which is in the bucket. */

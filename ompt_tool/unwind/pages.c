@@ -85,13 +85,6 @@ bool pages_have(struct pages *p, uintptr_t at, uintptr_t bytes)
 	return true;
 }
 
-static void forget(struct pages *p)
-{
-	p->known_lo = p->known_hi = 0;
-	for (int i = 0; i < PAGES_KNOWN; i++)
-		((volatile uintptr_t *)p->page)[i] = 0;
-}
-
 /* Whether change n may concern this stack. */
 static bool concerns(const struct pages *p, uint64_t n)
 {
@@ -130,11 +123,14 @@ bool pages_begin_anew(struct pages *p, uintptr_t lo, uintptr_t hi, uintptr_t sp)
 		p->never_lo = p->never_hi = 0;
 	}
 	same = look_at_changes(p) && same;
-	if (!same)
-		forget(p);
-	if (!has_page(p, page) || p->never_hi != 0)
+	if (!same) {
 		p->known_lo = p->known_hi = 0;
-	else if (page < p->known_lo || page >= p->known_hi) {
+		for (int i = 0; i < PAGES_KNOWN; i++)
+			((volatile uintptr_t *)p->page)[i] = 0;
+	}
+	if (!has_page(p, page) || p->never_hi != 0) {
+		p->known_lo = p->known_hi = 0;
+	} else if (page < p->known_lo || page >= p->known_hi) {
 		p->known_lo = page;
 		p->known_hi = page + PAGES_BYTES;
 	}

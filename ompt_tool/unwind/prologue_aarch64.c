@@ -13,7 +13,6 @@
 #include <stddef.h>
 
 #include "ompt_tool/unwind/cfi.h"
-#include "ompt_tool/unwind/prologue.h"
 
 enum { PROLOGUE_MAX = 16, SP = 31, BYTES = 8 };
 

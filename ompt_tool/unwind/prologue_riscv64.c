@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "ompt_tool/unwind/cfi.h"
-#include "ompt_tool/unwind/prologue.h"
 
 enum { PROLOGUE_MAX = 32 };
 

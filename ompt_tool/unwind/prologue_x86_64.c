@@ -3,7 +3,7 @@
    address is on the stack in any case. */
 #include "config.h"
 
-#include "ompt_tool/unwind/prologue.h"
+#include "ompt_tool/unwind/cfi.h"
 
 void prologue_rules(uintptr_t begin, uintptr_t at, struct cfi_row *row)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * unwind.c - steps one frame outward.
- *
  * Nearly every frame of compiled code has rules of one simple form: the CFA is the
  * stack or frame pointer plus an offset, and the return address and frame pointer
  * were saved at offsets from it. Such rules fit into 48 bits and are cached by
@@ -123,26 +121,6 @@ static bool replay(struct unwind_cursor *c, struct frame *f, const struct unwind
 	return true;
 }
 
-static void commit(struct unwind_cursor *c, const struct frame *to)
-{
-	c->pc = to->reg[ARCH_PC];
-	c->sp = to->reg[ARCH_SP];
-	c->fp = to->known >> ARCH_FP & 1 ? to->reg[ARCH_FP] : 0;
-	c->exact = to->exact;
-	c->guessed = to->guessed;
-	c->plain = to->plain;
-	c->fp_used = true; /* may be false: the general way does not know */
-	c->pc_slot = to->pc_slot;
-	c->fp_slot = to->fp_slot;
-	c->cfa = to->cfa;
-	c->left_alternate |= to->crossed;
-	c->still += to->still;
-	if (to->exact)
-		set_base(c, to);
-	else
-		c->steps++;
-}
-
 static enum unwind_step step_general(struct unwind_cursor *c, struct unwind_cache *cache,
 				     const struct rules *r, const struct unwind_stack *stack)
 {
@@ -163,7 +141,22 @@ static enum unwind_step step_general(struct unwind_cursor *c, struct unwind_cach
 		return s == UNWIND_NO_RULES ? searched : s;
 	if ((to.crossed && c->left_alternate) || (to.still && c->still == STILL_MAX))
 		return UNWIND_BOUNDS;
-	commit(c, &to);
+	c->pc = to.reg[ARCH_PC];
+	c->sp = to.reg[ARCH_SP];
+	c->fp = to.known >> ARCH_FP & 1 ? to.reg[ARCH_FP] : 0;
+	c->exact = to.exact;
+	c->guessed = to.guessed;
+	c->plain = to.plain;
+	c->fp_used = true; /* may be false: the general way does not know */
+	c->pc_slot = to.pc_slot;
+	c->fp_slot = to.fp_slot;
+	c->cfa = to.cfa;
+	c->left_alternate |= to.crossed;
+	c->still += to.still;
+	if (to.exact)
+		set_base(c, &to);
+	else
+		c->steps++;
 	return UNWIND_OK;
 }
 

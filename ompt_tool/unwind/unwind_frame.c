@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * unwind_frame.c - steps outward by whatever rules the tables have.
- */
 #include "config.h"
 
 #include "ompt_tool/unwind/unwind_frame.h"
@@ -9,9 +6,9 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "ompt_tool/unwind/cfi.h"
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/pages.h"
-#include "ompt_tool/unwind/prologue.h"
 
 /* ---- the stack -------------------------------------------------------- */
 
@@ -203,28 +200,7 @@ static bool find_sigreturn(const struct object *o, const struct frame *f, uintpt
 	       arch_sigreturn(pc, text->start + text->bytes - pc, f->reg[ARCH_SP], ucontext);
 }
 
-static enum unwind_step step_signal(uintptr_t ucontext, const struct frame *f, struct frame *to,
-				    const struct unwind_stack *stack)
-{
-	if (ucontext % sizeof(uintptr_t) || !stack_has(stack, ucontext, arch_ucontext_bytes))
-		return UNWIND_BOUNDS;
-	arch_registers((const void *)ucontext, to->reg);
-	to->known = FRAME_ALL;
-	to->exact = true;
-	to->guessed = to->plain = false;
-	to->pc_slot = to->fp_slot = 0;
-	to->cfa = to->reg[ARCH_SP];
-	return frame_check(f, to, stack);
-}
-
 /* ---- a step with all registers ---------------------------------------- */
-
-/* A function that has called another can't have its return address in the link register
-   still: such rules are an assembler's default. */
-static bool is_false(const struct rules *r, const struct frame *f)
-{
-	return ARCH_LINK >= 0 && !f->exact && r->row.how[r->fde.ra_column] == CFI_UNSPECIFIED;
-}
 
 enum unwind_step frame_step(const struct object *o, const struct rules *r, const struct frame *f,
 			    struct frame *to, const struct unwind_stack *stack, bool *missing)
@@ -233,13 +209,25 @@ enum unwind_step frame_step(const struct object *o, const struct rules *r, const
 	int err;
 
 	*missing = false;
-	if (o && !r->found && find_sigreturn(o, f, &ucontext))
-		return step_signal(ucontext, f, to, stack);
+	if (o && !r->found && find_sigreturn(o, f, &ucontext)) {
+		if (ucontext % sizeof(uintptr_t) ||
+		    !stack_has(stack, ucontext, arch_ucontext_bytes))
+			return UNWIND_BOUNDS;
+		arch_registers((const void *)ucontext, to->reg);
+		to->known = FRAME_ALL;
+		to->exact = true;
+		to->guessed = to->plain = false;
+		to->pc_slot = to->fp_slot = 0;
+		to->cfa = to->reg[ARCH_SP];
+		return frame_check(f, to, stack);
+	}
 	if (!o || !r->found)
 		return frame_step_guessed(o, f, to, stack);
 	if (r->row.how[r->fde.ra_column] == CFI_UNDEFINED)
 		return UNWIND_END;
-	if (is_false(r, f))
+	/* A function that has called another can't have its return address in the link register
+	   still: such rules are an assembler's default. */
+	if (ARCH_LINK >= 0 && !f->exact && r->row.how[r->fde.ra_column] == CFI_UNSPECIFIED)
 		return frame_step_guessed(o, f, to, stack);
 	err = follow(r, f, to, stack);
 	if (err) {

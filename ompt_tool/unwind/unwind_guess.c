@@ -48,14 +48,6 @@ static enum unwind_step arrive(const struct frame *f, struct frame *to, uintptr_
 	return frame_check(f, to, stack);
 }
 
-/* The function has not made its frame: the registers are its caller's. */
-static void take_registers(const struct frame *f, struct frame *to)
-{
-	to->known = f->known | FRAME_BASIC;
-	for (unsigned n = 0; n < ARCH_COLUMNS; n++)
-		to->reg[n] = f->reg[n];
-}
-
 /*
  * Steps by the link register, which still holds the return address in linkers'
  * stubs and in leaf functions. A function without rules that has made its frame and
@@ -69,7 +61,10 @@ static bool step_by_link(const struct frame *f, struct frame *to, const struct u
 	if (!arch_link(f->reg, &pc) || !is_return_address(pc, true) ||
 	    !has_rules(object_find(pc - 1), pc))
 		return false;
-	take_registers(f, to);
+	/* The function has not made its frame: the registers are its caller's. */
+	to->known = f->known | FRAME_BASIC;
+	for (unsigned n = 0; n < ARCH_COLUMNS; n++)
+		to->reg[n] = f->reg[n];
 	to->pc_slot = to->fp_slot = 0;
 	to->plain = false;
 	*result = arrive(f, to, pc, f->reg[ARCH_SP], f->reg[ARCH_FP], stack);
@@ -100,12 +95,6 @@ static enum unwind_step step_by_record(bool in_object, const struct frame *f, st
 	return arrive(f, to, stack_word(slot), slot + sizeof(uintptr_t), stack_word(fp), stack);
 }
 
-/* Code at the process's entry point has no caller, whatever the frame pointer holds. */
-static bool is_entry(const struct object *o, const struct frame *f)
-{
-	return o && f->reg[ARCH_PC] - o->entry < ENTRY_BYTES;
-}
-
 enum unwind_step frame_step_guessed(const struct object *o, const struct frame *f, struct frame *to,
 				    const struct unwind_stack *stack)
 {
@@ -114,5 +103,8 @@ enum unwind_step frame_step_guessed(const struct object *o, const struct frame *
 	if (f->exact && step_by_link(f, to, stack, &result))
 		return result;
 	result = step_by_record(o, f, to, stack);
-	return result == UNWIND_NO_RULES && is_entry(o, f) ? UNWIND_END : result;
+	/* Code at the process's entry point has no caller, whatever the frame pointer holds. */
+	return result == UNWIND_NO_RULES && (o && f->reg[ARCH_PC] - o->entry < ENTRY_BYTES) ?
+		       UNWIND_END :
+		       result;
 }

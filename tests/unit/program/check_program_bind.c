@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ompt_tool/program/bind.h"
+#include "ompt_tool/program/wrappers.h"
 #include "tests/support/bind_plugin.h"
 #include "tests/support/program_fixture.h"
 #include "tests/support/suite_main.h"

@@ -23,7 +23,7 @@
 #include <threads.h>
 #include <unistd.h>
 
-#include "ompt_tool/program/starts.h"
+#include "ompt_tool/program/wrappers.h"
 #include "tests/support/program_fixture.h"
 #include "tests/support/suite_main.h"
 

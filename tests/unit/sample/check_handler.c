@@ -22,7 +22,6 @@
 
 #include "ompt_tool/omp/locks.h"
 #include "ompt_tool/omp/runtime.h"
-#include "ompt_tool/sample/cpus.h"
 #include "ompt_tool/sample/data.h"
 #include "ompt_tool/sample/handler.h"
 #include "ompt_tool/sample/sampling.h"

@@ -8,7 +8,6 @@
 #include <check.h>
 
 #include "ompt_tool/unwind/cfi.h"
-#include "ompt_tool/unwind/prologue.h"
 #include "tests/support/suite_main.h"
 
 enum { X19 = 19, MAX = 16, NONE = 1 };
