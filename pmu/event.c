@@ -235,7 +235,8 @@ static int apply_modifiers(struct pmu_parsed *p, const struct modifiers *m)
 	const char *text = NULL, *todo = NULL;
 
 	if (m->precise && p->nature & PMU_NATURE_NO_PRECISE) {
-		text = "p asks the hardware for the exact instruction; this event is the kernel's own";
+		text = "p asks the hardware for the exact instruction; "
+		       "this event is the kernel's own";
 		todo = "leave p out";
 	} else if ((m->user || m->kernel) && p->nature & PMU_NATURE_NO_SIDES) {
 		text = "this clock runs on wherever the thread is";

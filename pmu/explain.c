@@ -33,17 +33,17 @@ static void explain_denied(const struct pmu_event *ev, int error, struct pmu_ref
 {
 	const long paranoid = pmu_file_number(PARANOID, -2);
 
-	/* Where the kernel's settings let this user have ev, something else refused it. Levels above
-	   2 are distributions' own; Debian's requires CAP_SYS_ADMIN. */
+	/* Where the kernel's settings let this user have ev, something else refused it. Levels
+	   above 2 are distributions' own; Debian's requires CAP_SYS_ADMIN. */
 	if (capable(CAP_SYS_ADMIN) || paranoid <= 1 ||
 	    (paranoid <= 2 && (ev->attr.exclude_kernel || capable(CAP_PERFMON)))) {
-		pmu_refuse(
-			why, error, ev->label,
-			pmu_status_field("Seccomp:", 10, 0) ?
-				"a seccomp filter (this container's, mostly) forbids perf_event_open" :
-				"a security module forbids perf_event_open",
-			"let the container use perf_event_open (docker: "
-			"--cap-add PERFMON), or use wall");
+		pmu_refuse(why, error, ev->label,
+			   pmu_status_field("Seccomp:", 10, 0) ?
+				   "a seccomp filter (this container's, mostly) forbids "
+				   "perf_event_open" :
+				   "a security module forbids perf_event_open",
+			   "let the container use perf_event_open (docker: "
+			   "--cap-add PERFMON), or use wall");
 		return;
 	}
 	if (paranoid > 2) {

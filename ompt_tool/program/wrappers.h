@@ -28,22 +28,6 @@
 #define EXPORT __attribute__((visibility("default")))
 #define WRAPPER(name) name
 #define WRAPPER_NAME(name) #name
-/*
- * bind.c: redirects calls of libc's functions to our wrappers where the loader does not: in a library
- * that was not preloaded (OMP_TOOL_LIBRARIES) or is linked in.
- *
- * Redirects the calls of all loaded objects, but libc's, the loader's and our own, to our wrappers:
- * replaces the addresses that the loader stored (relocations JUMP_SLOT and GLOB_DAT) where they are
- * libc's functions or not resolved yet. Objects that an earlier call handled are skipped. Does nothing
- * where the library was preloaded. Ordinary code; takes the loader's lock. After next_find().
- */
-void bind_all(void);
-
-/* owner.c: whether the caller runs in a child that shares the memory of the process that was taken, as
-   after vfork(). What is kept of the program's signals holds there too, and must not be changed.
-   Async-signal-safe. */
-bool owner_is_shared(void);
-
 #endif
 
 /* A wrapper that is one call of a function of ours. */
@@ -89,19 +73,18 @@ long traced_end(bool begun, long result);
 void limits_changed(pid_t process, int resource, const void *to);
 
 /*
- * bind.c: redirects calls of libc's functions to our wrappers where the loader does not: in a library
- * that was not preloaded (OMP_TOOL_LIBRARIES) or is linked in.
- *
- * Redirects the calls of all loaded objects, but libc's, the loader's and our own, to our wrappers:
- * replaces the addresses that the loader stored (relocations JUMP_SLOT and GLOB_DAT) where they are
- * libc's functions or not resolved yet. Objects that an earlier call handled are skipped. Does nothing
- * where the library was preloaded. Ordinary code; takes the loader's lock. After next_find().
+ * bind.c: redirects the calls of libc's functions by all loaded objects, but libc's, the loader's
+ * and our own, to our wrappers where the loader does not: in a library that was not preloaded
+ * (OMP_TOOL_LIBRARIES) or is linked in. Replaces the addresses that the loader stored (relocations
+ * JUMP_SLOT and GLOB_DAT) where they are libc's functions or not resolved yet. Objects that an
+ * earlier call handled are skipped. Does nothing where the library was preloaded. Ordinary code;
+ * takes the loader's lock. After next_find().
  */
 void bind_all(void);
 
-/* owner.c: whether the caller runs in a child that shares the memory of the process that was taken, as
-   after vfork(). What is kept of the program's signals holds there too, and must not be changed.
-   Async-signal-safe. */
+/* owner.c: whether the caller runs in a child that shares the memory of the process that was
+   taken, as after vfork(). What is kept of the program's signals holds there too, and must not be
+   changed. Async-signal-safe. */
 bool owner_is_shared(void);
 
 /*

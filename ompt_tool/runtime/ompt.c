@@ -171,7 +171,7 @@ static __attribute__((noinline)) bool initial_begins(const ompt_data_t *parallel
 {
 	struct token_view v;
 
-	/* Else it is a league of teams: its initial tasks, unlike others, were created somewhere. */
+	/* Of a league of teams: its initial tasks, unlike others, were created somewhere. */
 	token_read(parallel->value, &v);
 	if (v.kind != TOKEN_REGION)
 		return false;

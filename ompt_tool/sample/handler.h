@@ -55,8 +55,8 @@ void handler_count_ready(struct thread *t, const struct handler_event *e, uint64
 /* Counts a sample of a wall clock, of that weight, where the thread's last one was. */
 void handler_sample_there(struct thread *t, uint64_t weight);
 
-/* Notes in the thread's timeline a sample whose innermost frame, or boundary, is node, with that enum
-   prof_state. Called only where timeline_on. Async-signal-safe. */
+/* Notes in the thread's timeline a sample whose innermost frame, or boundary, is node, with that
+   enum prof_state. Called only where timeline_on. Async-signal-safe. */
 void when_note(struct thread *t, const struct handler_event *e, uint32_t node, uint8_t state,
 	       uint64_t now_ticks);
 

@@ -14,7 +14,7 @@ struct caller_budget;
 struct callsite_code;
 struct object;
 
-/* call_x86_64.c: what a machine's call and jump instructions lead to. Signal-safe; reads code only. */
+/* call_x86_64.c: what a machine's call and jump instructions lead to. Reads code only. */
 
 /* How an instruction names its target.  Its last bytes may be read in several ways. */
 enum call_form {
@@ -58,8 +58,8 @@ struct leads_to {
 enum leads leads(const struct object *o, uintptr_t pc, struct leads_to *to, uintptr_t *entry);
 
 /*
- * epilogue_x86_64.c: what a function's code does to the stack pointer: from a PC to its return, or from
- * its entry to a PC.
+ * epilogue_x86_64.c: what a function's code does to the stack pointer: from a PC to its return, or
+ * from its entry to a PC.
  *
  * The code is read in the order of addresses; jumps are followed forward only. Of what it does to
  * other registers only copies of the stack pointer are looked at: so the result is to be verified.
