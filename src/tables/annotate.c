@@ -60,26 +60,6 @@ static int annotate_rows(const struct view *v, const char *name, struct annotate
 	return a->nlines ? 0 : -ENOENT;
 }
 
-static void annotate_sum(const struct view *v, struct annotate *a, const uint32_t *row)
-{
-	const size_t block = v->model->nevents * OMP_CLASSES;
-	uint32_t *of_node = alloc_zeroed(v->tree.n, sizeof(*of_node));
-
-	a->self = alloc_zeroed((a->nlines + 1) * block + 1, sizeof(*a->self));
-	a->inclusive = alloc_zeroed((a->nlines + 1) * block + 1, sizeof(*a->inclusive));
-	for (size_t i = 0; i < a->nlines; i++) {
-		a->lines[i].self = &a->self[i * block];
-		a->lines[i].inclusive = &a->inclusive[i * block];
-	}
-	for (size_t i = 0; i < v->nrecords; i++)
-		if (row[v->records[i].line] != NO_ROW)
-			cost_add_record(a->lines[row[v->records[i].line]].self, &v->records[i]);
-	for (size_t i = 0; i < v->tree.n; i++)
-		of_node[i] = row[v->tree.nodes[i].line];
-	tree_inclusive(v, of_node, a->nlines, a->inclusive);
-	free(of_node);
-}
-
 static int annotate_order(const void *a, const void *b)
 {
 	const struct annotate_line *x = a, *y = b;
@@ -108,28 +88,6 @@ static void annotate_widen(const struct resolver *r, const struct function *f,
 		span->last = a.last;
 }
 
-static void annotate_spans(const struct view *v, const struct resolver *r, const char *name,
-			   struct annotate *a)
-{
-	a->spans = alloc_zeroed(a->nlines, sizeof(*a->spans));
-	for (size_t i = 0; i < a->nlines; i++) {
-		struct annotate_span *s = a->nspans ? &a->spans[a->nspans - 1] : NULL;
-
-		if (!s || s->file != a->lines[i].file) {
-			s = &a->spans[a->nspans++];
-			*s = (struct annotate_span){
-				.file = a->lines[i].file,
-				.first = a->lines[i].line,
-			};
-		}
-		s->last = a->lines[i].line;
-	}
-	for (size_t f = 1; f < v->names.nfunctions; f++)
-		for (size_t i = 0; i < a->nspans; i++)
-			if (match_function(&v->names.functions[f], name))
-				annotate_widen(r, &v->names.functions[f], &a->spans[i]);
-}
-
 int annotate_build(const struct view *v, const struct resolver *r, const char *name,
 		   struct annotate *a)
 {
@@ -138,11 +96,42 @@ int annotate_build(const struct view *v, const struct resolver *r, const char *n
 
 	*a = (struct annotate){ 0 };
 	err = annotate_rows(v, name, a, row);
-	if (!err)
-		annotate_sum(v, a, row);
 	if (!err) {
+		const size_t block = v->model->nevents * OMP_CLASSES;
+		uint32_t *of_node = alloc_zeroed(v->tree.n, sizeof(*of_node));
+
+		a->self = alloc_zeroed((a->nlines + 1) * block + 1, sizeof(*a->self));
+		a->inclusive = alloc_zeroed((a->nlines + 1) * block + 1, sizeof(*a->inclusive));
+		for (size_t i = 0; i < a->nlines; i++) {
+			a->lines[i].self = &a->self[i * block];
+			a->lines[i].inclusive = &a->inclusive[i * block];
+		}
+		for (size_t i = 0; i < v->nrecords; i++)
+			if (row[v->records[i].line] != NO_ROW)
+				cost_add_record(a->lines[row[v->records[i].line]].self,
+						&v->records[i]);
+		for (size_t i = 0; i < v->tree.n; i++)
+			of_node[i] = row[v->tree.nodes[i].line];
+		tree_inclusive(v, of_node, a->nlines, a->inclusive);
+		free(of_node);
 		qsort(a->lines, a->nlines, sizeof(*a->lines), annotate_order);
-		annotate_spans(v, r, name, a);
+		a->spans = alloc_zeroed(a->nlines, sizeof(*a->spans));
+		for (size_t i = 0; i < a->nlines; i++) {
+			struct annotate_span *s = a->nspans ? &a->spans[a->nspans - 1] : NULL;
+
+			if (!s || s->file != a->lines[i].file) {
+				s = &a->spans[a->nspans++];
+				*s = (struct annotate_span){
+					.file = a->lines[i].file,
+					.first = a->lines[i].line,
+				};
+			}
+			s->last = a->lines[i].line;
+		}
+		for (size_t f = 1; f < v->names.nfunctions; f++)
+			for (size_t i = 0; i < a->nspans; i++)
+				if (match_function(&v->names.functions[f], name))
+					annotate_widen(r, &v->names.functions[f], &a->spans[i]);
 	}
 	free(row);
 	if (err)

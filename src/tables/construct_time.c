@@ -96,32 +96,30 @@ static enum construct_unsplit why_of(const struct view_construct *c)
 	return CONSTRUCT_SPLIT;
 }
 
-/* What may have run inside of a region's constructs. */
-static unsigned char *region_whys(const struct view *v)
-{
-	unsigned char *why = alloc_zeroed(v->nregions + 1, sizeof(*why));
-
-	for (size_t i = 1; i < v->ntasks; i++)
-		if (v->tasks[i].run || v->tasks[i].created)
-			why[v->tasks[i].region] = CONSTRUCT_RUNS_TASKS;
-	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
-		why[v->regions[i].parent] = CONSTRUCT_RUNS_REGIONS;
-		if (v->regions[i].counts.open_ns)
-			why[i] = CONSTRUCT_UNFINISHED;
-	}
-	return why;
-}
-
 static void spoil(unsigned char *why, unsigned char by)
 {
 	if (*why == CONSTRUCT_SPLIT)
 		*why = by;
 }
 
-static void find_whys(struct construct_times *t)
+void construct_times_build(const struct view *v, const struct losses *l, struct construct_times *t)
 {
-	const struct view *v = t->view;
-	unsigned char *of_region = region_whys(v);
+	*t = (struct construct_times){ .view = v };
+	if (!l || l->unknown)
+		return;
+	t->of = alloc_zeroed(v->nconstructs + 1, sizeof(*t->of));
+	t->why = alloc_zeroed(v->nconstructs + 1, sizeof(*t->why));
+	/* What may have run inside of a region's constructs. */
+	unsigned char *of_region = alloc_zeroed(v->nregions + 1, sizeof(*of_region));
+
+	for (size_t i = 1; i < v->ntasks; i++)
+		if (v->tasks[i].run || v->tasks[i].created)
+			of_region[v->tasks[i].region] = CONSTRUCT_RUNS_TASKS;
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		of_region[v->regions[i].parent] = CONSTRUCT_RUNS_REGIONS;
+		if (v->regions[i].counts.open_ns)
+			of_region[i] = CONSTRUCT_UNFINISHED;
+	}
 
 	for (size_t i = 0; i < v->nconstructs; i++)
 		t->why[i] = (unsigned char)why_of(&v->constructs[i]);
@@ -136,10 +134,15 @@ static void find_whys(struct construct_times *t)
 			spoil(&t->why[s - t->of], of_region[task->region]);
 	}
 	free(of_region);
-}
+	add_samples(t, l);
+	/* A region's time, with all constructs in it, is that of the table of regions. */
+	for (size_t i = REGION_SPECIALS; i < t->view->nregions; i++) {
+		const struct view_region *r = &t->view->regions[i];
+		struct time_split *s = at_line(t, r->kind, r->line);
 
-static void set_all(struct construct_times *t)
-{
+		if (s)
+			split_add(s, &l->region[i]);
+	}
 	for (size_t i = 0; i < t->view->nconstructs; i++) {
 		const struct view_construct *c = &t->view->constructs[i];
 		struct time_split *s = &t->of[i];
@@ -153,26 +156,6 @@ static void set_all(struct construct_times *t)
 		if (s->all < SAMPLES_LEAST * t->sample_ns)
 			t->why[i] = CONSTRUCT_SHORT;
 	}
-}
-
-void construct_times_build(const struct view *v, const struct losses *l, struct construct_times *t)
-{
-	*t = (struct construct_times){ .view = v };
-	if (!l || l->unknown)
-		return;
-	t->of = alloc_zeroed(v->nconstructs + 1, sizeof(*t->of));
-	t->why = alloc_zeroed(v->nconstructs + 1, sizeof(*t->why));
-	find_whys(t);
-	add_samples(t, l);
-	/* A region's time, with all constructs in it, is that of the table of regions. */
-	for (size_t i = REGION_SPECIALS; i < t->view->nregions; i++) {
-		const struct view_region *r = &t->view->regions[i];
-		struct time_split *s = at_line(t, r->kind, r->line);
-
-		if (s)
-			split_add(s, &l->region[i]);
-	}
-	set_all(t);
 }
 
 void construct_times_fini(struct construct_times *t)

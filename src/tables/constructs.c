@@ -76,8 +76,14 @@ struct construct_inside construct_inside(const struct view *v, const struct view
 	return inside;
 }
 
-static void constructs_rows(const struct view *v, struct constructs *c, struct map *rows)
+void constructs_build(const struct view *v, size_t event, struct constructs *c)
 {
+	struct map rows = { 0 };
+
+	*c = (struct constructs){ 0 };
+	table_build(v, TABLE_CONSTRUCT, &c->table);
+	table_build(v, TABLE_CONSTRUCT_THREAD, &c->threads);
+	table_sort(&c->table, event);
 	/* Constructs without samples share one block of zeros: the last, unused one. */
 	struct cost *none = &c->table.self[c->table.n * c->table.nevents * OMP_CLASSES];
 	uint32_t row;
@@ -88,28 +94,17 @@ static void constructs_rows(const struct view *v, struct constructs *c, struct m
 			.what = &v->constructs[c->table.rows[c->n].key],
 			.self = c->table.rows[c->n].self,
 		};
-		map_add(rows, c->table.rows[c->n].key, 0, (uint32_t)c->n, &row);
+		map_add(&rows, c->table.rows[c->n].key, 0, (uint32_t)c->n, &row);
 	}
 	for (uint32_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++) {
 		if (!v->constructs[i].entries)
 			continue;
-		if (map_add(rows, i, 0, (uint32_t)c->n, &row))
+		if (map_add(&rows, i, 0, (uint32_t)c->n, &row))
 			c->all[c->n++] = (struct construct){
 				.what = &v->constructs[i],
 				.self = none,
 			};
 	}
-}
-
-void constructs_build(const struct view *v, size_t event, struct constructs *c)
-{
-	struct map rows = { 0 };
-
-	*c = (struct constructs){ 0 };
-	table_build(v, TABLE_CONSTRUCT, &c->table);
-	table_build(v, TABLE_CONSTRUCT_THREAD, &c->threads);
-	table_sort(&c->table, event);
-	constructs_rows(v, c, &rows);
 	spread_build(&c->spread, &c->threads, &rows, c->n);
 	for (size_t i = 0; i < c->n; i++) {
 		c->all[i].threads = &c->spread.all[c->spread.first[i]];

@@ -120,21 +120,6 @@ struct counted_builder {
 	size_t nblocks, nrows;
 };
 
-static void find_events(struct counted_builder *b)
-{
-	const struct model *m = b->view->model;
-	struct counts *c = b->counts;
-
-	c->events = alloc_zeroed(m->nevents + 1, sizeof(*c->events));
-	for (size_t e = 0; e < m->nevents; e++)
-		if (!model_is_sampled(m, e)) {
-			b->number[e] = (uint8_t)c->nevents;
-			c->events[c->nevents++] = e;
-		}
-	c->total = alloc_zeroed(c->nevents + 1, sizeof(*c->total));
-	c->ended = alloc_zeroed(c->nevents + 1, sizeof(*c->ended));
-}
-
 static uint64_t counted_key_of(const struct view *v, const struct view_count *r)
 {
 	if (r->part == PROF_PART_MIXED)
@@ -151,20 +136,6 @@ static void counted_add_block(struct counted_builder *b, uint64_t key, uint32_t 
 		b->keys[b->nrows++] = key;
 	if (map_add(&b->threads, row, thread, (uint32_t)b->nblocks, &block))
 		b->blocks[b->nblocks++] = (struct block){ row, thread };
-}
-
-/* Allocates for the worst case: one block per record, and one rest per thread. */
-static void make_blocks(struct counted_builder *b)
-{
-	const struct view *v = b->view;
-	const size_t most = v->ncounts + v->model->nthreads + 1;
-
-	b->blocks = alloc_zeroed(most, sizeof(*b->blocks));
-	b->keys = alloc_zeroed(most, sizeof(*b->keys));
-	for (size_t i = 0; i < v->ncounts; i++)
-		counted_add_block(b, counted_key_of(v, &v->counts[i]), v->counts[i].thread);
-	for (uint32_t i = 0; i < v->model->nthreads; i++)
-		counted_add_block(b, COUNTS_REST, i);
 }
 
 static struct count *cell_of(struct counted_builder *b, uint64_t key, uint32_t thread, size_t event,
@@ -321,9 +292,28 @@ void counts_build(const struct view *v, struct counts *c)
 	struct counted_builder b = { .view = v, .counts = c };
 
 	*c = (struct counts){ 0 };
-	find_events(&b);
-	if (c->nevents)
-		make_blocks(&b);
+	const struct model *m = b.view->model;
+
+	c->events = alloc_zeroed(m->nevents + 1, sizeof(*c->events));
+	for (size_t e = 0; e < m->nevents; e++)
+		if (!model_is_sampled(m, e)) {
+			b.number[e] = (uint8_t)c->nevents;
+			c->events[c->nevents++] = e;
+		}
+	c->total = alloc_zeroed(c->nevents + 1, sizeof(*c->total));
+	c->ended = alloc_zeroed(c->nevents + 1, sizeof(*c->ended));
+	if (c->nevents) {
+		/* Allocates for the worst case: one block per record, and one rest per thread. */
+		const size_t most = v->ncounts + v->model->nthreads + 1;
+
+		b.blocks = alloc_zeroed(most, sizeof(*b.blocks));
+		b.keys = alloc_zeroed(most, sizeof(*b.keys));
+		for (size_t i = 0; i < v->ncounts; i++)
+			counted_add_block(&b, counted_key_of(v, &v->counts[i]),
+					  v->counts[i].thread);
+		for (uint32_t i = 0; i < v->model->nthreads; i++)
+			counted_add_block(&b, COUNTS_REST, i);
+	}
 	if (c->nevents)
 		fill_cells(&b);
 	if (c->nevents)

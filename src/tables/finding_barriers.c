@@ -207,14 +207,6 @@ static uint32_t threads_of_pass(const struct barrier *b)
 	return most && most < all ? most : all;
 }
 
-/* Whether the loop is at the region's directive: it is the region, or a macro has both. */
-static bool is_at_region(const struct view *v, const struct barrier *b)
-{
-	const struct line *loop = &v->names.lines[b->construct->line];
-
-	return b->shared && loop->line && loop->whole == v->names.lines[b->region->line].whole;
-}
-
 /* at_ends: the part of the waits that are at the region's end. */
 static struct barrier barrier_of(const struct finding_evidence *e, struct finding_unit *u,
 				 double at_ends)
@@ -251,7 +243,10 @@ static struct barrier barrier_of(const struct finding_evidence *e, struct findin
 	else if (b.at_end)
 		b.passes = b.region->counts.entries;
 	/* A loop that is its region ends where that does: once in each entry. */
-	if (is_at_region(e->view, &b) && b.passes <= b.region->counts.entries)
+	/* Whether the loop is at the region's directive: it is the region, or a macro has both. */
+	const struct line *loop = &e->view->names.lines[b.construct->line];
+	if ((b.shared && loop->line && loop->whole == e->view->names.lines[b.region->line].whole) &&
+	    b.passes <= b.region->counts.entries)
 		b.at_end = true;
 	b.shares = (double)b.passes * barrier_team(&b);
 	if (!barrier_compares(&b) && b.region->counts.entries)
@@ -386,13 +381,6 @@ static bool barrier_names_thread(enum finding_rule rule)
 	       rule == FINDING_UNEVEN_TEAM;
 }
 
-/* Whether it says that now one thread is late, now another. */
-static bool barrier_varies(enum finding_rule rule)
-{
-	return rule == FINDING_VARYING_LOOP || rule == FINDING_VARYING_TEAM ||
-	       rule == FINDING_UNCOUNTED_LOOP;
-}
-
 /* Whether no other division of the work helps. */
 static bool barrier_is_even(const struct barrier *b, enum finding_rule rule)
 {
@@ -401,24 +389,23 @@ static bool barrier_is_even(const struct barrier *b, enum finding_rule rule)
 	return b->waits < EVEN_WAITS * b->work;
 }
 
-/* While a thread waits for a CPU, all others of the team may wait for it: waits of twice that have
-   another cause, too. */
-static bool barrier_waits_for_cpus(const struct barrier *b)
-{
-	return b->contended && b->waits < CPU_WAITS * (barrier_team(b) - 1) * b->waited;
-}
-
 /* At a single pass none is late now and another then, and no thread has more work: it is late for
    something else, which is not known. Nor is it while threads wait for CPUs. */
 static bool barrier_is_unclear(const struct barrier *b, enum finding_rule rule)
 {
-	const bool varies = barrier_varies(rule) || rule == FINDING_VARYING_CHUNKS ||
-			    rule == FINDING_VARYING_SECTIONS;
+	/* Whether it says that now one thread is late, now another. */
+	const bool varies = (rule == FINDING_VARYING_LOOP || rule == FINDING_VARYING_TEAM ||
+			     rule == FINDING_UNCOUNTED_LOOP) ||
+			    rule == FINDING_VARYING_CHUNKS || rule == FINDING_VARYING_SECTIONS;
 
 	if (b->passes == 1 && varies)
 		return true;
+	/* While a thread waits for a CPU, all others of the team may wait for it: waits of twice
+	   that have another cause, too. */
 	if (varies || barrier_names_thread(rule) || rule == FINDING_LIKE_FEW)
-		return (varies && barrier_waits_for_cpus(b)) || barrier_is_even(b, rule);
+		return (varies && b->contended &&
+			b->waits < CPU_WAITS * (barrier_team(b) - 1) * b->waited) ||
+		       barrier_is_even(b, rule);
 	return false;
 }
 

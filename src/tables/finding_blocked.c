@@ -80,49 +80,6 @@ static enum finding_rule rule_of(const char *call)
 	return FINDING_BLOCKED_CALL;
 }
 
-static struct place *place_of(struct places *p, uint32_t row, const struct view_record *r)
-{
-	const uint64_t line = (uint64_t)row << 32 | r->line;
-	uint32_t at;
-
-	p->all = grow(p->all, p->n, &p->room, sizeof(*p->all));
-	if (map_add(&p->by_call, (uintptr_t)r->object, line, (uint32_t)p->n, &at))
-		p->all[p->n++] = (struct place){ .call = r->object, .line = r->line, .row = row };
-	return &p->all[at];
-}
-
-/* What a nanosecond of the initial threads' sleep outside of regions costs beside their own. */
-static double idle_meanwhile(const struct finding_evidence *e)
-{
-	const struct losses *l = e->losses;
-	const double asleep = l->region[REGION_SERIAL].lost[LOSS_BLOCKED];
-
-	return asleep > 0 ? losses_gain_of(l, REGION_IDLE,
-					   l->region[REGION_IDLE].lost[LOSS_BLOCKED] / asleep) :
-			    0;
-}
-
-static void places_add(const struct finding_evidence *e, struct places *p, uint32_t row)
-{
-	const struct table_records *of = &e->regions.all[row].parts;
-	const double idle = idle_meanwhile(e);
-
-	for (size_t i = 0; i < of->n; i++) {
-		const struct view_record *r = &of->all[of->number[i]];
-		struct place *to;
-
-		if (r->event != e->losses->event || r->leaf != LEAF_BLOCKED ||
-		    losses_is_outside(r->region))
-			continue;
-		const double ns = losses_of_record(e->losses, e->view, r, NULL);
-
-		to = place_of(p, row, r);
-		to->thread_ns += ns;
-		to->gain_ns += losses_gain_of(e->losses, r->region, ns) +
-			       (r->region == REGION_SERIAL ? idle * ns : 0);
-	}
-}
-
 static void find(struct finding_evidence *e, struct finding_list *list, const struct place *p,
 		 enum finding_rule rule, uint64_t pieces)
 {
@@ -171,8 +128,41 @@ void finding_rules_blocked(struct finding_evidence *e, struct finding_list *list
 {
 	struct places p = { 0 };
 
-	for (uint32_t row = 0; row < e->regions.n; row++)
-		places_add(e, &p, row);
+	for (uint32_t row = 0; row < e->regions.n; row++) {
+		const struct table_records *of = &e->regions.all[row].parts;
+		/* What a nanosecond of the initial threads' sleep outside of regions costs beside their
+		   own. */
+		const struct losses *l = e->losses;
+		const double asleep = l->region[REGION_SERIAL].lost[LOSS_BLOCKED];
+		const double idle =
+			asleep > 0 ?
+				losses_gain_of(l, REGION_IDLE,
+					       l->region[REGION_IDLE].lost[LOSS_BLOCKED] / asleep) :
+				0;
+
+		for (size_t i = 0; i < of->n; i++) {
+			const struct view_record *r = &of->all[of->number[i]];
+			struct place *to;
+
+			if (r->event != e->losses->event || r->leaf != LEAF_BLOCKED ||
+			    losses_is_outside(r->region))
+				continue;
+			const double ns = losses_of_record(e->losses, e->view, r, NULL);
+
+			const uint64_t line = (uint64_t)row << 32 | r->line;
+			uint32_t at;
+
+			p.all = grow(p.all, p.n, &p.room, sizeof(*p.all));
+			if (map_add(&p.by_call, (uintptr_t)r->object, line, (uint32_t)p.n, &at))
+				p.all[p.n++] = (struct place){ .call = r->object,
+							       .line = r->line,
+							       .row = row };
+			to = &p.all[at];
+			to->thread_ns += ns;
+			to->gain_ns += losses_gain_of(e->losses, r->region, ns) +
+				       (r->region == REGION_SERIAL ? idle * ns : 0);
+		}
+	}
 	places_find(e, list, &p);
 	free(p.all);
 	map_free(&p.by_call);

@@ -33,14 +33,6 @@ static bool is_called_by_name(const struct view *v, uint32_t function)
 	return name && !strncmp(name, "omp_", 4);
 }
 
-static void take_calls(struct finding_evidence *e, uint32_t row, double gain)
-{
-	struct finding_row *r = &e->rows[row];
-	const double part = r->gain[LOSS_RUNTIME] > 0 ? gain / r->gain[LOSS_RUNTIME] : 0;
-
-	finding_take_part(e, row, LOSS_RUNTIME, part < 1 ? part : 1);
-}
-
 /* Thread time by call; all: of what compilers call, too. Returns what it costs. */
 static double add_runtime_calls(const struct finding_evidence *e, uint32_t row, bool all,
 				struct finding_lines *lines)
@@ -64,24 +56,6 @@ static double add_runtime_calls(const struct finding_evidence *e, uint32_t row, 
 				  r->samples);
 	}
 	return gain;
-}
-
-static void rule_runtime_calls(struct finding_evidence *e, struct finding_list *list, uint32_t row)
-{
-	struct finding_lines lines;
-
-	finding_lines_init(&lines, e->regions.all[row].records.n);
-	const double gain = add_runtime_calls(e, row, false, &lines);
-
-	if (lines.samples >= FINDING_SAMPLES && gain > 0) {
-		struct finding *f =
-			finding_add(list, FINDING_RUNTIME_CALLS, &e->regions.all[row], gain);
-
-		take_calls(e, row, gain);
-		f->most_ns = lines.all;
-		finding_lines_most(&lines, f);
-	}
-	finding_lines_fini(&lines);
 }
 
 void finding_runtime_call(const struct finding_evidence *e, uint32_t row, struct finding *f)
@@ -335,7 +309,24 @@ void finding_rules_calls(struct finding_evidence *e, struct finding_list *list)
 {
 	rule_cancel(e, list);
 	for (uint32_t row = 0; row < e->regions.n; row++) {
-		rule_runtime_calls(e, list, row);
+		struct finding_lines lines;
+
+		finding_lines_init(&lines, e->regions.all[row].records.n);
+		const double gain = add_runtime_calls(e, row, false, &lines);
+
+		if (lines.samples >= FINDING_SAMPLES && gain > 0) {
+			struct finding *f = finding_add(list, FINDING_RUNTIME_CALLS,
+							&e->regions.all[row], gain);
+
+			struct finding_row *r = &e->rows[row];
+			const double part =
+				r->gain[LOSS_RUNTIME] > 0 ? gain / r->gain[LOSS_RUNTIME] : 0;
+
+			finding_take_part(e, row, LOSS_RUNTIME, part < 1 ? part : 1);
+			f->most_ns = lines.all;
+			finding_lines_most(&lines, f);
+		}
+		finding_lines_fini(&lines);
 		rule_allocator(e, list, row);
 		rule_all_do(e, list, row);
 		rule_all_create(e, list, row);

@@ -195,18 +195,6 @@ static struct finding *add_condition(struct finding_evidence *e, struct finding_
 	return f;
 }
 
-/* The most that threads can have waited because their CPUs were throttled: each such CPU has its
-   part of them, and perhaps one of another CPU that other programs use. */
-static double waits_by_quota(const struct finding_evidence *e, uint32_t process,
-			     const struct surroundings_quota *q)
-{
-	const uint32_t threads = e->view->model->processes[process].openmp_threads;
-	const uint32_t ncpus = e->placement->processes[process].ncpus;
-	const uint32_t of_cpu = ncpus ? (threads + ncpus - 1) / ncpus : threads;
-
-	return (double)q->throttled_ns * (of_cpu + 1);
-}
-
 /* The control group's threads were throttled, and that is why they waited for most of the time. */
 static bool rule_quota(struct finding_evidence *e, struct finding_list *list,
 		       const struct scheduled *s)
@@ -219,7 +207,13 @@ static bool rule_quota(struct finding_evidence *e, struct finding_list *list,
 		if (q.cpus <= 0 || (double)q.throttled < CONTENDED * (double)q.periods ||
 		    !q.throttled)
 			continue;
-		const double waits = waits_by_quota(e, i, &q);
+		/* The most that threads can have waited because their CPUs were throttled: each
+		   such CPU has its part of them, and perhaps one of another CPU that other programs
+		   use. */
+		const uint32_t threads = e->view->model->processes[i].openmp_threads;
+		const uint32_t ncpus = e->placement->processes[i].ncpus;
+		const uint32_t of_cpu = ncpus ? (threads + ncpus - 1) / ncpus : threads;
+		const double waits = (double)q.throttled_ns * (of_cpu + 1);
 
 		if (waits < QUOTA_WAITS * s->waited)
 			continue;
@@ -255,15 +249,6 @@ static bool rule_mask(struct finding_evidence *e, struct finding_list *list,
 	return false;
 }
 
-/* The setting, if it asks for more threads than there are CPUs; else the program does. */
-static const char *asks_for_more(const struct prof_file *f, uint32_t ncpus)
-{
-	static const char name[] = "OMP_NUM_THREADS";
-	const char *setting = surroundings_setting(f, name);
-
-	return setting && strtoul(setting + sizeof(name), NULL, 10) > ncpus ? setting : NULL;
-}
-
 /* A process with more threads than CPUs. */
 static bool rule_crowded(struct finding_evidence *e, struct finding_list *list,
 			 const struct scheduled *s)
@@ -284,7 +269,10 @@ static bool rule_crowded(struct finding_evidence *e, struct finding_list *list,
 	f->nested = is_nested(e);
 	f->initials = model_threads_of(&m->processes[process], 1u << PROF_THREAD_INITIAL);
 	f->spins = spun > 0 && !waiting_is_set(e, process);
-	f->setting = asks_for_more(file_of(e, process), ncpus);
+	/* The setting, if it asks for more threads than there are CPUs; else the program does. */
+	static const char name[] = "OMP_NUM_THREADS";
+	const char *setting = surroundings_setting(file_of(e, process), name);
+	f->setting = setting && strtoul(setting + sizeof(name), NULL, 10) > ncpus ? setting : NULL;
 	f->machine_cpus = placement_machine_cpus(file_of(e, process));
 	if (f->machine_cpus > ncpus)
 		f->cpus = placement_mask(file_of(e, process));
@@ -355,13 +343,6 @@ static bool takes_cpus(const struct finding_evidence *e, uint32_t process)
 	       !waiting_is_set(e, process);
 }
 
-/* Where the process's threads have less of the CPUs' time, others have it. */
-static bool has_the_cpus(const struct finding_evidence *e, const struct scheduled *s)
-{
-	return s->ran + s->others_ran >=
-	       POOLS_CPUS * e->losses->elapsed_ns * e->placement->processes[0].ncpus;
-}
-
 /* Threads of the processes' own that OpenMP does not know. Whether they work is not known, either:
    where they and OpenMP's work take all of the CPUs' time, there may be nothing to be gained, and
    otherwise what neither takes is the most. */
@@ -374,7 +355,10 @@ static bool rule_pools(struct finding_evidence *e, struct finding_list *list,
 	double gain = gain_of(e, s->waited);
 	struct finding *f;
 
-	if (s->others_ran < CONTENDED * e->losses->run.all || !has_the_cpus(e, s))
+	/* Where the process's threads have less of the CPUs' time, others have it. */
+	if (s->others_ran < CONTENDED * e->losses->run.all ||
+	    !(s->ran + s->others_ran >=
+	      POOLS_CPUS * e->losses->elapsed_ns * e->placement->processes[0].ncpus))
 		return false;
 	if (!e->losses->wall)
 		gain = full ? 0 : fmin(gain, (room - taken) / e->placement->processes[0].ncpus);
@@ -456,19 +440,6 @@ static bool rule_shared(struct finding_evidence *e, struct finding_list *list)
 		return true;
 	}
 	return false;
-}
-
-/* Where threads are more than CPUs, others run while one sleeps: a run is no shorter by it than the
-   CPUs were idle. */
-static void bound_by_idle(struct finding_evidence *e, const struct scheduled *s)
-{
-	const double ran = (s->ran + s->others_ran) / e->placement->processes[0].ncpus;
-	const double idle = e->losses->elapsed_ns - ran, all = lost_not_running(e);
-	const double part = all <= 0 || idle >= all ? 1 : idle <= 0 ? 0 : idle / all;
-
-	keep_not_running(e, part);
-	for (size_t i = 0; i < e->regions.n; i++)
-		e->rows[i].asleep *= part;
 }
 
 /* What threads lose while the initial thread does not run outside of regions, for time in which the
@@ -739,15 +710,6 @@ static void seen_waiting(const struct finding_evidence *e, uint32_t row, struct 
 		f->construct = 0;
 }
 
-/* Where the scheduler reports nothing, or wall time was sampled, no more than that is known. */
-static void rule_asleep(const struct finding_evidence *e, struct finding_list *list)
-{
-	const double gain = not_running(e);
-
-	if (gain > 0 && finding_worth(e, gain / gain_of(e, 1)) >= FINDING_SAMPLES)
-		finding_add(list, FINDING_LEFT, least_running(e), gain)->spent = LOSS_NOT_RUNNING;
-}
-
 /* The setting by which threads sleep at each wait, where so much time was lost to short sleeps. */
 static const char *why_woken(const struct finding_evidence *e, double thread_ns, uint64_t sleeps)
 {
@@ -764,7 +726,13 @@ static void rule_blocked(struct finding_evidence *e, struct finding_list *list)
 	const double blocked = not_running(e) - (kernel > 0 ? thread * kernel : 0);
 
 	if (e->losses->wall || !s.all) {
-		rule_asleep(e, list);
+		/* Where the scheduler reports nothing, or wall time was sampled, no more than that
+		   is known. */
+		const double gain = not_running(e);
+
+		if (gain > 0 && finding_worth(e, gain / gain_of(e, 1)) >= FINDING_SAMPLES)
+			finding_add(list, FINDING_LEFT, least_running(e), gain)->spent =
+				LOSS_NOT_RUNNING;
 		return;
 	}
 	if (blocked <= 0 || finding_worth(e, blocked / thread) < FINDING_SAMPLES)
@@ -804,8 +772,17 @@ void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
 		add_condition(e, list, FINDING_LEFT, gain_of(e, s.waited), &s, 0)->spent =
 			LOSS_NOT_RUNNING;
 	take_waits_for_cpus(e, &s);
-	if (crowded && e->view->model->nprocesses == 1)
-		bound_by_idle(e, &s);
+	if (crowded && e->view->model->nprocesses == 1) {
+		/* Where threads are more than CPUs, others run while one sleeps: a run is no
+		   shorter by it than the CPUs were idle. */
+		const double ran = (s.ran + s.others_ran) / e->placement->processes[0].ncpus;
+		const double idle = e->losses->elapsed_ns - ran, all = lost_not_running(e);
+		const double part = all <= 0 || idle >= all ? 1 : idle <= 0 ? 0 : idle / all;
+
+		keep_not_running(e, part);
+		for (size_t i = 0; i < e->regions.n; i++)
+			e->rows[i].asleep *= part;
+	}
 }
 
 /* The thread of the process with nearly all time in the kernel; UINT32_MAX: several have, or it is
@@ -834,17 +811,6 @@ static uint32_t in_kernel(const struct finding_evidence *e, uint32_t process)
 static bool are_faults(const struct surroundings_usage *u)
 {
 	return (double)u->minor_faults >= FAULTS_A_S * (double)u->system_ns / 1e9;
-}
-
-/* With its static arrays. */
-static double program_bytes(const struct prof_file *f)
-{
-	double bytes = 0;
-
-	for (size_t i = 0; i < f->nmodules; i++)
-		if (f->modules[i].flags & PROF_MODULE_MAIN)
-			bytes += (double)(f->modules[i].map_end - f->modules[i].map_start);
-	return bytes;
 }
 
 /* Kernel time that samples of user code do not see. Where page faults are why, a page is mapped
@@ -877,8 +843,15 @@ static void rule_kernel(struct finding_evidence *e, struct finding_list *list)
 		f->mean_ns = (double)(u.system_ns + u.user_ns);
 		f->pieces = are_faults(&u) ? u.minor_faults : u.voluntary;
 		f->resident = (double)u.resident_kib * 1024;
-		f->is_static = program_bytes(file_of(e, i)) >=
-			       STATIC_PART * PAGE_BYTES * (double)u.minor_faults;
+		/* With its static arrays. */
+		const struct prof_file *file = file_of(e, i);
+		double bytes = 0;
+
+		for (size_t k = 0; k < file->nmodules; k++)
+			if (file->modules[k].flags & PROF_MODULE_MAIN)
+				bytes += (double)(file->modules[k].map_end -
+						  file->modules[k].map_start);
+		f->is_static = bytes >= STATIC_PART * PAGE_BYTES * (double)u.minor_faults;
 		f->thread = in_kernel(e, i);
 		f->nthreads = threads;
 		if (!are_faults(&u))

@@ -66,30 +66,17 @@ struct adding {
 	uint64_t samples;
 };
 
-static struct finding_unit *unit_of(struct adding *a, uint32_t row, uint32_t construct)
+static void add_record(struct adding *a, uint32_t row, const struct view_record *r)
 {
+	const struct losses *l = a->e->losses;
 	struct finding_evidence *e = a->e;
 	uint32_t at;
 
 	e->units = pinned_grow(e->units, e->nunits, &a->units_room, sizeof(*e->units));
-	if (map_add(&a->by_unit, row, construct, (uint32_t)e->nunits, &at))
-		e->units[e->nunits++] = (struct finding_unit){ .row = row, .construct = construct };
-	return &e->units[at];
-}
-
-/* No program gains what it would not lose without the profiler. */
-static void add_own(struct finding_row *row, struct finding_unit *u, enum loss loss, double ns,
-		    double gain)
-{
-	u->own[loss] += gain;
-	row->own[loss] += gain;
-	row->own_thread[loss] += ns;
-}
-
-static void add_record(struct adding *a, uint32_t row, const struct view_record *r)
-{
-	const struct losses *l = a->e->losses;
-	struct finding_unit *u = unit_of(a, row, r->construct);
+	if (map_add(&a->by_unit, row, r->construct, (uint32_t)e->nunits, &at))
+		e->units[e->nunits++] =
+			(struct finding_unit){ .row = row, .construct = r->construct };
+	struct finding_unit *u = &e->units[at];
 	struct finding_share *s = share_of(&a->shares, (uint32_t)(u - a->e->units), r->thread);
 	enum loss loss;
 
@@ -109,35 +96,18 @@ static void add_record(struct adding *a, uint32_t row, const struct view_record 
 	}
 	s->lost[loss] += ns;
 	if (r->own) {
-		add_own(&a->e->rows[row], u, loss, ns, losses_gain_of(l, r->region, ns));
+		/* No program gains what it would not lose without the profiler. */
+		const double gain = losses_gain_of(l, r->region, ns);
+
+		u->own[loss] += gain;
+		a->e->rows[row].own[loss] += gain;
+		a->e->rows[row].own_thread[loss] += ns;
 		return;
 	}
 	u->samples[loss] += samples;
 	u->thread[loss] += ns;
 	u->in_calls += loss == LOSS_LOCK && r->in_call ? ns : 0;
 	u->gain[loss] += losses_gain_of(l, r->region, ns);
-}
-
-static void add_rows(struct adding *a)
-{
-	struct finding_evidence *e = a->e;
-
-	for (uint32_t row = 0; row < e->regions.n; row++) {
-		const struct table_records *of = &e->regions.all[row].parts;
-
-		e->rows[row].first = e->nunits;
-		for (size_t i = 0; i < of->n; i++) {
-			const struct view_record *r = &of->all[of->number[i]];
-
-			if (r->event == e->losses->event && !losses_is_outside(r->region))
-				add_record(a, row, r);
-		}
-		e->rows[row].n = e->nunits - e->rows[row].first;
-		losses_gain(e->losses, &e->regions.all[row], e->rows[row].gain);
-		for (unsigned loss = 0; loss < LOSSES; loss++)
-			e->rows[row].gain[loss] -= e->rows[row].own[loss];
-	}
-	e->sample_ns = a->samples ? a->seen_ns / (double)a->samples : 0;
 }
 
 uint32_t finding_context(const struct finding_evidence *e, const struct region *r)
@@ -155,9 +125,10 @@ uint32_t finding_context(const struct finding_evidence *e, const struct region *
  * it. It has a row of its own, but its work is that of the team.
  */
 
-/* The region in whose team the threads of each region are. Parents have lower numbers. */
-static uint32_t *hosts_of(const struct view *v)
+static void find_nested(struct finding_evidence *e)
 {
+	/* The region in whose team the threads of each region are. Parents have lower numbers. */
+	const struct view *v = e->view;
 	uint32_t *host = alloc_zeroed(v->nregions + 1, sizeof(*host));
 
 	for (uint32_t i = 0; i < v->nregions; i++) {
@@ -167,44 +138,12 @@ static uint32_t *hosts_of(const struct view *v)
 				  host[r->parent] :
 				  i;
 	}
-	return host;
-}
-
-/* Each region's row. */
-static uint32_t *rows_of(const struct finding_evidence *e)
-{
+	/* Each region's row. */
 	uint32_t *row = alloc_zeroed(e->view->nregions + 1, sizeof(*row));
 
 	for (uint32_t i = 0; i < e->regions.n; i++)
 		for (size_t c = 0; c < e->regions.all[i].ncontexts; c++)
 			row[e->regions.all[i].contexts[c]] = i;
-	return row;
-}
-
-/* Sets of each row the work in regions of other rows inside of its regions: a region that enters
-   itself has one row. */
-static void fill_inside(struct finding_evidence *e, const uint32_t *row)
-{
-	const struct view *v = e->view;
-	uint32_t *added = alloc_zeroed(e->regions.n + 1, sizeof(*added)); /* the region, last */
-
-	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++) {
-		const double work = e->losses->region[i].work;
-		uint32_t outer = work > 0 ? v->regions[i].parent : REGION_SERIAL;
-
-		added[row[i]] = i;
-		for (; outer >= REGION_SPECIALS; outer = v->regions[outer].parent) {
-			if (added[row[outer]] != i)
-				e->rows[row[outer]].inside += work;
-			added[row[outer]] = i;
-		}
-	}
-	free(added);
-}
-
-static void find_nested(struct finding_evidence *e)
-{
-	uint32_t *host = hosts_of(e->view), *row = rows_of(e);
 	struct shares shares = { 0 };
 	size_t n;
 	const struct view_record *parts = view_parts(e->view, &n);
@@ -221,7 +160,22 @@ static void find_nested(struct finding_evidence *e)
 		if (loss == LOSSES)
 			share_of(&shares, row[host[r->region]], r->thread)->work += ns;
 	}
-	fill_inside(e, row);
+	/* Sets of each row the work in regions of other rows inside of its regions: a region that
+	   enters itself has one row. */
+	uint32_t *added = alloc_zeroed(e->regions.n + 1, sizeof(*added)); /* the region, last */
+
+	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		const double work = e->losses->region[i].work;
+		uint32_t outer = work > 0 ? v->regions[i].parent : REGION_SERIAL;
+
+		added[row[i]] = i;
+		for (; outer >= REGION_SPECIALS; outer = v->regions[outer].parent) {
+			if (added[row[outer]] != i)
+				e->rows[row[outer]].inside += work;
+			added[row[outer]] = i;
+		}
+	}
+	free(added);
 	free(host);
 	free(row);
 	shares_end(&shares, &e->nested, &e->nnested);
@@ -300,40 +254,6 @@ static void spread_of(const struct finding_evidence *e, struct finding_spread *s
 			end++;
 		spread_add_process(s, &time[i], &shares[i], end - i, team);
 	}
-}
-
-static void unit_spreads(struct finding_evidence *e, double *time)
-{
-	for (size_t i = 0, end; i < e->nshares; i = end) {
-		struct finding_unit *u = &e->units[e->shares[i].unit];
-
-		for (end = i; end < e->nshares && e->shares[end].unit == e->shares[i].unit; end++)
-			time[end - i] = e->shares[end].work;
-		spread_of(e, &u->spread, time, &e->shares[i], end - i,
-			  e->regions.all[u->row].counts.team_most);
-	}
-}
-
-/* The sums over a region's units, by thread. */
-static size_t row_shares(const struct finding_evidence *e, size_t begin, size_t end,
-			 struct finding_share *sums)
-{
-	size_t n = 0;
-
-	for (size_t i = begin; i < end; i++)
-		sums[i - begin] = e->shares[i];
-	qsort(sums, end - begin, sizeof(*sums), by_thread);
-	for (size_t i = 0; i < end - begin; i++) {
-		if (!n || sums[n - 1].thread != sums[i].thread) {
-			sums[n++] = sums[i];
-			continue;
-		}
-		sums[n - 1].work += sums[i].work;
-		sums[n - 1].in_tasks += sums[i].in_tasks;
-		for (unsigned loss = 0; loss < LOSSES; loss++)
-			sums[n - 1].lost[loss] += sums[i].lost[loss];
-	}
-	return n;
 }
 
 /* A wait for later threads of the team, which can't be late meanwhile. */
@@ -471,16 +391,6 @@ static size_t add_nested(const struct finding_share *nested, size_t nnested,
 	return n;
 }
 
-static void work_beside_tasks(struct finding_task *t, const struct finding_share *sums, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		const double beside = sums[i].work - sums[i].in_tasks;
-
-		t->beside += beside;
-		t->beside_most = beside > t->beside_most ? beside : t->beside_most;
-	}
-}
-
 static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, size_t end,
 		       struct finding_share *sums, double *time)
 {
@@ -488,10 +398,32 @@ static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, s
 	struct finding_row *of = &e->rows[row];
 	size_t nnested;
 	const struct finding_share *nested = finding_nested_of(e, row, &nnested);
-	const size_t own = row_shares(e, begin, end, sums);
+	/* The sums over a region's units, by thread. */
+	size_t own = 0;
+
+	for (size_t i = begin; i < end; i++)
+		sums[i - begin] = e->shares[i];
+	qsort(sums, end - begin, sizeof(*sums), by_thread);
+	for (size_t i = 0; i < end - begin; i++) {
+		if (!own || sums[own - 1].thread != sums[i].thread) {
+			sums[own++] = sums[i];
+			continue;
+		}
+		sums[own - 1].work += sums[i].work;
+		sums[own - 1].in_tasks += sums[i].in_tasks;
+		for (unsigned loss = 0; loss < LOSSES; loss++)
+			sums[own - 1].lost[loss] += sums[i].lost[loss];
+	}
 	const size_t n = nnested ? add_nested(nested, nnested, sums, own) : own;
 
-	work_beside_tasks(&of->tasks, sums, own);
+	struct finding_task *t = &of->tasks;
+
+	for (size_t i = 0; i < own; i++) {
+		const double beside = sums[i].work - sums[i].in_tasks;
+
+		t->beside += beside;
+		t->beside_most = beside > t->beside_most ? beside : t->beside_most;
+	}
 	for (size_t i = 0; i < n; i++)
 		time[i] = sums[i].work;
 	spread_of(e, &of->spread, time, sums, n, r->counts.team_most);
@@ -508,23 +440,6 @@ static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, s
 				    asleep_of(e, &of->late.busy, of->tasks.run, sums, n));
 	if (of->asleep > of->gain[LOSS_NOT_RUNNING])
 		of->asleep = of->gain[LOSS_NOT_RUNNING] > 0 ? of->gain[LOSS_NOT_RUNNING] : 0;
-}
-
-static void spreads(struct finding_evidence *e)
-{
-	struct finding_share *sums = alloc_zeroed(e->nshares + e->nnested + 1, sizeof(*sums));
-	double *time = alloc_zeroed(e->nshares + e->nnested + 1, sizeof(*time));
-
-	unit_spreads(e, time);
-	for (size_t i = 0, end; i < e->nshares; i = end) {
-		const uint32_t row = e->units[e->shares[i].unit].row;
-
-		for (end = i; end < e->nshares && e->units[e->shares[end].unit].row == row;)
-			end++;
-		row_spread(e, row, i, end, sums, time);
-	}
-	free(sums);
-	free(time);
 }
 
 /* ---- tasks ----------------------------------------------------------- */
@@ -560,12 +475,46 @@ void finding_evidence_build(struct finding_evidence *e, const struct view *v,
 	*e = (struct finding_evidence){ .view = v, .losses = l, .placement = p, .not_waited = 1 };
 	regions_build(v, l->event, true, &e->regions);
 	e->rows = alloc_zeroed(e->regions.n + 1, sizeof(*e->rows));
-	add_rows(&a);
+	for (uint32_t row = 0; row < e->regions.n; row++) {
+		const struct table_records *of = &e->regions.all[row].parts;
+
+		e->rows[row].first = e->nunits;
+		for (size_t i = 0; i < of->n; i++) {
+			const struct view_record *r = &of->all[of->number[i]];
+
+			if (r->event == e->losses->event && !losses_is_outside(r->region))
+				add_record(&a, row, r);
+		}
+		e->rows[row].n = e->nunits - e->rows[row].first;
+		losses_gain(e->losses, &e->regions.all[row], e->rows[row].gain);
+		for (unsigned loss = 0; loss < LOSSES; loss++)
+			e->rows[row].gain[loss] -= e->rows[row].own[loss];
+	}
+	e->sample_ns = a.samples ? a.seen_ns / (double)a.samples : 0;
 	find_nested(e);
 	map_free(&a.by_unit);
 	shares_end(&a.shares, &e->shares, &e->nshares);
 	add_tasks(e);
-	spreads(e);
+	struct finding_share *sums = alloc_zeroed(e->nshares + e->nnested + 1, sizeof(*sums));
+	double *time = alloc_zeroed(e->nshares + e->nnested + 1, sizeof(*time));
+
+	for (size_t i = 0, end; i < e->nshares; i = end) {
+		struct finding_unit *u = &e->units[e->shares[i].unit];
+
+		for (end = i; end < e->nshares && e->shares[end].unit == e->shares[i].unit; end++)
+			time[end - i] = e->shares[end].work;
+		spread_of(e, &u->spread, time, &e->shares[i], end - i,
+			  e->regions.all[u->row].counts.team_most);
+	}
+	for (size_t i = 0, end; i < e->nshares; i = end) {
+		const uint32_t row = e->units[e->shares[i].unit].row;
+
+		for (end = i; end < e->nshares && e->units[e->shares[end].unit].row == row;)
+			end++;
+		row_spread(e, row, i, end, sums, time);
+	}
+	free(sums);
+	free(time);
 }
 
 void finding_evidence_fini(struct finding_evidence *e)

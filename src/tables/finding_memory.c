@@ -29,19 +29,15 @@ struct memory {
 	const char *missed;
 };
 
-static bool is_last_level(const char *label)
-{
-	return !strncmp(label, "cache-misses", 12) || !strncmp(label, "LLC-", 4) ||
-	       !strncmp(label, "LLC_MISSES", 10);
-}
-
 static void memory_add(struct memory *to, const char *ratio, const char *event, double value)
 {
 	if (!strcmp(ratio, "instructions a cycle")) {
 		to->ipc = value;
 	} else if (!strcmp(ratio, "% of cycles stalled at the back")) {
 		to->stalled = value;
-	} else if (strstr(ratio, " a 1,000 instructions") && is_last_level(event) &&
+	} else if (strstr(ratio, " a 1,000 instructions") &&
+		   (!strncmp(event, "cache-misses", 12) || !strncmp(event, "LLC-", 4) ||
+		    !strncmp(event, "LLC_MISSES", 10)) &&
 		   value > to->misses) {
 		to->misses = value;
 		to->missed = event;
@@ -82,23 +78,6 @@ static double sampled_scaled(const struct model *m, size_t event, const struct c
 					     .running_ns = all.running_ns });
 }
 
-static void memory_sampled(const struct model *m, const size_t *events, size_t nevents,
-			   const struct region *r, struct memory *to)
-{
-	struct counts_ratio ratios[COUNTS_RATIOS_MAX];
-	const size_t n = counts_ratios(m, events, nevents, ratios);
-
-	for (size_t k = 0; k < n; k++) {
-		const size_t o = events[ratios[k].over], u = events[ratios[k].under];
-		const struct cost over = cost_sum(r->self, o), under = cost_sum(r->self, u);
-
-		if (over.samples >= EVENT_SAMPLES && under.samples >= EVENT_SAMPLES)
-			memory_add(to, ratios[k].name, m->events[o].label,
-				   ratios[k].factor * sampled_scaled(m, o, &over) /
-					   sampled_scaled(m, u, &under));
-	}
-}
-
 static void rule_memory(struct finding_evidence *e, struct finding_list *list, uint32_t row,
 			const struct memory *of)
 {
@@ -132,7 +111,19 @@ void finding_rules_memory(struct finding_evidence *e, struct finding_list *list)
 
 		if (e->regions.all[row].special != REGION_SPECIALS)
 			continue;
-		memory_sampled(m, events, nevents, &e->regions.all[row], &of);
+		struct counts_ratio ratios[COUNTS_RATIOS_MAX];
+		const size_t n = counts_ratios(m, events, nevents, ratios);
+
+		for (size_t k = 0; k < n; k++) {
+			const size_t o = events[ratios[k].over], u = events[ratios[k].under];
+			const struct cost over = cost_sum(e->regions.all[row].self, o),
+					  under = cost_sum(e->regions.all[row].self, u);
+
+			if (over.samples >= EVENT_SAMPLES && under.samples >= EVENT_SAMPLES)
+				memory_add(&of, ratios[k].name, m->events[o].label,
+					   ratios[k].factor * sampled_scaled(m, o, &over) /
+						   sampled_scaled(m, u, &under));
+		}
 		memory_counted(m, &counts, &e->regions.all[row], &of);
 		rule_memory(e, list, row, &of);
 	}

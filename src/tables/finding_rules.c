@@ -272,32 +272,14 @@ static uint32_t threads_that_pay(const struct region *r, double work_ns, double 
 		       0;
 }
 
-static void fill_short(const struct region *r, const struct time_split *split, double lost,
-		       struct finding *f)
+static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
-	f->pieces = r->counts.entries;
-	/* Of a thread: teams may have several sizes. */
-	f->elapsed_ns = split->all / (double)r->counts.team_sum;
-	f->piece_ns = split->work / (double)r->counts.team_sum;
-	f->cost_ns = lost / (double)r->counts.team_sum;
-	f->alone_ns = split->work / (double)r->counts.entries;
-	f->alone = split->work < (double)r->counts.elapsed_ns;
-	f->fit = threads_that_pay(r, f->alone_ns, f->cost_ns);
-}
-
-static uint64_t resized_of(const struct finding_evidence *e, const struct region *r)
-{
+	const struct region *r = &e->regions.all[row];
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < r->ncontexts; i++)
 		sum += e->view->regions[r->contexts[i]].counts.resized;
-	return sum;
-}
-
-static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row)
-{
-	const struct region *r = &e->regions.all[row];
-	const uint64_t resized = resized_of(e, r);
+	const uint64_t resized = sum;
 	double lost = 0, gain = 0, samples = 0, uneven;
 	struct time_split split;
 	struct finding *f;
@@ -333,7 +315,14 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 		f->initials =
 			(uint32_t)e->view->model->processes[0].threads.begun[PROF_THREAD_INITIAL];
 	f->setting = e->contended ? NULL : finding_passive(e);
-	fill_short(r, &split, lost, f);
+	f->pieces = r->counts.entries;
+	/* Of a thread: teams may have several sizes. */
+	f->elapsed_ns = split.all / (double)r->counts.team_sum;
+	f->piece_ns = split.work / (double)r->counts.team_sum;
+	f->cost_ns = lost / (double)r->counts.team_sum;
+	f->alone_ns = split.work / (double)r->counts.entries;
+	f->alone = split.work < (double)r->counts.elapsed_ns;
+	f->fit = threads_that_pay(r, f->alone_ns, f->cost_ns);
 	for (size_t i = 0; i < SHORT_LOSSES; i++)
 		if (set >> i & 1)
 			f->own_ns += e->rows[row].own[short_losses[i].loss];
@@ -364,25 +353,6 @@ static const enum loss task_losses[] = { LOSS_TASK_WAIT, LOSS_SINGLE,  LOSS_IMBA
 					 LOSS_TASKS,	 LOSS_RUNTIME, LOSS_FORK_JOIN };
 enum { TASK_LOSSES = sizeof(task_losses) / sizeof(*task_losses), TASK_WAITS = 3 };
 
-/* Why threads wait for tasks that have most of the region's work and are not small. ran: the part
-   of the time in which threads did not wait for a CPU. */
-static enum finding_rule rule_of_large(const struct region *r, const struct finding_task *t,
-				       double work, double ran)
-{
-	if (r->counts.entries &&
-	    t->run / r->counts.entries < (uint64_t)FEW_TASKS * r->counts.team_most)
-		return FINDING_FEW_TASKS;
-	if (!r->counts.elapsed_unknown && work < ONE_AT_A_TIME * ran * (double)r->counts.elapsed_ns)
-		return FINDING_TASK_CHAIN;
-	return FINDING_TASK_WAITS;
-}
-
-/* What threads wait for is mostly that one creates so many. */
-static bool is_tiny(const struct finding_task *t)
-{
-	return t->work > 0 && t->work < TINY_TASK_NS * (double)t->run;
-}
-
 /* FINDING_RULES: none. cost: thread time of the runtime; waits: for tasks to complete; helped: work
    of tasks that the runtime's helpers execute, in any region. */
 static enum finding_rule rule_of_tasks(const struct region *r, const struct finding_task *t,
@@ -398,31 +368,24 @@ static enum finding_rule rule_of_tasks(const struct region *r, const struct find
 	if (one && t->beside_most > t->work + cost)
 		return FINDING_ONE_CREATOR;
 	/* Without a sample in them, they have no more than all work. */
-	if (t->run >= SMALL_TASKS &&
-	    (cost > SMALL_COST * (t->work > 0 ? t->work : work) || is_tiny(t)))
+	/* What threads wait for is mostly that one creates so many. */
+	if (t->run >= SMALL_TASKS && (cost > SMALL_COST * (t->work > 0 ? t->work : work) ||
+				      (t->work > 0 && t->work < TINY_TASK_NS * (double)t->run)))
 		return FINDING_SMALL_TASKS;
-	if (t->work > 0 && t->work >= MOSTLY * work)
-		return rule_of_large(r, t, work, ran);
+	if (t->work > 0 && t->work >= MOSTLY * work) {
+		/* Why threads wait for tasks that have most of the region's work and are not small.
+		   ran: the part of the time in which threads did not wait for a CPU. */
+		if (r->counts.entries &&
+		    t->run / r->counts.entries < (uint64_t)FEW_TASKS * r->counts.team_most)
+			return FINDING_FEW_TASKS;
+		if (!r->counts.elapsed_unknown &&
+		    work < ONE_AT_A_TIME * ran * (double)r->counts.elapsed_ns)
+			return FINDING_TASK_CHAIN;
+		return FINDING_TASK_WAITS;
+	}
 	if (waits > IDLE_WAITS * (t->work + helped))
 		return FINDING_IDLE_TASKS;
 	return one ? FINDING_ONE_CREATOR : FINDING_RULES;
-}
-
-static void fill_tasks(const struct finding_evidence *e, uint32_t row, double work, double cost,
-		       struct finding *f)
-{
-	const struct finding_task *t = &e->rows[row].tasks;
-
-	f->pieces = t->run;
-	f->piece_ns = t->work / (double)t->run; /* 0: no sample is in them */
-	f->cost_ns = cost / (double)t->run;
-	f->user_only = e->losses->user_only;
-	f->elapsed_ns = (double)e->regions.all[row].counts.elapsed_ns;
-	f->most_ns = work;
-	if (f->rule == FINDING_IDLE_TASKS)
-		f->most_ns = finding_row_thread(e, row, LOSS_TASK_WAIT);
-	if (f->rule == FINDING_ONE_CREATOR)
-		f->most_ns = t->beside_most;
 }
 
 static void rule_tasks(struct finding_evidence *e, struct finding_list *list, uint32_t row)
@@ -456,7 +419,16 @@ static void rule_tasks(struct finding_evidence *e, struct finding_list *list, ui
 	e->rows[row].asleep = 0;
 	f = finding_add(list, rule, r, gain);
 	f->asleep_ns = asleep;
-	fill_tasks(e, row, work, cost, f);
+	f->pieces = t->run;
+	f->piece_ns = t->work / (double)t->run; /* 0: no sample is in them */
+	f->cost_ns = cost / (double)t->run;
+	f->user_only = e->losses->user_only;
+	f->elapsed_ns = (double)e->regions.all[row].counts.elapsed_ns;
+	f->most_ns = work;
+	if (f->rule == FINDING_IDLE_TASKS)
+		f->most_ns = finding_row_thread(e, row, LOSS_TASK_WAIT);
+	if (f->rule == FINDING_ONE_CREATOR)
+		f->most_ns = t->beside_most;
 	if (rule == FINDING_ONE_CREATOR)
 		finding_hot_line(e, row, 0, f);
 	for (size_t i = 0; i < n; i++)
@@ -507,17 +479,6 @@ static bool has_name(const struct view_construct *c)
 	return c->object && c->object[0] != '(';
 }
 
-/* Other critical sections without a name: all are one. */
-static uint32_t same_critical(const struct view *v, uint32_t construct)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++)
-		n += i != construct && v->constructs[i].kind == CONSTRUCT_CRITICAL &&
-		     !has_name(&v->constructs[i]);
-	return has_name(&v->constructs[construct]) ? 0 : n;
-}
-
 static struct finding *rule_wait(struct finding_evidence *e, struct finding_list *list,
 				 struct finding_unit *u, enum loss loss, enum finding_rule rule)
 {
@@ -529,15 +490,6 @@ static struct finding *rule_wait(struct finding_evidence *e, struct finding_list
 	f->construct = u->construct;
 	f->own_ns = u->own[loss];
 	return f;
-}
-
-static void rule_single(struct finding_evidence *e, struct finding_list *list,
-			struct finding_unit *u)
-{
-	struct finding *f = rule_wait(e, list, u, LOSS_SINGLE, FINDING_SINGLE);
-
-	if (f)
-		finding_hot_line(e, u->row, u->construct, f);
 }
 
 /* Loops count their iterations at each thread's entry. */
@@ -572,7 +524,14 @@ static void rule_lock(struct finding_evidence *e, struct finding_list *list, str
 	}
 	if (f->rule != FINDING_CRITICAL)
 		return;
-	f->same = same_critical(e->view, u->construct);
+	/* Other critical sections without a name: all are one. */
+	const struct view *v = e->view;
+	uint32_t n = 0;
+
+	for (uint32_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++)
+		n += i != u->construct && v->constructs[i].kind == CONSTRUCT_CRITICAL &&
+		     !has_name(&v->constructs[i]);
+	f->same = has_name(&v->constructs[u->construct]) ? 0 : n;
 	finding_hot_line(e, u->row, u->construct, f);
 }
 
@@ -584,7 +543,10 @@ void finding_rules_waits(struct finding_evidence *e, struct finding_list *list)
 		rule_lock(e, list, u);
 		rule_wait(e, list, u, LOSS_ORDERED, FINDING_ORDERED);
 		rule_wait(e, list, u, LOSS_TARGET, FINDING_TARGET);
-		rule_single(e, list, u);
+		struct finding *f = rule_wait(e, list, u, LOSS_SINGLE, FINDING_SINGLE);
+
+		if (f)
+			finding_hot_line(e, u->row, u->construct, f);
 		rule_dispatch(e, list, u);
 	}
 }

@@ -140,26 +140,6 @@ static bool is_small(const struct finding *f, double least)
 	       !finding_is_condition(f->rule);
 }
 
-/* A loss may be large, though it is small at each of many places: the largest of a rule's stands
-   for all of them. */
-static void gather_small(struct finding_list *list, double least)
-{
-	for (size_t i = 0; i < list->n; i++) {
-		struct finding *f = &list->all[i];
-		const bool small = is_small(f, least);
-
-		for (size_t k = i + 1; k < list->n && small; k++) {
-			struct finding *other = &list->all[k];
-
-			if (other->rule != f->rule || !is_small(other, least))
-				continue;
-			f->places = f->places ? f->places + 1 : 2;
-			f->gain_ns += other->gain_ns;
-			other->gain_ns = 0;
-		}
-	}
-}
-
 /* Directives that do nothing are shown, whatever they would save. */
 static bool is_worth(const struct finding *f, double elapsed_ns)
 {
@@ -206,7 +186,24 @@ void findings_build(const struct view *v, const struct losses *l, const struct p
 	finding_rules_memory(&e, &list);
 	if (list.n)
 		qsort(list.all, list.n, sizeof(*list.all), by_gain);
-	gather_small(&list, FINDING_WORTH * l->elapsed_ns);
+	/* A loss may be large, though it is small at each of many places: the largest of a rule's
+	   stands for all of them. */
+	const double least = FINDING_WORTH * l->elapsed_ns;
+
+	for (size_t i = 0; i < list.n; i++) {
+		struct finding *one = &list.all[i];
+		const bool small = is_small(one, least);
+
+		for (size_t k = i + 1; k < list.n && small; k++) {
+			struct finding *other = &list.all[k];
+
+			if (other->rule != one->rule || !is_small(other, least))
+				continue;
+			one->places = one->places ? one->places + 1 : 2;
+			one->gain_ns += other->gain_ns;
+			other->gain_ns = 0;
+		}
+	}
 	if (list.n)
 		qsort(list.all, list.n, sizeof(*list.all), by_gain);
 	findings_take(f, &list, l->elapsed_ns);

@@ -165,23 +165,6 @@ static void callees_node(struct flame_build *b, struct flame_tree *t, const doub
 	flame_add(b, t, flame_child(b, t, into[n->parent], UINT32_MAX), &b->inclusive[i * block]);
 }
 
-static void flame_callees(struct flame_build *b, struct flame_tree *t)
-{
-	const size_t n = b->view->tree.n;
-	double *share = alloc_zeroed(n, sizeof(*share));
-	uint32_t *into = alloc_zeroed(n, sizeof(*into));
-
-	flame_tree_init(b, t);
-	for (size_t i = 0; i < n; i++)
-		share[i] = flame_share(b, &b->inclusive[i * flame_block(b)]);
-	t->least = callees_least(share, n);
-	flame_add(b, t, 0, b->self);
-	for (size_t i = 1; i < n; i++)
-		callees_node(b, t, share, into, i);
-	free(share);
-	free(into);
-}
-
 /* ---- outwards -------------------------------------------------------- */
 
 /* A path of the view, and the node up to which it is in the tree. */
@@ -278,19 +261,6 @@ static void callers_node(struct callers *c, uint32_t parent, struct flame_caller
 	callers_push(c, g);
 }
 
-static void callers_split(struct callers *c, struct flame_callers_group g)
-{
-	const size_t nmet = callers_sort(c, &g), end = g.first + g.n;
-	struct flame_callers_group one = { .first = g.first };
-
-	for (size_t i = 0; i < nmet; i++, one.first += one.n) {
-		for (one.n = 1; one.first + one.n < end; one.n++)
-			if (caller_of(c, &c->paths[one.first + one.n]) != c->met[i])
-				break;
-		callers_node(c, g.node, &one);
-	}
-}
-
 /* False: there are too many nodes. */
 static bool callers_grow(struct callers *c)
 {
@@ -307,7 +277,16 @@ static bool callers_grow(struct callers *c)
 	for (size_t i = 0; i < c->ngroups; i++) {
 		if (c->tree->tree.n > 2 * FLAME_NODES_MAX)
 			return false;
-		callers_split(c, c->groups[i]);
+		struct flame_callers_group g = c->groups[i];
+		const size_t nmet = callers_sort(c, &g), end = g.first + g.n;
+		struct flame_callers_group one = { .first = g.first };
+
+		for (size_t k = 0; k < nmet; k++, one.first += one.n) {
+			for (one.n = 1; one.first + one.n < end; one.n++)
+				if (caller_of(c, &c->paths[one.first + one.n]) != c->met[k])
+					break;
+			callers_node(c, g.node, &one);
+		}
 	}
 	return true;
 }
@@ -364,7 +343,20 @@ void flame_build(const struct view *v, struct flame *f)
 	tree_costs(v, &self, &inclusive);
 	b.self = self;
 	b.inclusive = inclusive;
-	flame_callees(&b, &f->callees);
+	struct flame_tree *t = &f->callees;
+	const size_t n = b.view->tree.n;
+	double *share = alloc_zeroed(n, sizeof(*share));
+	uint32_t *into = alloc_zeroed(n, sizeof(*into));
+
+	flame_tree_init(&b, t);
+	for (size_t i = 0; i < n; i++)
+		share[i] = flame_share(&b, &b.inclusive[i * flame_block(&b)]);
+	t->least = callees_least(share, n);
+	flame_add(&b, t, 0, b.self);
+	for (size_t i = 1; i < n; i++)
+		callees_node(&b, t, share, into, i);
+	free(share);
+	free(into);
 	f->callers.least = f->callees.least;
 	flame_callers(&b, &f->callers);
 	free(b.function);

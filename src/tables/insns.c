@@ -89,18 +89,6 @@ static void builder_add(const struct sym_piece *p, void *arg)
 
 /* ---- samples --------------------------------------------------------- */
 
-/* The innermost frame or boundary of a leaf; PROF_NONE: unknown. */
-static uint32_t leaf_frame(const struct prof_file *f, const struct prof_rnode *leaf)
-{
-	uint32_t at = leaf->parent;
-
-	while (at != PROF_NONE &&
-	       (f->nodes[at].kind == PROF_NODE_OBJECT || f->nodes[at].kind == PROF_NODE_CONSTRUCT ||
-		f->nodes[at].kind == PROF_NODE_DATA || f->nodes[at].kind == PROF_NODE_BLOCK))
-		at = f->nodes[at].parent;
-	return at;
-}
-
 static struct insn *builder_insn(struct insns_builder *b, uint32_t piece, uint64_t address)
 {
 	struct insns_piece *p = &b->insns->pieces[piece];
@@ -172,8 +160,15 @@ static void builder_value(const struct model_value *v, void *arg)
 	if (kept && !kept[b->leaf++])
 		return;
 	b->record++;
-	builder_leaf(b, v->tree->file, leaf_frame(v->tree->file, v->node),
-		     &b->view->records[b->record - 1]);
+	/* The innermost frame or boundary of a leaf; PROF_NONE: unknown. */
+	const struct prof_file *f = v->tree->file;
+	uint32_t at = v->node->parent;
+
+	while (at != PROF_NONE &&
+	       (f->nodes[at].kind == PROF_NODE_OBJECT || f->nodes[at].kind == PROF_NODE_CONSTRUCT ||
+		f->nodes[at].kind == PROF_NODE_DATA || f->nodes[at].kind == PROF_NODE_BLOCK))
+		at = f->nodes[at].parent;
+	builder_leaf(b, v->tree->file, at, &b->view->records[b->record - 1]);
 }
 
 static int insns_order(const void *a, const void *b)
@@ -183,34 +178,30 @@ static int insns_order(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Finds the functions of that name and those outlined from them.  The names of outlined
-   functions do not identify them. */
-static void builder_find(struct insns_builder *b, struct symbols *s, const char *name)
-{
-	const struct prof_file *f = b->view->model->trees[b->tree].file;
-	const struct names *n = &b->view->names;
-
-	b->origin = NULL;
-	symbols_pieces(s, f, name, builder_add, b);
-	for (size_t i = 1; i < n->nfunctions; i++) {
-		const struct function *o = &n->functions[i];
-		const struct function whole = { .name = o->origin };
-
-		if (!o->symbol || o->outlined == SYM_NOT_OUTLINED || !o->origin || !o->linkage ||
-		    !match_function(&whole, name))
-			continue;
-		b->origin = o->origin;
-		symbols_pieces(s, f, o->linkage, builder_add, b);
-	}
-}
-
 int insns_build(const struct view *v, struct symbols *s, const char *name, struct insns *i)
 {
 	struct insns_builder b = { .view = v, .name = name, .insns = i };
 
 	*i = (struct insns){ 0 };
-	for (; b.tree < v->model->ntrees; b.tree++)
-		builder_find(&b, s, name);
+	for (; b.tree < v->model->ntrees; b.tree++) {
+		/* Finds the functions of that name and those outlined from them. The names of
+		   outlined functions do not identify them. */
+		const struct prof_file *f = b.view->model->trees[b.tree].file;
+		const struct names *n = &b.view->names;
+
+		b.origin = NULL;
+		symbols_pieces(s, f, name, builder_add, &b);
+		for (size_t k = 1; k < n->nfunctions; k++) {
+			const struct function *o = &n->functions[k];
+			const struct function whole = { .name = o->origin };
+
+			if (!o->symbol || o->outlined == SYM_NOT_OUTLINED || !o->origin ||
+			    !o->linkage || !match_function(&whole, name))
+				continue;
+			b.origin = o->origin;
+			symbols_pieces(s, f, o->linkage, builder_add, &b);
+		}
+	}
 	if (i->npieces != 0)
 		model_values(b.view->model, PROF_NODE_LEAF, builder_value, &b);
 	for (size_t p = 0; p < i->npieces; p++)

@@ -85,40 +85,34 @@ static double bucket_middle(const struct axis *a, const struct prof_file *f,
 	return a->offset_ns + origin * a->ns_per_tick + (bucket + 0.5) * bucket_ns(a, t->shift);
 }
 
-static void grid_widen(struct lanes *l, const struct axis *a, const struct prof_file *f)
-{
-	for (size_t i = 0; i < f->ntimelines; i++) {
-		const struct prof_rtimeline *t = &f->timelines[i];
-		const double width = bucket_ns(a, t->shift);
-
-		if (t->n && width > l->bucket_ns)
-			l->bucket_ns = width;
-	}
-}
-
-static void grid_end(struct lanes *l, const struct axis *a, const struct model_process *p)
-{
-	const double end = a->offset_ns + (double)model_elapsed_ns(p);
-
-	if (end > l->end_ns)
-		l->end_ns = end;
-	for (size_t i = 0; i < p->file->ntimelines; i++) {
-		const struct prof_rtimeline *t = &p->file->timelines[i];
-		const double last = t->n ? bucket_middle(a, p->file, t, t->cells[t->n - 1].bucket) :
-					   0;
-
-		if (last > l->end_ns)
-			l->end_ns = last;
-	}
-}
-
 /* Chooses the buckets' width, and their number. */
 static void grid_build(const struct view *v, const struct axis *axes, struct lanes *l)
 {
-	for (size_t i = 0; i < v->model->nprocesses; i++)
-		grid_widen(l, &axes[i], v->model->processes[i].file);
-	for (size_t i = 0; i < v->model->nprocesses; i++)
-		grid_end(l, &axes[i], &v->model->processes[i]);
+	for (size_t i = 0; i < v->model->nprocesses; i++) {
+		for (size_t k = 0; k < v->model->processes[i].file->ntimelines; k++) {
+			const struct prof_rtimeline *t = &v->model->processes[i].file->timelines[k];
+			const double width = bucket_ns(&axes[i], t->shift);
+
+			if (t->n && width > l->bucket_ns)
+				l->bucket_ns = width;
+		}
+	}
+	for (size_t i = 0; i < v->model->nprocesses; i++) {
+		const struct model_process *p = &v->model->processes[i];
+		const double end = axes[i].offset_ns + (double)model_elapsed_ns(p);
+
+		if (end > l->end_ns)
+			l->end_ns = end;
+		for (size_t k = 0; k < p->file->ntimelines; k++) {
+			const struct prof_rtimeline *t = &p->file->timelines[k];
+			const double last = t->n ? bucket_middle(&axes[i], p->file, t,
+								 t->cells[t->n - 1].bucket) :
+						   0;
+
+			if (last > l->end_ns)
+				l->end_ns = last;
+		}
+	}
 	if (!(l->bucket_ns > 0) || !isfinite(l->end_ns)) {
 		l->unknown = no_clock;
 		return;
@@ -177,15 +171,6 @@ struct lanes_adding {
 	struct map numbers; /* of cells */
 };
 
-static void cell_add(struct lanes *l, struct lane_cell *to, uint64_t weight, uint64_t samples)
-{
-	const struct cost c = { .samples = samples, .weight = weight };
-
-	to->weight += weight;
-	to->samples += samples;
-	cost_plus(&l->placed[to->class], &c);
-}
-
 /* Whether a filter left that time. */
 static bool lanes_show(const struct view *v, double ns)
 {
@@ -212,7 +197,12 @@ static void lanes_add(void *arg, const struct moment_cell *c, uint32_t target, u
 			.region = target / OMP_CLASSES,
 			.class = (uint8_t)(target % OMP_CLASSES),
 		};
-	cell_add(l, &l->cells[at], weight, samples);
+	struct lane_cell *to = &l->cells[at];
+	const struct cost cost = { .samples = samples, .weight = weight };
+
+	to->weight += weight;
+	to->samples += samples;
+	cost_plus(&l->placed[to->class], &cost);
 }
 
 /* m has all but the file and its cells. */
@@ -225,21 +215,6 @@ static void process_place(const struct lanes *l, const struct model_process *p,
 	m->cells = cells;
 	moments_place(m);
 	free(cells);
-}
-
-static void lanes_process(const struct view *v, const struct model_process *p, const struct axis *a,
-			  const uint32_t *target, struct lanes *l)
-{
-	struct lanes_adding adding = { .v = v, .l = l, .p = p };
-	struct moments m = {
-		.target = target,
-		.ntargets = v->nregions * OMP_CLASSES,
-		.add = lanes_add,
-		.arg = &adding,
-	};
-
-	process_place(l, p, a, &m);
-	map_free(&adding.numbers);
 }
 
 static size_t all_leaves(const struct view *v)
@@ -264,39 +239,6 @@ static int cell_order(const void *a, const void *b)
 	return x->class - y->class;
 }
 
-static void lanes_fill(const struct view *v, const struct axis *axes, struct lanes *l)
-{
-	/* By leaf of all processes: the region and class of its record. */
-	uint32_t *target, *rows = lanes_rows(v);
-	const size_t leaves = all_leaves(v);
-	size_t record = 0;
-
-	target = alloc_zeroed(leaves + 1, sizeof(*target));
-	for (size_t i = 0; i < leaves; i++) {
-		target[i] = MOMENTS_NOWHERE;
-		if (record >= v->nrecords || (v->kept && !v->kept[i]))
-			continue;
-		const struct view_record *r = &v->records[record++];
-		const struct cost c = { .samples = r->samples, .weight = r->weight };
-
-		target[i] = rows[r->region] * OMP_CLASSES + r->class;
-		if (r->event == l->event)
-			cost_plus(&l->all[r->class], &c);
-	}
-	free(rows);
-	size_t leaf = 0;
-
-	for (size_t i = 0; i < v->model->nprocesses; i++) {
-		const struct model_process *p = &v->model->processes[i];
-
-		lanes_process(v, p, &axes[i], target + leaf, l);
-		leaf += moments_leaves(p->file);
-	}
-	free(target);
-	if (l->ncells)
-		qsort(l->cells, l->ncells, sizeof(*l->cells), cell_order);
-}
-
 /* By process. */
 static struct axis *axes_build(const struct view *v)
 {
@@ -315,8 +257,46 @@ void lanes_build(const struct view *v, size_t event, struct lanes *l)
 	*l = (struct lanes){ .event = event, .unknown = lanes_exist(v) ? NULL : no_timeline };
 	if (!l->unknown)
 		grid_build(v, axes, l);
-	if (!l->unknown)
-		lanes_fill(v, axes, l);
+	if (!l->unknown) {
+		/* By leaf of all processes: the region and class of its record. */
+		uint32_t *target, *rows = lanes_rows(v);
+		const size_t leaves = all_leaves(v);
+		size_t record = 0;
+
+		target = alloc_zeroed(leaves + 1, sizeof(*target));
+		for (size_t i = 0; i < leaves; i++) {
+			target[i] = MOMENTS_NOWHERE;
+			if (record >= v->nrecords || (v->kept && !v->kept[i]))
+				continue;
+			const struct view_record *r = &v->records[record++];
+			const struct cost c = { .samples = r->samples, .weight = r->weight };
+
+			target[i] = rows[r->region] * OMP_CLASSES + r->class;
+			if (r->event == l->event)
+				cost_plus(&l->all[r->class], &c);
+		}
+		free(rows);
+		size_t leaf = 0;
+
+		for (size_t i = 0; i < v->model->nprocesses; i++) {
+			const struct model_process *p = &v->model->processes[i];
+
+			struct lanes_adding adding = { .v = v, .l = l, .p = p };
+			struct moments m = {
+				.target = target + leaf,
+				.ntargets = v->nregions * OMP_CLASSES,
+				.add = lanes_add,
+				.arg = &adding,
+			};
+
+			process_place(l, p, &axes[i], &m);
+			map_free(&adding.numbers);
+			leaf += moments_leaves(p->file);
+		}
+		free(target);
+		if (l->ncells)
+			qsort(l->cells, l->ncells, sizeof(*l->cells), cell_order);
+	}
 	free(axes);
 }
 

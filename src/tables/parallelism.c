@@ -75,22 +75,17 @@ static bool is_region(uint32_t part)
 	return part >= REGION_SPECIALS || part == REGION_UNKNOWN;
 }
 
-/* A region lasts while its threads wait or sleep; outside of regions work lasts alone, since others
-   wait and sleep beside it. */
-static bool lasts(uint32_t part, unsigned class)
-{
-	return is_region(part) || is_work(class);
-}
-
 static uint64_t parallelism_slot_of(const struct parallelism_builder *b, uint32_t thread,
 				    uint32_t bucket)
 {
 	return (uint64_t)b->v->model->threads[thread].process << 32 | bucket / b->group;
 }
 
-static struct parallelism_stretch *stretch_at(struct parallelism_builder *b, uint64_t slot,
-					      uint32_t part)
+/* Threads come one after the other. */
+static void stretch_add(struct parallelism_builder *b, const struct lane_cell *c, uint32_t part,
+			double ns)
 {
+	const uint64_t slot = parallelism_slot_of(b, c->thread, c->bucket);
 	uint32_t at;
 
 	b->stretches = grow(b->stretches, b->n, &b->room, sizeof(*b->stretches));
@@ -98,15 +93,7 @@ static struct parallelism_stretch *stretch_at(struct parallelism_builder *b, uin
 		b->stretches[b->n++] = (struct parallelism_stretch){ .slot = slot,
 								     .part = part,
 								     .thread = NO_THREAD };
-	return &b->stretches[at];
-}
-
-/* Threads come one after the other. */
-static void stretch_add(struct parallelism_builder *b, const struct lane_cell *c, uint32_t part,
-			double ns)
-{
-	struct parallelism_stretch *s =
-		stretch_at(b, parallelism_slot_of(b, c->thread, c->bucket), part);
+	struct parallelism_stretch *s = &b->stretches[at];
 
 	if (s->thread != c->thread) {
 		s->thread = c->thread;
@@ -115,7 +102,9 @@ static void stretch_add(struct parallelism_builder *b, const struct lane_cell *c
 	}
 	s->nthreads += is_work(c->class) && !s->counted;
 	s->counted = s->counted || is_work(c->class);
-	s->own_ns += lasts(part, c->class) ? ns : 0;
+	/* A region lasts while its threads wait or sleep; outside of regions work lasts alone,
+	   since others wait and sleep beside it. */
+	s->own_ns += (is_region(part) || is_work(c->class)) ? ns : 0;
 	s->elapsed_ns = fmax(s->elapsed_ns, s->own_ns);
 	s->work_ns += is_work(c->class) ? ns : 0;
 	s->away_ns += is_away(c->class) ? ns : 0;
@@ -134,42 +123,7 @@ static bool is_beside(const struct parallelism_stretch *s)
 	       (s->part == REGION_OUTSIDE && s->nthreads > 0);
 }
 
-static void stretches_build(struct parallelism_builder *b)
-{
-	const struct lanes *l = &b->lanes;
-
-	for (size_t i = 0; i < l->ncells; i++) {
-		const struct lane_cell *c = &l->cells[i];
-		const double ns = (double)c->weight * b->ns_per_event[c->thread];
-
-		stretch_add(b, c, PART_ALL, ns);
-		stretch_add(b, c, b->part[c->region], ns);
-		b->p->work_ns += is_work(c->class) ? ns : 0;
-	}
-	for (size_t i = 0; i < b->n; i++)
-		stretch_all(b, &b->stretches[i])->several |= is_beside(&b->stretches[i]);
-}
-
 /* ---- elapsed time ------------------------------------------------------ */
-
-/* Elapsed time in the outermost regions of each part, as the runtime reported it; -1: not known. */
-static void reported_ns(const struct parallelism_builder *b, double *reported)
-{
-	const struct view *v = b->v;
-
-	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++) {
-		const struct view_region *r = &v->regions[i];
-		double *to = &reported[b->part[i]];
-
-		if (r->parent >= REGION_SPECIALS)
-			continue;
-		if (v->nrecurrences || r->counts.elapsed_unknown || r->begun || r->counts.sampled ||
-		    r->kind != CONSTRUCT_PARALLEL)
-			*to = -1;
-		else if (*to >= 0)
-			*to += (double)r->counts.elapsed_ns + (double)r->counts.open_ns;
-	}
-}
 
 /* When a region ran is known by samples; how long in all, by the runtime. */
 static void fit_to_regions(struct parallelism_builder *b)
@@ -185,8 +139,24 @@ static void fit_to_regions(struct parallelism_builder *b)
 		if (s->part != PART_ALL)
 			seen[s->part] += s->elapsed_ns;
 	}
-	if (!several)
-		reported_ns(b, reported);
+	if (!several) {
+		/* Elapsed time in the outermost regions of each part, as the runtime reported it;
+		   -1: not known. */
+		const struct view *v = b->v;
+
+		for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++) {
+			const struct view_region *r = &v->regions[i];
+			double *to = &reported[b->part[i]];
+
+			if (r->parent >= REGION_SPECIALS)
+				continue;
+			if (v->nrecurrences || r->counts.elapsed_unknown || r->begun ||
+			    r->counts.sampled || r->kind != CONSTRUCT_PARALLEL)
+				*to = -1;
+			else if (*to >= 0)
+				*to += (double)r->counts.elapsed_ns + (double)r->counts.open_ns;
+		}
+	}
 	for (size_t i = 0; i < b->n; i++) {
 		struct parallelism_stretch *s = &b->stretches[i];
 
@@ -195,26 +165,6 @@ static void fit_to_regions(struct parallelism_builder *b)
 	}
 	free(reported);
 	free(seen);
-}
-
-/* The parts of a bucket follow each other, so they are not longer than it: but for a sample, which
-   stands for time before it.  Where parts ran beside each other, the bucket is one stretch. */
-static void stretch_fit(const struct parallelism_builder *b, struct parallelism_stretch *s,
-			const struct parallelism_stretch *all)
-{
-	const double most = b->p->bucket_ns + b->sample_ns;
-
-	if (all->several) {
-		s->elapsed_ns = fmin(all->elapsed_ns, most);
-		s->work_ns = all->work_ns;
-		s->away_ns = all->away_ns;
-	} else if (all->parts_ns > most) {
-		s->elapsed_ns *= most / all->parts_ns;
-	}
-	if (all->several || is_region(s->part))
-		s->left_ns = s->elapsed_ns - s->work_ns;
-	else if (all->asides_ns > 0)
-		s->left_ns = (b->p->bucket_ns - all->parts_ns) * s->away_ns / all->asides_ns;
 }
 
 static void fit_to_buckets(struct parallelism_builder *b)
@@ -229,8 +179,27 @@ static void fit_to_buckets(struct parallelism_builder *b)
 		all->asides_ns += is_region(s->part) ? 0 : s->away_ns;
 	}
 	for (size_t i = 0; i < b->n; i++)
-		if (b->stretches[i].part != PART_ALL)
-			stretch_fit(b, &b->stretches[i], stretch_all(b, &b->stretches[i]));
+		if (b->stretches[i].part != PART_ALL) {
+			/* The parts of a bucket follow each other, so they are not longer than it:
+			   but for a sample, which stands for time before it. Where parts ran beside
+			   each other, the bucket is one stretch. */
+			struct parallelism_stretch *s = &b->stretches[i];
+			const struct parallelism_stretch *all = stretch_all(b, &b->stretches[i]);
+			const double most = b->p->bucket_ns + b->sample_ns;
+
+			if (all->several) {
+				s->elapsed_ns = fmin(all->elapsed_ns, most);
+				s->work_ns = all->work_ns;
+				s->away_ns = all->away_ns;
+			} else if (all->parts_ns > most) {
+				s->elapsed_ns *= most / all->parts_ns;
+			}
+			if (all->several || is_region(s->part))
+				s->left_ns = s->elapsed_ns - s->work_ns;
+			else if (all->asides_ns > 0)
+				s->left_ns = (b->p->bucket_ns - all->parts_ns) * s->away_ns /
+					     all->asides_ns;
+		}
 }
 
 /* ---- shares ------------------------------------------------------------ */
@@ -347,25 +316,6 @@ static void buckets_build(struct parallelism_builder *b)
 				all;
 }
 
-static void elapsed_build(const struct view *v, struct parallelism *p)
-{
-	for (size_t i = 0; i < v->model->nprocesses; i++) {
-		const struct model_process *process = &v->model->processes[i];
-		const uint64_t ns = model_elapsed_ns(process);
-
-		if (!process->file->ntimelines)
-			continue;
-		p->nprocesses++;
-		p->elapsed_ns += (double)ns;
-		if (!ns)
-			p->unknown = "a process was killed or runs on: its elapsed time is not "
-				     "known";
-	}
-	if (!p->unknown && p->work_ns <= 0)
-		p->unknown = "no work was sampled at a known time, or the clock's rate is not "
-			     "known";
-}
-
 static int line_order(const void *a, const void *b)
 {
 	const struct parallelism_line *x = a, *y = b;
@@ -400,8 +350,33 @@ static void shares_build(struct parallelism_builder *b)
 	struct parallelism *p = b->p;
 
 	buckets_build(b);
-	stretches_build(b);
-	elapsed_build(b->v, p);
+	const struct lanes *l = &b->lanes;
+
+	for (size_t i = 0; i < l->ncells; i++) {
+		const struct lane_cell *c = &l->cells[i];
+		const double ns = (double)c->weight * b->ns_per_event[c->thread];
+
+		stretch_add(b, c, PART_ALL, ns);
+		stretch_add(b, c, b->part[c->region], ns);
+		b->p->work_ns += is_work(c->class) ? ns : 0;
+	}
+	for (size_t i = 0; i < b->n; i++)
+		stretch_all(b, &b->stretches[i])->several |= is_beside(&b->stretches[i]);
+	for (size_t k = 0; k < b->v->model->nprocesses; k++) {
+		const struct model_process *process = &b->v->model->processes[k];
+		const uint64_t ns = model_elapsed_ns(process);
+
+		if (!process->file->ntimelines)
+			continue;
+		p->nprocesses++;
+		p->elapsed_ns += (double)ns;
+		if (!ns)
+			p->unknown = "a process was killed or runs on: its elapsed time is not "
+				     "known";
+	}
+	if (!p->unknown && p->work_ns <= 0)
+		p->unknown = "no work was sampled at a known time, or the clock's rate is not "
+			     "known";
 	if (p->unknown)
 		return;
 	fit_to_regions(b);

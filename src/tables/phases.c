@@ -110,69 +110,7 @@ static void parts_settle(struct phases_stretch *s)
 	s->nparts = n;
 }
 
-/* In the unit of samples, by weight: samples of one event may stand for different numbers. */
-static double sample_of(const struct lanes *l)
-{
-	double samples = 0, weight = 0;
-
-	for (unsigned c = 0; c < OMP_CLASSES; c++) {
-		samples += (double)l->placed[c].samples;
-		weight += (double)l->placed[c].weight;
-	}
-	return weight > 0 ? samples / weight : 0;
-}
-
-static void stretches_make(const struct lanes *l, struct phases_stretch *s)
-{
-	size_t *n = alloc_zeroed(l->nbuckets + 1, sizeof(*n));
-
-	for (size_t i = 0; i < l->ncells; i++)
-		n[l->cells[i].bucket]++;
-	for (uint32_t i = 0; i < l->nbuckets; i++) {
-		s[i] = (struct phases_stretch){ .first = i, .end = i + 1, .merging = INFINITY };
-		s[i].parts = alloc_zeroed(n[i] + 1, sizeof(*s[i].parts));
-	}
-	free(n);
-}
-
-/* What a bucket has less than the mean is a part of its own: the program slept, or fewer threads
-   ran. */
-static void stretches_fill(const struct lanes *l, struct phases_stretch *s)
-{
-	const double unit = sample_of(l);
-	double all = 0, mean;
-
-	for (size_t i = 0; i < l->ncells; i++) {
-		const struct lane_cell *c = &l->cells[i];
-		struct phases_stretch *to = &s[c->bucket];
-
-		to->parts[to->nparts++] = (struct phases_part){ (uint64_t)c->region << 8 | c->class,
-								(double)c->weight * unit };
-	}
-	for (size_t i = 0; i < l->nbuckets; i++) {
-		parts_settle(&s[i]);
-		all += s[i].n;
-	}
-	mean = all / (double)l->nbuckets;
-	for (size_t i = 0; i < l->nbuckets; i++)
-		if (s[i].n < mean) {
-			s[i].parts[s[i].nparts++] =
-				(struct phases_part){ KEY_NOTHING, mean - s[i].n };
-			s[i].n = mean;
-		}
-}
-
 /* ---- merging ----------------------------------------------------------- */
-
-static size_t most_similar(const struct phases_stretch *s, size_t n)
-{
-	size_t best = 0;
-
-	for (size_t i = 1; i < n; i++)
-		if (s[i].merging < s[best].merging)
-			best = i;
-	return best;
-}
 
 static void merging_update(struct phases_stretch *s, size_t n, size_t i)
 {
@@ -191,7 +129,11 @@ static void stretches_merge(struct phases_stretch *s, size_t *n)
 	if (*n >= BUCKETS_MANY)
 		least = fmax(least, all * COST_OF_BUCKETS / (double)*n);
 	while (*n > 1) {
-		const size_t at = most_similar(s, *n);
+		size_t at = 0;
+
+		for (size_t i = 1; i < *n; i++)
+			if (s[i].merging < s[at].merging)
+				at = i;
 
 		if (s[at].merging >= least && *n <= PHASES_MOST)
 			break;
@@ -207,25 +149,6 @@ static void stretches_merge(struct phases_stretch *s, size_t *n)
 
 /* ---- the result -------------------------------------------------------- */
 
-static void phase_fill(struct phase *p, const struct lanes *l, const struct phases_stretch *s,
-		       uint64_t *by_region)
-{
-	*p = (struct phase){ .first = s->first, .end = s->end };
-	for (size_t i = 0; i < l->ncells; i++) {
-		const struct lane_cell *c = &l->cells[i];
-		const struct cost cost = { .samples = c->samples, .weight = c->weight };
-
-		if (c->bucket < p->first || c->bucket >= p->end)
-			continue;
-		cost_plus(&p->cost[c->class], &cost);
-		by_region[c->region] += c->weight;
-		if (by_region[c->region] > p->region_weight) {
-			p->region_weight = by_region[c->region];
-			p->region = c->region;
-		}
-	}
-}
-
 static void phases_fill(const struct lanes *l, const struct phases_stretch *s, size_t n,
 			struct phase *to)
 {
@@ -237,7 +160,22 @@ static void phases_fill(const struct lanes *l, const struct phases_stretch *s, s
 	for (size_t i = 0; i < n; i++) {
 		uint64_t *by_region = alloc_zeroed((size_t)regions + 1, sizeof(*by_region));
 
-		phase_fill(&to[i], l, &s[i], by_region);
+		struct phase *p = &to[i];
+
+		*p = (struct phase){ .first = s[i].first, .end = s[i].end };
+		for (size_t k = 0; k < l->ncells; k++) {
+			const struct lane_cell *c = &l->cells[k];
+			const struct cost cost = { .samples = c->samples, .weight = c->weight };
+
+			if (c->bucket < p->first || c->bucket >= p->end)
+				continue;
+			cost_plus(&p->cost[c->class], &cost);
+			by_region[c->region] += c->weight;
+			if (by_region[c->region] > p->region_weight) {
+				p->region_weight = by_region[c->region];
+				p->region = c->region;
+			}
+		}
 		free(by_region);
 	}
 }
@@ -249,9 +187,48 @@ void phases_build(const struct lanes *l, struct phase **phases, size_t *n)
 
 	*phases = NULL;
 	*n = buckets;
-	stretches_make(l, s);
+	size_t *count = alloc_zeroed(l->nbuckets + 1, sizeof(*count));
+
+	for (size_t i = 0; i < l->ncells; i++)
+		count[l->cells[i].bucket]++;
+	for (uint32_t i = 0; i < l->nbuckets; i++) {
+		s[i] = (struct phases_stretch){ .first = i, .end = i + 1, .merging = INFINITY };
+		s[i].parts = alloc_zeroed(count[i] + 1, sizeof(*s[i].parts));
+	}
+	free(count);
 	if (buckets) {
-		stretches_fill(l, s);
+		/* What a bucket has less than the mean is a part of its own: the program slept, or
+		   fewer threads ran. */
+		/* In the unit of samples, by weight: samples of one event may stand for different
+		   numbers. */
+		double samples = 0, weight = 0;
+
+		for (unsigned c = 0; c < OMP_CLASSES; c++) {
+			samples += (double)l->placed[c].samples;
+			weight += (double)l->placed[c].weight;
+		}
+		const double unit = weight > 0 ? samples / weight : 0;
+		double all = 0, mean;
+
+		for (size_t i = 0; i < l->ncells; i++) {
+			const struct lane_cell *c = &l->cells[i];
+			struct phases_stretch *to = &s[c->bucket];
+
+			to->parts[to->nparts++] =
+				(struct phases_part){ (uint64_t)c->region << 8 | c->class,
+						      (double)c->weight * unit };
+		}
+		for (size_t i = 0; i < l->nbuckets; i++) {
+			parts_settle(&s[i]);
+			all += s[i].n;
+		}
+		mean = all / (double)l->nbuckets;
+		for (size_t i = 0; i < l->nbuckets; i++)
+			if (s[i].n < mean) {
+				s[i].parts[s[i].nparts++] =
+					(struct phases_part){ KEY_NOTHING, mean - s[i].n };
+				s[i].n = mean;
+			}
 		stretches_merge(s, n);
 	}
 	*phases = alloc_zeroed(*n + 1, sizeof(**phases));

@@ -184,21 +184,6 @@ static int order_uses(const void *a, const void *b, void *arg)
 	return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
 }
 
-static void placement_uses(const struct model *m, struct placement *p, size_t event)
-{
-	struct uses uses = { .placement = p };
-
-	model_values(m, PROF_NODE_CPU, number_use, &uses);
-	p->nuses = uses.numbers.count;
-	p->uses = alloc_zeroed(p->nuses + 1, sizeof(*p->uses));
-	p->use_costs = alloc_zeroed(p->nuses * m->nevents + 1, sizeof(*p->use_costs));
-	for (size_t i = 0; i < p->nuses; i++)
-		p->uses[i].self = &p->use_costs[i * m->nevents];
-	model_values(m, PROF_NODE_CPU, add_use, &uses);
-	qsort_r(p->uses, p->nuses, sizeof(*p->uses), order_uses, &event);
-	map_free(&uses.numbers);
-}
-
 /* ---- CPUs ---------------------------------------------------------------------------------- */
 
 static int order_cpus(const void *a, const void *b)
@@ -208,22 +193,6 @@ static int order_cpus(const void *a, const void *b)
 	if (x->process != y->process)
 		return x->process < y->process ? -1 : 1;
 	return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
-}
-
-static void add_to_cpu(const struct model *m, struct placement_cpu *c,
-		       const struct placement_use *u, uint32_t host)
-{
-	if (!c->nthreads) {
-		const struct prof_file *f = m->processes[m->threads[u->thread].process].file;
-
-		c->process = host;
-		c->cpu = u->cpu;
-		c->node = placement_part_of(f, "node", u->cpu);
-		c->socket = placement_part_of(f, "socket", u->cpu);
-	}
-	c->nthreads++;
-	for (size_t e = 0; e < m->nevents; e++)
-		cost_plus(&c->self[e], &u->self[e]);
 }
 
 static void placement_cpus(const struct model *m, struct placement *p)
@@ -239,7 +208,20 @@ static void placement_cpus(const struct model *m, struct placement *p)
 
 		if (map_add(&numbers, host, u->cpu, (uint32_t)p->ncpus, &number))
 			p->cpus[p->ncpus++].self = &p->cpu_costs[number * m->nevents];
-		add_to_cpu(m, &p->cpus[number], u, host);
+		struct placement_cpu *c = &p->cpus[number];
+
+		if (!c->nthreads) {
+			const struct prof_file *f =
+				m->processes[m->threads[u->thread].process].file;
+
+			c->process = host;
+			c->cpu = u->cpu;
+			c->node = placement_part_of(f, "node", u->cpu);
+			c->socket = placement_part_of(f, "socket", u->cpu);
+		}
+		c->nthreads++;
+		for (size_t e = 0; e < m->nevents; e++)
+			cost_plus(&c->self[e], &u->self[e]);
 	}
 	map_free(&numbers);
 	if (p->ncpus)
@@ -260,22 +242,6 @@ static void add_stats(const struct model_value *v, void *placement)
 		t->schedule_known = true;
 		t->ran_ns = prof_add(t->ran_ns, v->a);
 		t->waited_ns = prof_add(t->waited_ns, v->b);
-	}
-}
-
-static void placement_threads(const struct model *m, struct placement *p)
-{
-	model_values(m, PROF_NODE_STATS, add_stats, p);
-	for (size_t i = 0; i < p->nuses; i++) {
-		struct placement_thread *t = &p->threads[p->uses[i].thread];
-
-		if (!t->nuses++)
-			t->first = i;
-	}
-	for (size_t i = 0; i < m->nthreads; i++) {
-		p->nscheduled += p->threads[i].schedule_known;
-		p->ran_ns = prof_add(p->ran_ns, p->threads[i].ran_ns);
-		p->waited_ns = prof_add(p->waited_ns, p->threads[i].waited_ns);
 	}
 }
 
@@ -321,25 +287,6 @@ static bool placement_are_together(const struct prof_thread *a, const struct pro
 	return (!a->end_ns || b->start_ns < a->end_ns) && (!b->end_ns || a->start_ns < b->end_ns);
 }
 
-/* Fills in which threads share that thread's home. */
-static void find_sharers(const struct model *m, const struct placement *p, uint32_t thread,
-			 struct placement_process *to)
-{
-	const struct model_process *mp = &m->processes[m->threads[thread].process];
-
-	to->sharers = 0;
-	to->sharers_ran_ns = to->sharers_waited_ns = 0;
-	to->shared_cpu = p->threads[thread].home;
-	for (uint32_t i = thread; i < mp->first_thread + mp->nthreads; i++) {
-		if (p->threads[i].home != to->shared_cpu ||
-		    !placement_are_together(m->threads[thread].t, m->threads[i].t))
-			continue;
-		to->sharers++;
-		to->sharers_ran_ns = prof_add(to->sharers_ran_ns, p->threads[i].ran_ns);
-		to->sharers_waited_ns = prof_add(to->sharers_waited_ns, p->threads[i].waited_ns);
-	}
-}
-
 /*
  * Whether the threads waited for one another: for each of them, at most while another one ran.
  * Where they waited longer, other programs had that CPU, and no sample shows who had the others:
@@ -378,7 +325,22 @@ static void find_shared(const struct model *m, struct placement *p, uint32_t pro
 		if (home >= CPULIST_MAX || cpulist_has(&seen, home))
 			continue;
 		cpulist_add(&seen, home);
-		find_sharers(m, p, i, &found);
+		/* Fills in which threads share that thread's home. */
+		const uint32_t first = i;
+		const struct model_process *of = &m->processes[m->threads[first].process];
+
+		found.sharers = 0;
+		found.sharers_ran_ns = found.sharers_waited_ns = 0;
+		found.shared_cpu = p->threads[first].home;
+		for (uint32_t k = first; k < of->first_thread + of->nthreads; k++) {
+			if (p->threads[k].home != found.shared_cpu ||
+			    !placement_are_together(m->threads[first].t, m->threads[k].t))
+				continue;
+			found.sharers++;
+			found.sharers_ran_ns = prof_add(found.sharers_ran_ns, p->threads[k].ran_ns);
+			found.sharers_waited_ns =
+				prof_add(found.sharers_waited_ns, p->threads[k].waited_ns);
+		}
 		if (found.sharers < 2 || found.sharers <= pp->sharers ||
 		    (!placement_is_mutual(&found) && !placement_binding(mp->file)))
 			continue;
@@ -481,9 +443,30 @@ void placement_build(const struct model *m, size_t event, struct placement *p)
 	for (size_t i = 0; i < m->nprocesses; i++)
 		p->processes[i] = (struct placement_process){ .socket = -1, .other_socket = -1 };
 	placement_hosts_of(m, p);
-	placement_uses(m, p, event);
+	struct uses uses = { .placement = p };
+
+	model_values(m, PROF_NODE_CPU, number_use, &uses);
+	p->nuses = uses.numbers.count;
+	p->uses = alloc_zeroed(p->nuses + 1, sizeof(*p->uses));
+	p->use_costs = alloc_zeroed(p->nuses * m->nevents + 1, sizeof(*p->use_costs));
+	for (size_t i = 0; i < p->nuses; i++)
+		p->uses[i].self = &p->use_costs[i * m->nevents];
+	model_values(m, PROF_NODE_CPU, add_use, &uses);
+	qsort_r(p->uses, p->nuses, sizeof(*p->uses), order_uses, &event);
+	map_free(&uses.numbers);
 	placement_cpus(m, p);
-	placement_threads(m, p);
+	model_values(m, PROF_NODE_STATS, add_stats, p);
+	for (size_t i = 0; i < p->nuses; i++) {
+		struct placement_thread *t = &p->threads[p->uses[i].thread];
+
+		if (!t->nuses++)
+			t->first = i;
+	}
+	for (size_t i = 0; i < m->nthreads; i++) {
+		p->nscheduled += p->threads[i].schedule_known;
+		p->ran_ns = prof_add(p->ran_ns, p->threads[i].ran_ns);
+		p->waited_ns = prof_add(p->waited_ns, p->threads[i].waited_ns);
+	}
 	for (uint32_t i = 0; i < m->nprocesses; i++)
 		placement_find(m, p, i, event);
 }

@@ -87,44 +87,6 @@ struct process_work {
 	bool several; /* there is a process with several threads */
 };
 
-static void rows_imbalance(const struct view *v, struct rank_rows *r, const uint32_t *row,
-			   const struct process_work *work)
-{
-	const struct model *m = v->model;
-	struct process_work *sums = alloc_zeroed(r->n + 1, sizeof(*sums));
-
-	for (uint32_t p = 0; p < m->nprocesses; p++) {
-		sums[row[p]].most += work[p].most;
-		sums[row[p]].sum += work[p].sum / m->processes[p].openmp_threads;
-		sums[row[p]].several = sums[row[p]].several || m->processes[p].openmp_threads > 1;
-	}
-	for (size_t i = 0; i < r->n; i++)
-		if (sums[i].several && sums[i].sum > 0)
-			r->all[i].imbalance = sums[i].most / sums[i].sum;
-	free(sums);
-}
-
-static void rows_add(const struct view *v, size_t event, struct rank_rows *r, const uint32_t *row)
-{
-	const struct model *m = v->model;
-	struct process_work *work = alloc_zeroed(m->nprocesses + 1, sizeof(*work));
-
-	for (size_t i = 0; i < r->threads.n; i++) {
-		const struct table_row *t = &r->threads.rows[i];
-		const struct model_thread *of = &m->threads[t->key];
-		const double at = (double)cost_at(t->self, event, OMP_WORK)->weight;
-
-		cost_add(r->all[row[of->process]].self, t->self, m->nevents);
-		if (of->t->kind == PROF_THREAD_UNKNOWN)
-			continue;
-		work[of->process].sum += at;
-		if (at > work[of->process].most)
-			work[of->process].most = at;
-	}
-	rows_imbalance(v, r, row, work);
-	free(work);
-}
-
 static void rows_build(const struct view *v, size_t event, uint32_t kind, struct rank_rows *r)
 {
 	const size_t n = v->model->nprocesses, block = v->model->nevents * OMP_CLASSES;
@@ -138,7 +100,33 @@ static void rows_build(const struct view *v, size_t event, uint32_t kind, struct
 	rows_find(v->model, kind, r, row);
 	for (size_t i = 0; i < r->n; i++)
 		r->all[i].self = &r->room[i * block];
-	rows_add(v, event, r, row);
+	const struct model *m = v->model;
+	struct process_work *work = alloc_zeroed(m->nprocesses + 1, sizeof(*work));
+
+	for (size_t k = 0; k < r->threads.n; k++) {
+		const struct table_row *t = &r->threads.rows[k];
+		const struct model_thread *of = &m->threads[t->key];
+		const double at = (double)cost_at(t->self, event, OMP_WORK)->weight;
+
+		cost_add(r->all[row[of->process]].self, t->self, m->nevents);
+		if (of->t->kind == PROF_THREAD_UNKNOWN)
+			continue;
+		work[of->process].sum += at;
+		if (at > work[of->process].most)
+			work[of->process].most = at;
+	}
+	struct process_work *sums = alloc_zeroed(r->n + 1, sizeof(*sums));
+
+	for (uint32_t p = 0; p < m->nprocesses; p++) {
+		sums[row[p]].most += work[p].most;
+		sums[row[p]].sum += work[p].sum / m->processes[p].openmp_threads;
+		sums[row[p]].several = sums[row[p]].several || m->processes[p].openmp_threads > 1;
+	}
+	for (size_t k = 0; k < r->n; k++)
+		if (sums[k].several && sums[k].sum > 0)
+			r->all[k].imbalance = sums[k].most / sums[k].sum;
+	free(sums);
+	free(work);
 	free(row);
 }
 

@@ -140,19 +140,15 @@ void ranks_fini(struct ranks *r)
 
 /* ---- times ----------------------------------------------------------- */
 
-static double ranks_busy_of(const struct ranks *r, const struct spread_thread *t)
-{
-	return (double)cost_at(t->self, r->event, OMP_WORK)->weight +
-	       (double)cost_at(t->self, r->event, OMP_OVERHEAD)->weight;
-}
-
 void ranks_in_region(const struct ranks *r, const struct region *g, double *times)
 {
 	for (size_t i = 0; i < r->n; i++)
 		times[i] = 0;
 	for (size_t i = 0; i < g->nthreads; i++) {
 		const uint32_t rank = ranks_of(r, g->threads[i].thread);
-		const double busy = ranks_busy_of(r, &g->threads[i]);
+		const double busy =
+			(double)cost_at(g->threads[i].self, r->event, OMP_WORK)->weight +
+			(double)cost_at(g->threads[i].self, r->event, OMP_OVERHEAD)->weight;
 
 		if (rank != UINT32_MAX && busy > times[rank])
 			times[rank] = busy;
@@ -301,26 +297,20 @@ bool ranks_worst(const struct ranks *r, const struct region *g, struct region *w
 
 /* ---- waits ----------------------------------------------------------- */
 
-static double waited_in(const struct ranks *r, const struct rank_call *call, const double *times,
-			uint32_t slowest)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < r->n; i++) {
-		const double longer = (double)call->in[i] - (double)call->in[slowest];
-		const double shorter = times[slowest] - times[i];
-
-		if (longer > 0 && shorter > 0)
-			sum += longer < shorter ? longer : shorter;
-	}
-	return sum;
-}
-
 bool ranks_wait(const struct ranks *r, const double *times, uint32_t slowest, struct rank_wait *w)
 {
 	*w = (struct rank_wait){ 0 };
 	for (size_t i = 0; i < r->ncalls; i++) {
-		const double waited = waited_in(r, &r->calls[i], times, slowest);
+		double waited = 0;
+
+		for (size_t k = 0; k < r->n; k++) {
+			const double longer =
+				(double)r->calls[i].in[k] - (double)r->calls[i].in[slowest];
+			const double shorter = times[slowest] - times[k];
+
+			if (longer > 0 && shorter > 0)
+				waited += longer < shorter ? longer : shorter;
+		}
 
 		if (waited > w->waited)
 			*w = (struct rank_wait){ .call = &r->calls[i], .waited = waited };

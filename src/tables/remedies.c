@@ -307,22 +307,6 @@ static bool remedies_add(struct remedies *r, const struct patient *p, const char
 	return true;
 }
 
-static void add_all(struct remedies *r, const struct patient *p)
-{
-	unsigned rank = 0;
-
-	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
-		const struct rule *rule = &rules[i];
-		uint32_t number;
-
-		if (!(rule->findings >> p->f->rule & 1))
-			continue;
-		number = rule->when ? rule->when(p) : 1;
-		if (number && settings_of(p, rule))
-			rank += remedies_add(r, p, settings_of(p, rule), number, rank);
-	}
-}
-
 void remedies_find(const struct view *v, const struct placement *p, const struct findings *f,
 		   prof_variable *present, struct remedies *r)
 {
@@ -338,6 +322,18 @@ void remedies_find(const struct view *v, const struct placement *p, const struct
 			.present = present,
 		};
 
-		add_all(r, &patient);
+		unsigned rank = 0;
+
+		for (size_t k = 0; k < sizeof(rules) / sizeof(*rules); k++) {
+			const struct rule *rule = &rules[k];
+			uint32_t number;
+
+			if (!(rule->findings >> patient.f->rule & 1))
+				continue;
+			number = rule->when ? rule->when(&patient) : 1;
+			if (number && settings_of(&patient, rule))
+				rank += remedies_add(r, &patient, settings_of(&patient, rule),
+						     number, rank);
+		}
 	}
 }

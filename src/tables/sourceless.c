@@ -46,24 +46,6 @@ static bool sourceless_is_of_program(const struct function *f)
 	       !is_python(f->module);
 }
 
-static void sourceless_modules(const struct modules *m, double all, struct sourceless *s)
-{
-	uint64_t most = 0;
-
-	for (size_t i = 0; i < m->n; i++) {
-		const struct module_cost *c = &m->all[i];
-
-		if (c->lined || (double)c->bare < WORTH_SAYING * all)
-			continue;
-		s->share += (double)c->bare / all;
-		s->more += most != 0;
-		if (c->bare > most) {
-			most = c->bare;
-			s->module = c->path;
-		}
-	}
-}
-
 /* The interpreter that code of the program was called by, if no function of its language has a
    name. */
 static void sourceless_python(const struct view *v, struct sourceless *s)
@@ -109,7 +91,21 @@ struct sourceless sourceless_of(const struct view *v, size_t event)
 			*sum = prof_add(*sum, weight);
 		}
 	}
-	sourceless_modules(&m, (double)all, &s);
+	const double total = (double)all;
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < m.n; i++) {
+		const struct module_cost *c = &m.all[i];
+
+		if (c->lined || (double)c->bare < WORTH_SAYING * total)
+			continue;
+		s.share += (double)c->bare / total;
+		s.more += most != 0;
+		if (c->bare > most) {
+			most = c->bare;
+			s.module = c->path;
+		}
+	}
 	sourceless_python(v, &s);
 	map_free(&m.by_path);
 	free(m.all);

@@ -207,25 +207,6 @@ static const struct view_record *table_record(const struct view *v,
 	return &all[among && among->number ? among->number[i] : i];
 }
 
-/* Assigns a row to each of n records, and a key to each row. */
-static void tables_table_rows(const struct view *v, const struct table_records *among, size_t n,
-			      table_key_of of, void *arg, struct table *t, uint32_t *row)
-{
-	struct map ids = { 0 };
-	size_t room = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		struct table_key_pair k = { 0 };
-
-		t->rows = grow(t->rows, t->n, &room, sizeof(*t->rows));
-		row[i] = NO_ROW;
-		if (of(v, table_record(v, among, i), arg, &k) &&
-		    map_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]))
-			t->rows[t->n++] = (struct table_row){ .key = k.a, .key2 = k.b };
-	}
-	map_free(&ids);
-}
-
 static struct cost *cost_blocks(size_t n, size_t nevents)
 {
 	size_t cells;
@@ -244,7 +225,20 @@ void table_build_among(const struct view *v, const struct table_records *among, 
 	uint32_t *row = alloc_zeroed(n + 1, sizeof(*row));
 
 	*t = (struct table){ .nevents = v->model->nevents };
-	tables_table_rows(v, among, n, of, arg, t, row);
+	/* Assigns a row to each of n records, and a key to each row. */
+	struct map ids = { 0 };
+	size_t room = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct table_key_pair k = { 0 };
+
+		t->rows = grow(t->rows, t->n, &room, sizeof(*t->rows));
+		row[i] = NO_ROW;
+		if (of(v, table_record(v, among, i), arg, &k) &&
+		    map_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]))
+			t->rows[t->n++] = (struct table_row){ .key = k.a, .key2 = k.b };
+	}
+	map_free(&ids);
 	t->self = cost_blocks(t->n, t->nevents);
 	t->total = cost_blocks(1, t->nevents);
 	for (size_t i = 0; i < t->n; i++)
@@ -270,24 +264,6 @@ static bool table_key(const struct view *v, const struct view_record *r, void *a
 	return true;
 }
 
-/* Those that were begun, and have no samples. */
-static void table_add_phases(const struct view *v, struct table *t)
-{
-	struct cost *none = &t->self[t->n * v->model->nevents * OMP_CLASSES];
-	bool *met = alloc_zeroed(v->nphases, sizeof(*met));
-	size_t room = t->n;
-
-	for (size_t i = 0; i < t->n; i++)
-		met[t->rows[i].key] = true;
-	for (uint32_t i = 1; i < v->nphases && !v->filtered; i++) {
-		if (met[i] || !v->phases[i].entries)
-			continue;
-		t->rows = grow(t->rows, t->n, &room, sizeof(*t->rows));
-		t->rows[t->n++] = (struct table_row){ .key = i, .self = none };
-	}
-	free(met);
-}
-
 void table_build(const struct view *v, enum table_key by, struct table *t)
 {
 	const bool by_thread = by == TABLE_THREAD || by == TABLE_REGION_THREAD ||
@@ -297,8 +273,22 @@ void table_build(const struct view *v, enum table_key by, struct table *t)
 		table_build_parts(v, table_key, &by, t);
 	else
 		table_build_of(v, table_key, &by, t);
-	if (by == TABLE_PHASE)
-		table_add_phases(v, t);
+	if (by == TABLE_PHASE) {
+		/* Those that were begun, and have no samples. */
+		struct cost *none = &t->self[t->n * v->model->nevents * OMP_CLASSES];
+		bool *met = alloc_zeroed(v->nphases, sizeof(*met));
+		size_t room = t->n;
+
+		for (size_t i = 0; i < t->n; i++)
+			met[t->rows[i].key] = true;
+		for (uint32_t i = 1; i < v->nphases && !v->filtered; i++) {
+			if (met[i] || !v->phases[i].entries)
+				continue;
+			t->rows = grow(t->rows, t->n, &room, sizeof(*t->rows));
+			t->rows[t->n++] = (struct table_row){ .key = i, .self = none };
+		}
+		free(met);
+	}
 }
 
 void table_fini(struct table *t)

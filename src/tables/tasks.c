@@ -121,58 +121,11 @@ static bool wait_of(const struct view_record *r, enum task_wait *wait)
 	}
 }
 
-static void group_add(struct tasks_build *b, const struct view_record *r, enum task_wait wait)
-{
-	const struct view *v = b->view;
-	struct wait_group g = { .wait = (uint8_t)wait };
-	uint32_t id;
-
-	g.creator = creator_key(r->region, r->in_task ? r->task : 0);
-	if (wait != TASK_WAIT_BARRIER) {
-		g.function = v->names.lines[v->constructs[r->construct].line].function;
-		g.within = r->within;
-	}
-	if (map_add(&b->by_group, g.creator | (uint64_t)g.wait << 40,
-		    (uint64_t)g.function << 32 | g.within, (uint32_t)b->ngroups, &id)) {
-		b->groups = grow(b->groups, b->ngroups, &b->room, sizeof(*b->groups));
-		g.self = alloc_zeroed(block_size(b), sizeof(*g.self));
-		b->groups[b->ngroups++] = g;
-	}
-	cost_add_record(b->groups[id].self, r);
-}
-
-static void groups_make(struct tasks_build *b)
-{
-	const struct view *v = b->view;
-	enum task_wait wait;
-
-	for (size_t i = 0; i < v->nrecords; i++) {
-		const struct view_record *r = &v->records[i];
-
-		if (r->task)
-			cost_add_record(b->tasks->all[r->task - 1].self, r);
-		if (wait_of(r, &wait))
-			group_add(b, r, wait);
-	}
-}
-
 /* ---- for whom -------------------------------------------------------- */
 
 static uint32_t site_function(const struct tasks_build *b, uint32_t task)
 {
 	return b->view->names.lines[b->view->tasks[task].line].function;
-}
-
-/*
- * A recursive task, created at the same place as its creator, has no site of its own: it
- * shares its creator's site.  Such a task waits for tasks of its own site if it waits in
- * the function that created it, of which it executes another call.  Its own body lies in
- * the same function of the source, but creates nothing that has no site.
- */
-static bool tasks_is_own(const struct tasks_build *b, const struct wait_group *g, uint32_t task)
-{
-	return g->creator == creator_key(0, task) && g->within == b->view->tasks[task].within &&
-	       g->function == site_function(b, task) && b->view->tasks[task].creator != task;
 }
 
 /* Whether the wait can only be for tasks of the site itself: functions that it called created
@@ -198,7 +151,12 @@ static size_t group_sites(const struct tasks_build *b, const struct wait_group *
 		if (visit)
 			visit(b, g, task, sharing);
 	}
-	if (own && tasks_is_own(b, g, own)) {
+	/* A recursive task, created at the same place as its creator, has no site of its own: it
+	   shares its creator's site. Such a task waits for tasks of its own site if it waits in the
+	   function that created it, of which it executes another call. Its own body lies in the
+	   same function of the source, but creates nothing that has no site. */
+	if (own && g->creator == creator_key(0, own) && g->within == b->view->tasks[own].within &&
+	    g->function == site_function(b, own) && b->view->tasks[own].creator != own) {
 		n++;
 		if (visit)
 			visit(b, g, own, sharing);
@@ -259,23 +217,6 @@ static void groups_share(struct tasks_build *b)
 
 /* ---- rows ------------------------------------------------------------ */
 
-static void tasks_rows(struct tasks_build *b)
-{
-	struct tasks *t = b->tasks;
-	const size_t block = block_size(b);
-
-	t->n = b->view->ntasks - 1;
-	t->all = alloc_zeroed(t->n + 1, sizeof(*t->all));
-	t->costs = alloc_zeroed((t->n * BLOCKS + 1) * (block + 1), sizeof(*t->costs));
-	for (size_t i = 0; i < t->n; i++) {
-		struct cost *at = &t->costs[i * BLOCKS * block];
-
-		t->all[i] = (struct task_site){ .what = &b->view->tasks[i + 1], .self = at };
-		for (unsigned w = 0; w < TASK_WAITS; w++)
-			t->all[i].waits[w].self = at + (1 + w) * block;
-	}
-}
-
 static int by_cost(const void *a, const void *b, void *event)
 {
 	const struct task_site *x = a, *y = b;
@@ -294,8 +235,45 @@ void tasks_build(const struct view *v, size_t event, struct tasks *t)
 	struct tasks_build b = { .view = v, .tasks = t };
 
 	*t = (struct tasks){ 0 };
-	tasks_rows(&b);
-	groups_make(&b);
+	const size_t block = block_size(&b);
+
+	t->n = b.view->ntasks - 1;
+	t->all = alloc_zeroed(t->n + 1, sizeof(*t->all));
+	t->costs = alloc_zeroed((t->n * BLOCKS + 1) * (block + 1), sizeof(*t->costs));
+	for (size_t i = 0; i < t->n; i++) {
+		struct cost *at = &t->costs[i * BLOCKS * block];
+
+		t->all[i] = (struct task_site){ .what = &b.view->tasks[i + 1], .self = at };
+		for (unsigned w = 0; w < TASK_WAITS; w++)
+			t->all[i].waits[w].self = at + (1 + w) * block;
+	}
+	enum task_wait wait;
+
+	for (size_t i = 0; i < v->nrecords; i++) {
+		const struct view_record *r = &v->records[i];
+
+		if (r->task)
+			cost_add_record(b.tasks->all[r->task - 1].self, r);
+		if (wait_of(r, &wait)) {
+			struct wait_group g = { .wait = (uint8_t)wait };
+			uint32_t id;
+
+			g.creator = creator_key(r->region, r->in_task ? r->task : 0);
+			if (wait != TASK_WAIT_BARRIER) {
+				g.function =
+					v->names.lines[v->constructs[r->construct].line].function;
+				g.within = r->within;
+			}
+			if (map_add(&b.by_group, g.creator | (uint64_t)g.wait << 40,
+				    (uint64_t)g.function << 32 | g.within, (uint32_t)b.ngroups,
+				    &id)) {
+				b.groups = grow(b.groups, b.ngroups, &b.room, sizeof(*b.groups));
+				g.self = alloc_zeroed(block_size(&b), sizeof(*g.self));
+				b.groups[b.ngroups++] = g;
+			}
+			cost_add_record(b.groups[id].self, r);
+		}
+	}
 	sites_chain(&b);
 	groups_share(&b);
 	if (v->filtered) {
