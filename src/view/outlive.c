@@ -56,23 +56,19 @@ static bool outlive_may_write(const struct prof_file *f)
 	}
 }
 
-/* Asks all that a report asks in that view. */
-static void ask_view(const struct model *m, const struct resolver *r, enum view_kind kind)
-{
-	const struct view_options options = { .kind = kind, .resolver = r };
-
-	struct view *v = view_build(m, &options);
-	/* A report on several profiles may need the lines of any function. */
-	for (size_t i = 1; i < v->names.nfunctions; i++)
-		if (v->names.functions[i].symbol)
-			ask_extent(r, v->names.functions[i].symbol);
-	view_free(v);
-}
-
 void outlive_ask(const struct model *m, const struct resolver *r)
 {
-	for (int kind = 0; kind < VIEW_KINDS; kind++)
-		ask_view(m, r, (enum view_kind)kind);
+	for (int kind = 0; kind < VIEW_KINDS; kind++) {
+		/* Asks all that a report asks in that view. */
+		const struct view_options options = { .kind = (enum view_kind)kind, .resolver = r };
+
+		struct view *v = view_build(m, &options);
+		/* A report on several profiles may need the lines of any function. */
+		for (size_t i = 1; i < v->names.nfunctions; i++)
+			if (v->names.functions[i].symbol)
+				ask_extent(r, v->names.functions[i].symbol);
+		view_free(v);
+	}
 }
 
 static int outlive_append(const struct prof_file *f, const unsigned char *bytes, size_t n)

@@ -143,35 +143,6 @@ static void view_tree(struct view_builder *b, const struct model_tree *t)
 	view_settle_teams(b);
 }
 
-static void view_init(struct view *v, const struct model *m, const struct view_options *o)
-{
-	v->kind = o->kind;
-	v->model = m;
-	v->summed = o->summed;
-	v->folded = o->kind == VIEW_USER && !o->unfold;
-	names_init(&v->names);
-	tree_init(&v->tree);
-	/* The special regions' keys are nodes that no tree has. */
-	for (uint32_t i = 0; i < REGION_SPECIALS; i++)
-		view_region(v, UINT32_MAX - i, 0, REGION_SERIAL);
-	view_task(v, UINT32_MAX, 0);
-	for (uint32_t i = 0; i < CONSTRUCT_SPECIALS; i++)
-		view_construct(v, (enum construct_kind)i, 0, NULL);
-	view_init_memory(v);
-	view_init_phases(v);
-	view_init_descriptors(v);
-}
-
-/* The library notes which threads slept where wall time is sampled. */
-static bool view_knows_blocked(const struct model *m)
-{
-	bool wall = false;
-
-	for (size_t i = 0; i < m->nevents; i++)
-		wall = wall || m->events[i].flags & PROF_EVENT_WALL;
-	return wall && m->nprocesses;
-}
-
 /* Filters change nothing of it, so that all tables of a profile have the same columns. */
 static unsigned view_classes(const struct view *v)
 {
@@ -179,18 +150,13 @@ static unsigned view_classes(const struct view *v)
 
 	for (size_t i = 0; i < v->nrecords; i++)
 		classes |= OMP_CLASS(v->records[i].class);
-	return classes | (view_knows_blocked(v->model) ? OMP_CLASS(OMP_BLOCKED) : 0);
-}
+	/* The library notes which threads slept where wall time is sampled. */
+	const struct model *m = v->model;
+	bool wall = false;
 
-/* Removes the parts of threads of an MPI library's own. */
-static void leave_out_parts(struct view *v)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < v->nparts; i++)
-		if (v->parts[i].leaf != LEAF_MPI_THREAD)
-			v->parts[n++] = v->parts[i];
-	v->nparts = n;
+	for (size_t k = 0; k < m->nevents; k++)
+		wall = wall || m->events[k].flags & PROF_EVENT_WALL;
+	return classes | ((wall && m->nprocesses) ? OMP_CLASS(OMP_BLOCKED) : 0);
 }
 
 /* The threads that an MPI library began for itself are none of the program's: their samples are in
@@ -221,7 +187,13 @@ static void leave_out_mpi_threads(struct view *v)
 			v->records[n++] = v->records[i];
 	}
 	v->nrecords = n;
-	leave_out_parts(v);
+	/* Removes the parts of threads of an MPI library's own. */
+	size_t count = 0;
+
+	for (size_t i = 0; i < v->nparts; i++)
+		if (v->parts[i].leaf != LEAF_MPI_THREAD)
+			v->parts[count++] = v->parts[i];
+	v->nparts = count;
 }
 
 struct view *view_build(const struct model *m, const struct view_options *o)
@@ -230,7 +202,23 @@ struct view *view_build(const struct model *m, const struct view_options *o)
 
 	for (size_t i = 0; i < m->ntrees; i++)
 		b.total += m->trees[i].file->nnodes;
-	view_init(b.view, m, o);
+	struct view *v = b.view;
+
+	v->kind = o->kind;
+	v->model = m;
+	v->summed = o->summed;
+	v->folded = o->kind == VIEW_USER && !o->unfold;
+	names_init(&v->names);
+	tree_init(&v->tree);
+	/* The special regions' keys are nodes that no tree has. */
+	for (uint32_t k = 0; k < REGION_SPECIALS; k++)
+		view_region(v, UINT32_MAX - k, 0, REGION_SERIAL);
+	view_task(v, UINT32_MAX, 0);
+	for (uint32_t k = 0; k < CONSTRUCT_SPECIALS; k++)
+		view_construct(v, (enum construct_kind)k, 0, NULL);
+	view_init_memory(v);
+	view_init_phases(v);
+	view_init_descriptors(v);
 	b.alone = true;
 	for (size_t i = 0; i < m->nprocesses; i++) {
 		b.view->unreported |= m->processes[i].file->header.unreported;

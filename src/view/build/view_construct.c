@@ -233,17 +233,6 @@ static uint32_t construct_wait(struct view_builder *b, enum construct_kind kind,
 	return id;
 }
 
-/* The CONSTRUCT node of a leaf's path, or NULL. */
-static const struct prof_rnode *construct_node(const struct prof_file *f,
-					       const struct prof_rnode *leaf)
-{
-	const struct prof_rnode *n = leaf->parent == PROF_NONE ? NULL : &f->nodes[leaf->parent];
-
-	if (n && n->kind == PROF_NODE_OBJECT)
-		n = n->parent == PROF_NONE ? NULL : &f->nodes[n->parent];
-	return n && n->kind == PROF_NODE_CONSTRUCT ? n : NULL;
-}
-
 uint32_t view_construct_loop(struct view_builder *b, uint64_t at, const struct path *x)
 {
 	const struct answer a = ask(b->options->resolver, b->file, QUERY_LOOP_LINES, at, true);
@@ -331,7 +320,13 @@ void view_record_construct(struct view_builder *b, const struct path *x,
 			   const struct prof_rnode *leaf, struct view_record *r)
 {
 	const enum construct_kind own = construct_of_leaf(r->leaf);
-	const struct prof_rnode *node = construct_node(b->file, leaf);
+	/* The CONSTRUCT node of a leaf's path, or NULL. */
+	const struct prof_rnode *n = leaf->parent == PROF_NONE ? NULL :
+								 &b->file->nodes[leaf->parent];
+
+	if (n && n->kind == PROF_NODE_OBJECT)
+		n = n->parent == PROF_NONE ? NULL : &b->file->nodes[n->parent];
+	const struct prof_rnode *node = n && n->kind == PROF_NODE_CONSTRUCT ? n : NULL;
 	struct view_construct ending = {
 		.kind = CONSTRUCT_ENDING,
 		.line = x->at.user_line,

@@ -14,22 +14,6 @@
 
 #include "src/base/alloc.h"
 
-/* For barriers without a line number, by function: the only construct without a line number
-   that ends in a barrier.  0: there is none; UINT32_MAX: there are several. */
-static uint32_t *construct_only(const struct view *v)
-{
-	uint32_t *only = alloc_zeroed(v->names.nfunctions, sizeof(*only));
-
-	for (uint32_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++) {
-		const struct view_construct *c = &v->constructs[i];
-		const struct line *l = &v->names.lines[c->line];
-
-		if (construct_ends_in_barrier((enum construct_kind)c->kind) && !l->line)
-			only[l->function] = only[l->function] ? UINT32_MAX : i;
-	}
-	return only;
-}
-
 /* The worksharing construct whose directive is at the barrier's line. */
 static uint32_t construct_ended(const struct view *v, const struct view_construct *c,
 				const uint32_t *only)
@@ -90,31 +74,20 @@ static void construct_settle(struct view_builder *b, const struct view_construct
 	construct_extent(b, c, body);
 }
 
-static void construct_settle_region(struct view_builder *b, const struct view_region *r)
-{
-	const struct view_construct numbers = {
-		.kind = r->kind,
-		.line = r->line,
-		.entries = r->counts.entries,
-		.elapsed_ns = r->counts.elapsed_ns,
-		.elapsed_known = !r->counts.elapsed_unknown,
-		.nthreads = r->counts.team_most,
-	};
-
-	const uint32_t combined = !r->combined ?
-					  0 :
-					  map_get(&b->view->by_construct,
-						  (uint64_t)r->combined << 32 | r->line, 0, 0);
-
-	if (combined)
-		construct_extent(b, &b->view->constructs[combined], r->body);
-	construct_settle(b, &numbers, r->body);
-}
-
 void view_settle_constructs(struct view_builder *b)
 {
 	struct view *v = b->view;
-	uint32_t *only = construct_only(v);
+	/* For barriers without a line number, by function: the only construct without a line number
+	   that ends in a barrier. 0: there is none; UINT32_MAX: there are several. */
+	uint32_t *only = alloc_zeroed(v->names.nfunctions, sizeof(*only));
+
+	for (uint32_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++) {
+		const struct view_construct *c = &v->constructs[i];
+		const struct line *l = &v->names.lines[c->line];
+
+		if (construct_ends_in_barrier((enum construct_kind)c->kind) && !l->line)
+			only[l->function] = only[l->function] ? UINT32_MAX : i;
+	}
 
 	/* Replaces the barriers whose construct was to be found. */
 	for (size_t i = 0; i < v->nconstructs; i++)
@@ -124,8 +97,26 @@ void view_settle_constructs(struct view_builder *b)
 	construct_settle_records(v, v->records, v->nrecords);
 	construct_settle_records(v, v->parts, v->nparts);
 	view_settle_entrants(v);
-	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
-		construct_settle_region(b, &v->regions[i]);
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		const struct view_region *r = &v->regions[i];
+		const struct view_construct numbers = {
+			.kind = r->kind,
+			.line = r->line,
+			.entries = r->counts.entries,
+			.elapsed_ns = r->counts.elapsed_ns,
+			.elapsed_known = !r->counts.elapsed_unknown,
+			.nthreads = r->counts.team_most,
+		};
+
+		const uint32_t combined =
+			!r->combined ? 0 :
+				       map_get(&b->view->by_construct,
+					       (uint64_t)r->combined << 32 | r->line, 0, 0);
+
+		if (combined)
+			construct_extent(b, &b->view->constructs[combined], r->body);
+		construct_settle(b, &numbers, r->body);
+	}
 	for (size_t i = 1; i < v->ntasks; i++) {
 		/* A taskloop is entered by the thread that creates its tasks. */
 		const struct view_task *t = &v->tasks[i];

@@ -66,15 +66,6 @@ static bool entries_is_gnu_end(const struct view_builder *b, uint64_t loc, uint6
 	return ends;
 }
 
-/* Whether it may be such a call, or a directive's. */
-static bool entries_are_unsure(const struct view_builder *b, const struct prof_rnode *node)
-{
-	return node->flags == PROF_CONSTRUCT_BARRIER &&
-	       b->toolchain->traits & RUNTIME_ONE_BARRIER &&
-	       ask(b->options->resolver, b->file, QUERY_GNU_BARRIER, node->a, false).barrier ==
-		       BARRIER_UNKNOWN;
-}
-
 /* Whether the entries belong to another construct, which counts its own entries.  *loop: but for
    that of gcc's static loop, which begins without a call that counts; else 0. */
 static bool entries_are_others(const struct view_builder *b, const struct prof_rnode *node,
@@ -96,13 +87,6 @@ static bool entries_are_others(const struct view_builder *b, const struct prof_r
 	return false;
 }
 
-static const char *entries_critical(const struct view_builder *b, const struct prof_rnode *node)
-{
-	return node->flags == PROF_CONSTRUCT_CRITICAL ?
-		       ask(b->options->resolver, b->file, QUERY_CRITICAL, node->a, false).text :
-		       NULL;
-}
-
 /* The construct of the entries; *at_end: they are of the barrier at its end.  UINT32_MAX: none. */
 static uint32_t entries_construct(struct view_builder *b, const struct prof_rnode *node,
 				  const struct path *x, bool *at_end)
@@ -117,7 +101,9 @@ static uint32_t entries_construct(struct view_builder *b, const struct prof_rnod
 			loop = ask(b->options->resolver, b->file, QUERY_LOOP, node->a, false).at;
 		return loop ? view_construct_loop(b, loop, x) : view_construct_of(b, node, x);
 	}
-	object = entries_critical(b, node);
+	object = node->flags == PROF_CONSTRUCT_CRITICAL ?
+			 ask(b->options->resolver, b->file, QUERY_CRITICAL, node->a, false).text :
+			 NULL;
 	if (entries_are_others(b, node, object, &loop)) {
 		*at_end = true;
 		/* One whose begin is reported is counted there. */
@@ -226,7 +212,12 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 	if (id == UINT32_MAX || (at_end && s->flags != PROF_STATS_CONSTRUCT))
 		return;
 	c = &b->view->constructs[id];
-	c->unsure = c->unsure || entries_are_unsure(b, &at);
+	/* Whether it may be such a call, or a directive's. */
+	c->unsure =
+		c->unsure ||
+		(at.flags == PROF_CONSTRUCT_BARRIER && b->toolchain->traits & RUNTIME_ONE_BARRIER &&
+		 ask(b->options->resolver, b->file, QUERY_GNU_BARRIER, at.a, false).barrier ==
+			 BARRIER_UNKNOWN);
 	ns = view_ticks_ns(b->process, at_end ? 0 : s->b, &scaled);
 	switch (s->flags) {
 	case PROF_STATS_COUNT:

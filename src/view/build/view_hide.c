@@ -28,14 +28,6 @@ struct hide {
 	uint32_t *memory;
 };
 
-/* A call has no lines. */
-static bool hide_is_code(const struct view *v, uint32_t node)
-{
-	const struct function *f = &v->names.functions[v->tree.nodes[node].function];
-
-	return f->kind == FUNCTION_PLAIN && (f->module || !f->library) && !view_called(v, node);
-}
-
 /* Parents precede their children. */
 static void hide_nodes(struct hide *h, bool lines)
 {
@@ -48,7 +40,11 @@ static void hide_nodes(struct hide *h, bool lines)
 		h->line[i] = h->line[n->parent];
 		if (h->hidden[n->function])
 			continue;
-		if (hide_is_code(v, (uint32_t)i))
+		/* A call has no lines. */
+		const uint32_t node = (uint32_t)i;
+		const struct function *f = &v->names.functions[v->tree.nodes[node].function];
+		if (f->kind == FUNCTION_PLAIN && (f->module || !f->library) &&
+		    !view_called(v, node))
 			h->line[i] = n->line;
 		h->node[i] =
 			tree_child(&h->tree, h->node[n->parent], n->function, lines ? n->line : 0);

@@ -41,29 +41,26 @@ static bool view_is_users(const struct prof_file *f, uint64_t loc)
 	return owner != SITE_RUNTIME && owner != SITE_TOOL;
 }
 
-/* "made in bank_new (bank.c:12)": what a lock in the heap is called. */
-static const char *object_made(const struct view_builder *b, uint64_t loc)
-{
-	const struct sym_frame *at =
-		ask(b->options->resolver, b->file, QUERY_RESOLVE, loc, false).location->frames;
-	struct names *n = &b->view->names;
-	char *label, *text;
-	const char *name;
-	uint32_t id = names_symbol(n, at->function);
-
-	id = names_line(n, id, at->file, at->line);
-	label = label_line(n, id);
-	text = alloc_printf("made in %s", label);
-	name = names_string(n, text);
-	free(label);
-	free(text);
-	return name;
-}
-
 const char *view_object_symbol(const struct view_builder *b, const struct prof_rnode *object)
 {
-	if (object->flags == PROF_OBJECT_MADE)
-		return object_made(b, object->a);
+	if (object->flags == PROF_OBJECT_MADE) {
+		/* "made in bank_new (bank.c:12)": what a lock in the heap is called. */
+		const struct sym_frame *at =
+			ask(b->options->resolver, b->file, QUERY_RESOLVE, object->a, false)
+				.location->frames;
+		struct names *n = &b->view->names;
+		char *label, *text;
+		const char *name;
+		uint32_t id = names_symbol(n, at->function);
+
+		id = names_line(n, id, at->file, at->line);
+		label = label_line(n, id);
+		text = alloc_printf("made in %s", label);
+		name = names_string(n, text);
+		free(label);
+		free(text);
+		return name;
+	}
 	return object->flags && view_is_users(b->file, object->a) ?
 		       ask(b->options->resolver, b->file, QUERY_OBJECT, object->a, false).text :
 		       NULL;
@@ -192,17 +189,6 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 	};
 
 	return leaf_decide(&e);
-}
-
-/* Such a call takes time without another holder, too. */
-static bool view_in_call(const struct path *x, const struct prof_rnode *leaf,
-			 const struct leaf_verdict *is)
-{
-	const uint8_t state = view_leaf_state(leaf);
-
-	return (is->leaf == LEAF_LOCK || is->leaf == LEAF_CRITICAL || is->leaf == LEAF_ATOMIC) &&
-	       decided_in_runtime(&x->at) && !(leaf->state & PROF_ASLEEP) &&
-	       (state < PROF_STATE_MUTEX || state > PROF_STATE_ORDERED);
 }
 
 static uint32_t view_record_region(struct view_builder *b, const struct path *x,
@@ -362,13 +348,6 @@ static bool view_is_library_lock(const struct path *x, const struct leaf_verdict
 	return is->leaf == LEAF_LOCK && x->at.library && !decided_in_runtime(&x->at);
 }
 
-/* It is the program's, at its own line of the call. */
-static void view_library_lock(struct view_builder *b, struct view_record *r)
-{
-	r->construct = view_construct(b->view, CONSTRUCT_LOCK, r->line, NULL);
-	view_construct_lock(&b->view->constructs[r->construct], r->object);
-}
-
 /* A blocked thread is shown in the function that the program called, at the program's own line of
    the call: what that function does beneath is the machine view's. */
 static void view_blocked(struct view_builder *b, const struct path *x, struct view_record *r)
@@ -429,7 +408,11 @@ void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const stru
 	r.leaf = (uint8_t)is.leaf;
 	r.class = (uint8_t)is.class;
 	r.own = x->at.own && is.class != OMP_WORK && is.class != OMP_BLOCKED;
-	r.in_call = view_in_call(x, leaf, &is);
+	/* Such a call takes time without another holder, too. */
+	const uint8_t state = view_leaf_state(leaf);
+	r.in_call = (is.leaf == LEAF_LOCK || is.leaf == LEAF_CRITICAL || is.leaf == LEAF_ATOMIC) &&
+		    decided_in_runtime(&x->at) && !(leaf->state & PROF_ASLEEP) &&
+		    (state < PROF_STATE_MUTEX || state > PROF_STATE_ORDERED);
 	view_record_where(b, leaf, x, &r);
 	if (is.leaf == LEAF_BLOCKED)
 		view_blocked(b, x, &r);
@@ -438,7 +421,9 @@ void view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const stru
 		r.leaf = LEAF_PARALLEL;
 		view_record_construct(b, x, leaf, &r);
 		r.leaf = LEAF_LOCK;
-		view_library_lock(b, &r);
+		/* It is the program's, at its own line of the call. */
+		r.construct = view_construct(b->view, CONSTRUCT_LOCK, r.line, NULL);
+		view_construct_lock(&b->view->constructs[r.construct], r.object);
 	} else {
 		view_record_construct(b, x, leaf, &r);
 	}

@@ -79,18 +79,6 @@ static uint32_t view_memory_block(struct view_builder *b, const struct path *x)
 			       &m);
 }
 
-/* The DATA or BLOCK node of a leaf's path, or NULL. */
-static const struct prof_rnode *memory_node(const struct prof_file *f,
-					    const struct prof_rnode *leaf)
-{
-	const struct prof_rnode *n = leaf;
-
-	do
-		n = n->parent == PROF_NONE ? NULL : &f->nodes[n->parent];
-	while (n && (n->kind == PROF_NODE_OBJECT || n->kind == PROF_NODE_CONSTRUCT));
-	return n && (n->kind == PROF_NODE_DATA || n->kind == PROF_NODE_BLOCK) ? n : NULL;
-}
-
 static uint32_t memory_of(struct view_builder *b, const struct prof_rnode *data)
 {
 	const struct view_memory m = {
@@ -111,7 +99,14 @@ static uint32_t memory_of(struct view_builder *b, const struct prof_rnode *data)
 void view_record_memory(struct view_builder *b, const struct prof_rnode *leaf,
 			struct view_record *r)
 {
-	const struct prof_rnode *data = memory_node(b->file, leaf);
+	/* The DATA or BLOCK node of a leaf's path, or NULL. */
+	const struct prof_rnode *n = leaf;
+
+	do
+		n = n->parent == PROF_NONE ? NULL : &b->file->nodes[n->parent];
+	while (n && (n->kind == PROF_NODE_OBJECT || n->kind == PROF_NODE_CONSTRUCT));
+	const struct prof_rnode *data =
+		n && (n->kind == PROF_NODE_DATA || n->kind == PROF_NODE_BLOCK) ? n : NULL;
 
 	if (!data)
 		return;
@@ -150,9 +145,21 @@ static int memory_order(const void *a, const void *b, void *arg)
 	return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
 
-/* Merges neighbours: into[i] is the first object of i's range. */
-static void memory_merge(struct view *v, const uint32_t *order, size_t n, uint32_t *into)
+void view_settle_memory(struct view_builder *b)
 {
+	struct view *v = b->view;
+	uint32_t *order = alloc_zeroed(v->nmemory + 1, sizeof(*order));
+	uint32_t *into = alloc_zeroed(v->nmemory + 1, sizeof(*into));
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < v->nmemory; i++) {
+		into[i] = i;
+		if (v->memory[i].kind == PROF_DATA_OTHER)
+			order[n++] = i;
+	}
+	if (n)
+		qsort_r(order, n, sizeof(*order), memory_order, v->memory);
+	/* Merges neighbours: into[i] is the first object of i's range. */
 	uint32_t first = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -168,23 +175,6 @@ static void memory_merge(struct view *v, const uint32_t *order, size_t n, uint32
 		}
 		first = order[i];
 	}
-}
-
-void view_settle_memory(struct view_builder *b)
-{
-	struct view *v = b->view;
-	uint32_t *order = alloc_zeroed(v->nmemory + 1, sizeof(*order));
-	uint32_t *into = alloc_zeroed(v->nmemory + 1, sizeof(*into));
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < v->nmemory; i++) {
-		into[i] = i;
-		if (v->memory[i].kind == PROF_DATA_OTHER)
-			order[n++] = i;
-	}
-	if (n)
-		qsort_r(order, n, sizeof(*order), memory_order, v->memory);
-	memory_merge(v, order, n, into);
 	for (size_t i = 0; i < v->nrecords; i++)
 		v->records[i].memory = into[v->records[i].memory];
 	for (size_t i = 0; i < v->nparts; i++)

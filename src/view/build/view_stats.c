@@ -37,21 +37,6 @@ static uint32_t view_around(const struct view_builder *b, uint32_t boundary)
 		       UINT32_MAX;
 }
 
-/* The numbers of the region that are counted by STATS nodes with that parent, or NULL. */
-static struct view_team *view_team_of(struct view_builder *b, uint32_t parent, uint32_t region)
-{
-	uint32_t at;
-
-	b->teams = pinned_grow(b->teams, b->nteams, &b->teams_room, sizeof(*b->teams));
-	if (map_add(&b->by_team, parent, b->thread, (uint32_t)b->nteams, &at))
-		b->teams[b->nteams++] = (struct view_team){
-			.process = b->process,
-			.region = region,
-			.around = view_around(b, parent),
-		};
-	return &b->teams[at];
-}
-
 /* Elapsed time of entries, and in all threads of their teams and of their process. */
 struct team_time {
 	double elapsed_ns, team_ns, wide_ns;
@@ -139,7 +124,17 @@ void view_settle_teams(struct view_builder *b)
 static void view_stats_region(struct view_builder *b, const struct prof_rnode *s, uint32_t region)
 {
 	const uint32_t least = (uint32_t)(s->a >> 32), most = (uint32_t)s->a;
-	struct view_team *t = view_team_of(b, s->parent, region);
+	/* The numbers of the region that are counted by STATS nodes with that parent, or NULL. */
+	uint32_t at;
+
+	b->teams = pinned_grow(b->teams, b->nteams, &b->teams_room, sizeof(*b->teams));
+	if (map_add(&b->by_team, s->parent, b->thread, (uint32_t)b->nteams, &at))
+		b->teams[b->nteams++] = (struct view_team){
+			.process = b->process,
+			.region = region,
+			.around = view_around(b, s->parent),
+		};
+	struct view_team *t = &b->teams[at];
 	struct view_region *r = &b->view->regions[region];
 	bool known;
 

@@ -24,34 +24,29 @@ void summed_free(struct summed *s)
 	*s = (struct summed){ 0 };
 }
 
-/* All that a part shows: padding is zero in both. */
-static void make_part(struct view_record *part, const struct view_record *r)
-{
-	memset(part, 0, sizeof(*part));
-	part->object = r->object;
-	part->line = r->class == OMP_MPI || r->class == OMP_BLOCKED ? r->line : 0;
-	part->region = r->region;
-	part->task = r->task;
-	part->construct = r->construct;
-	part->inside = r->inside;
-	part->memory = r->memory;
-	part->team = r->team;
-	part->event = r->event;
-	part->leaf = r->leaf;
-	part->class = r->class;
-	part->source = r->source;
-	part->in_task = r->in_task;
-	part->own = r->own;
-	part->in_call = r->in_call;
-}
-
 struct summed_cost *summed_of(struct summed *s, const struct view *v, const struct view_record *r)
 {
 	struct view_record like;
 	uint32_t hash, number;
 	size_t at;
 
-	make_part(&like, r);
+	/* All that a part shows: padding is zero in both. */
+	memset(&like, 0, sizeof(like));
+	like.object = r->object;
+	like.line = r->class == OMP_MPI || r->class == OMP_BLOCKED ? r->line : 0;
+	like.region = r->region;
+	like.task = r->task;
+	like.construct = r->construct;
+	like.inside = r->inside;
+	like.memory = r->memory;
+	like.team = r->team;
+	like.event = r->event;
+	like.leaf = r->leaf;
+	like.class = r->class;
+	like.source = r->source;
+	like.in_task = r->in_task;
+	like.own = r->own;
+	like.in_call = r->in_call;
 	at = hash = hash_of_bytes(&like, sizeof(like));
 	while (hash_next(&s->by_record, hash, &at, &number))
 		if (!memcmp(s->groups[number].like, &like, sizeof(like)))
