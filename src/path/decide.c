@@ -137,25 +137,6 @@ static enum construct_kind decide_construct(const struct decisions *d, const str
 	return tail ? tail->kind : ask(e->resolver, e->file, QUERY_CONSTRUCT, loc, false).construct;
 }
 
-static void decide_created(struct decisions *d, struct decided *x, uint32_t creation, bool task)
-{
-	*x = *decided_of(d, creation);
-	x->own = false;
-	if (x->whole != PATH_UNKNOWN)
-		x->whole = PATH_WHOLE;
-	x->creation = creation;
-	x->creator = CREATOR_THERE;
-	decide_step(d, STEP_CREATION, WHY_STACK)->node = creation;
-	if (!decided_in_runtime(x))
-		decide_tail_call(d, x);
-	decide_lost_creator(d, x);
-	if (task)
-		decide_task(d, x);
-	else
-		decide_region(d, x)->nested = true;
-	d->steps[d->nsteps - 1].construct = (uint8_t)decide_construct(d, x);
-}
-
 /* ---- every node once --------------------------------------------------------------- */
 
 void decisions_init(struct decisions *d, struct evidence *e, bool folds)
@@ -210,7 +191,23 @@ void decide_node(struct decisions *d, uint32_t i, struct decided *x)
 			x->shown = names_artificial(n, "<unknown>", FUNCTION_UNKNOWN);
 			decide_step(d, STEP_UNKNOWN, WHY_STACK);
 		} else {
-			decide_created(d, x, node->context, task);
+			const uint32_t creation = node->context;
+
+			*x = *decided_of(d, creation);
+			x->own = false;
+			if (x->whole != PATH_UNKNOWN)
+				x->whole = PATH_WHOLE;
+			x->creation = creation;
+			x->creator = CREATOR_THERE;
+			decide_step(d, STEP_CREATION, WHY_STACK)->node = creation;
+			if (!decided_in_runtime(x))
+				decide_tail_call(d, x);
+			decide_lost_creator(d, x);
+			if (task)
+				decide_task(d, x);
+			else
+				decide_region(d, x)->nested = true;
+			d->steps[d->nsteps - 1].construct = (uint8_t)decide_construct(d, x);
 		}
 		x->entry = x->inner = x->library = 0;
 		x->jump = x->loop = 0;

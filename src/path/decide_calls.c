@@ -213,31 +213,28 @@ static void decide_name_mpi(struct decisions *d, struct decided *x, const char *
 		x->mpi = names_artificial(d->evidence->names, name, FUNCTION_ARTIFICIAL);
 }
 
-/* The first frame of MPI's.  A function that it jumped to has another name: there the code of
-   the call says which it is. */
-static void decide_enter_mpi(struct decisions *d, struct decided *x, const struct site *site)
-{
-	const struct names *n = d->evidence->names;
-	char name[MPI_CALL_BYTES];
-	uint32_t called = 0;
-
-	if (x->position == PATH_AT_BOUNDARY)
-		decide_lost_body(d, x, site);
-	if (!site->mpi)
-		called = decide_by_call(d, x, x->user_frame, x->jump);
-	x->mpi = 0;
-	if (!x->callback)
-		x->entry = x->inner = 0;
-	x->position = PATH_AT_MPI;
-	x->helper = false;
-	decide_name_mpi(d, x,
-			site->mpi ? site->mpi : mpi_call(n->functions[called].linkage, true, name));
-}
-
 void decide_mpi(struct decisions *d, struct decided *x, const struct site *site, uint32_t frame)
 {
-	if (x->position != PATH_AT_MPI)
-		decide_enter_mpi(d, x, site);
+	if (x->position != PATH_AT_MPI) {
+		/* The first frame of MPI's. A function that it jumped to has another name: there
+		   the code of the call says which it is. */
+		const struct names *n = d->evidence->names;
+		char name[MPI_CALL_BYTES];
+		uint32_t called = 0;
+
+		if (x->position == PATH_AT_BOUNDARY)
+			decide_lost_body(d, x, site);
+		if (!site->mpi)
+			called = decide_by_call(d, x, x->user_frame, x->jump);
+		x->mpi = 0;
+		if (!x->callback)
+			x->entry = x->inner = 0;
+		x->position = PATH_AT_MPI;
+		x->helper = false;
+		decide_name_mpi(d, x,
+				site->mpi ? site->mpi :
+					    mpi_call(n->functions[called].linkage, true, name));
+	}
 	if (!x->mpi)
 		decide_name_mpi(d, x, site->mpi);
 	if (site->owner == SITE_MPI)

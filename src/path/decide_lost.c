@@ -105,20 +105,6 @@ bool decide_left(const struct decisions *d, const struct decided *x, uint32_t fr
 	return !decide_by_call(d, x, frame, 0);
 }
 
-/* A function of that name is at the creation context, but that need not be the one that left, or
-   the call is of several directives: the directive's line is the construct's. */
-static void decide_take_directive(const struct decisions *d, struct decided *x, uint32_t body,
-				  uint64_t begin)
-{
-	struct names *n = d->evidence->names;
-	const struct function *f = &n->functions[body];
-
-	x->user_at = begin;
-	x->user_exact = true;
-	if (f->line)
-		x->user_line = names_line(n, n->lines[x->user_line].function, f->file, f->line);
-}
-
 /* What was created by a function that left, and that no runtime reports: all samples may have the
    same body. */
 static void decide_by_samples(struct decisions *d, struct decided *x)
@@ -155,9 +141,19 @@ void decide_lost_creator(struct decisions *d, struct decided *x)
 	}
 	const struct site *site = sites_find(&e->sites, &reported);
 	body = evidence_outermost(e, site);
-	if (!evidence_lacks(e, x->creation, x->user_function, body))
-		decide_take_directive(d, x, body, reported.a);
-	else if (left)
+	if (!evidence_lacks(e, x->creation, x->user_function, body)) {
+		/* A function of that name is at the creation context, but that need not be the one
+		   that left, or the call is of several directives: the directive's line is the
+		   construct's. */
+		struct names *n = d->evidence->names;
+		const struct function *f = &n->functions[body];
+
+		x->user_at = reported.a;
+		x->user_exact = true;
+		if (f->line)
+			x->user_line =
+				names_line(n, n->lines[x->user_line].function, f->file, f->line);
+	} else if (left)
 		decide_insert_creator(d, x, body, reported.a, WHY_BODY);
 }
 

@@ -143,20 +143,6 @@ static bool decide_begins(struct decisions *d, struct decided *x, uint32_t id,
 
 /* ---- one function ---------------------------------------------------------------------- */
 
-/* For a body whose containing function is unknown: its own name is an artifact of the
-   compiler. */
-static uint32_t decide_nobody(struct names *n, const struct function *f)
-{
-	static const char *const called[] = {
-		[SYM_OUTLINED_REGION] = "(a parallel region's body)",
-		[SYM_OUTLINED_TASK] = "(a task's body)",
-		[SYM_OUTLINED_HELPER] = "(a construct's helper)",
-	};
-	const struct function plain = { .name = called[f->outlined], .module = f->module };
-
-	return names_function(n, &plain);
-}
-
 /* The line of an outlined function's frame in the user's view: in the function that contains
    the construct, at the frame's line. */
 static uint32_t decide_source_line(const struct decisions *d, const struct decided *x,
@@ -176,8 +162,17 @@ static uint32_t decide_source_line(const struct decisions *d, const struct decid
 		return x->user_line;
 	if (!function && f->origin)
 		function = names_origin(n, l->function);
-	else if (!function)
-		function = decide_nobody(n, f);
+	else if (!function) {
+		/* For a body whose containing function is unknown: its own name is an artifact of
+		   the compiler. */
+		static const char *const called[] = {
+			[SYM_OUTLINED_REGION] = "(a parallel region's body)",
+			[SYM_OUTLINED_TASK] = "(a task's body)",
+			[SYM_OUTLINED_HELPER] = "(a construct's helper)",
+		};
+		const struct function plain = { .name = called[f->outlined], .module = f->module };
+		function = names_function(n, &plain);
+	}
 	return names_line(n, function, l->file, l->line);
 }
 
@@ -264,41 +259,6 @@ static bool decide_is_creator(const struct decisions *d, const struct decided *x
 	return evidence_outermost(e, creator) == function;
 }
 
-/* Resets x to the state before the creating frame. */
-static void decide_back(struct decisions *d, struct decided *x)
-{
-	const struct decided *before = decided_above(d, x->creation);
-	struct step *s = decide_step(d, STEP_BACK, WHY_STACK);
-
-	s->node = x->creation;
-	s->in_task = x->in_task;
-	x->user_line = before->user_line;
-	x->user_at = before->user_at;
-	x->user_exact = before->user_exact;
-	x->loop = before->loop;
-	x->user_function = before->user_function;
-	x->outlined = before->outlined;
-	x->shown = before->shown;
-	x->header = before->header;
-	x->folded = before->folded;
-	/* The frame does not belong to the task, but to the code that created it. */
-	if (x->in_task)
-		x->in_task = before->in_task;
-}
-
-/* The function that contains what the frame creates may be inlined there and not recorded, or have
-   left by a tail call; it may be on the path already. */
-static void decide_origin(struct decisions *d, struct decided *x, uint32_t frame)
-{
-	const struct evidence *e = d->evidence;
-	const uint64_t at = e->file->nodes[frame].a;
-	const uint32_t origin = origins_function(&e->origins, at);
-
-	if (origin && !origins_tail(&e->origins, at) && x->user_at == at &&
-	    x->creator != CREATOR_SAMPLED && !decide_left(d, x, frame))
-		decide_inlined(d, x, origin);
-}
-
 void decide_user(struct decisions *d, struct decided *x, const struct site *site, uint32_t frame,
 		 enum entered entered)
 {
@@ -307,9 +267,26 @@ void decide_user(struct decisions *d, struct decided *x, const struct site *site
 	const bool again = entered == ENTERED_AS_BODY && decide_is_creator(d, x, site);
 	const bool body = decided_above(d, x->creation)->position == PATH_AT_BOUNDARY;
 
-	if (again)
-		decide_back(d, x);
-	else if (entered == ENTERED_AS_BODY && !decide_lost_body(d, x, site))
+	if (again) {
+		/* Resets x to the state before the creating frame. */
+		const struct decided *before = decided_above(d, x->creation);
+		struct step *s = decide_step(d, STEP_BACK, WHY_STACK);
+
+		s->node = x->creation;
+		s->in_task = x->in_task;
+		x->user_line = before->user_line;
+		x->user_at = before->user_at;
+		x->user_exact = before->user_exact;
+		x->loop = before->loop;
+		x->user_function = before->user_function;
+		x->outlined = before->outlined;
+		x->shown = before->shown;
+		x->header = before->header;
+		x->folded = before->folded;
+		/* The frame does not belong to the task, but to the code that created it. */
+		if (x->in_task)
+			x->in_task = before->in_task;
+	} else if (entered == ENTERED_AS_BODY && !decide_lost_body(d, x, site))
 		decide_other_creator(d, x, site);
 	else if (entered == ENTERED_AS_BODY)
 		entered = ENTERED_BY_CALL;
@@ -341,5 +318,12 @@ void decide_user(struct decisions *d, struct decided *x, const struct site *site
 		x->loop = site->loop;
 	if (again && !in_task)
 		decide_lost_creator(d, x);
-	decide_origin(d, x, frame);
+	/* The function that contains what the frame creates may be inlined there and not recorded,
+	   or have left by a tail call; it may be on the path already. */
+	const uint64_t at = e->file->nodes[frame].a;
+	const uint32_t origin = origins_function(&e->origins, at);
+
+	if (origin && !origins_tail(&e->origins, at) && x->user_at == at &&
+	    x->creator != CREATOR_SAMPLED && !decide_left(d, x, frame))
+		decide_inlined(d, x, origin);
 }

@@ -16,20 +16,15 @@
 #include "src/view/names.h"
 #include "src/view/view.h"
 
-static bool path_build_know_sleep(const struct model *m)
-{
-	bool wall = false;
-
-	for (size_t i = 0; i < m->nevents; i++)
-		wall = wall || m->events[i].flags & PROF_EVENT_WALL;
-	return wall;
-}
-
 void path_build_init(struct path_build *p, struct view *v, const struct view_options *o,
 		     const struct prof_file *f, struct map *expert)
 {
 	*p = (struct path_build){ .view = v, .expert = expert, .lines = o->lines };
-	evidence_init(&p->evidence, &v->names, o->resolver, f, path_build_know_sleep(v->model));
+	bool wall = false;
+
+	for (size_t i = 0; i < v->model->nevents; i++)
+		wall = wall || v->model->events[i].flags & PROF_EVENT_WALL;
+	evidence_init(&p->evidence, &v->names, o->resolver, f, wall);
 	decisions_init(&p->decisions, &p->evidence, v->folded);
 	p->all = alloc_zeroed(f->nnodes + 1, sizeof(*p->all));
 }
@@ -136,29 +131,6 @@ static void path_build_move(struct path_build *p, struct path *x, uint32_t line)
 		path_build_child(p, x, at.parent, at.function, line, WHY_STACK);
 }
 
-/* Adds the frames as they are on the stack. */
-static void path_build_frames(struct path_build *p, struct path *x, uint32_t frame)
-{
-	const struct sites *s = &p->evidence.sites;
-	const struct site *site = sites_find(&p->evidence.sites, &p->evidence.file->nodes[frame]);
-
-	for (uint32_t i = site->n; i-- > 0;) {
-		const uint32_t line = s->lines[site->first + i];
-
-		path_build_push(p, x, p->view->names.lines[line].function, line, WHY_STACK);
-	}
-}
-
-static enum construct_kind path_build_kind(const struct path_build *p, const struct path *x,
-					   bool in_task)
-{
-	const struct view_region *r = &p->view->regions[x->region];
-
-	return (enum construct_kind)(in_task	 ? p->view->tasks[x->task].kind :
-				     r->combined ? r->combined :
-						   r->kind);
-}
-
 static void path_build_expert(struct path_build *p, struct path *x, const struct step *s)
 {
 	struct names *n = &p->view->names;
@@ -174,8 +146,11 @@ static void path_build_expert(struct path_build *p, struct path *x, const struct
 		path_build_move(p, x, line);
 		return;
 	}
+	const struct view_region *r = &p->view->regions[x->region];
 	function = expert_function(n, p->expert, function, s->caller,
-				   path_build_kind(p, x, s->in_task));
+				   (enum construct_kind)(s->in_task ? p->view->tasks[x->task].kind :
+							 r->combined ? r->combined :
+								       r->kind));
 	line = names_line(n, function, l.file, l.line);
 	path_build_push(p, x, function, line, s->why);
 }
@@ -419,8 +394,18 @@ void path_build_make(struct path_build *p, uint32_t i)
 	path_build_copy(x, p->all[i]);
 	p->all[i] = x;
 	decide_node(&p->decisions, i, &x->at);
-	if (node->kind == PROF_NODE_FRAME && path_build_raw(p))
-		path_build_frames(p, x, i);
+	if (node->kind == PROF_NODE_FRAME && path_build_raw(p)) {
+		/* Adds the frames as they are on the stack. */
+		const struct sites *s = &p->evidence.sites;
+		const struct site *site =
+			sites_find(&p->evidence.sites, &p->evidence.file->nodes[i]);
+
+		for (uint32_t k = site->n; k-- > 0;) {
+			const uint32_t line = s->lines[site->first + k];
+
+			path_build_push(p, x, p->view->names.lines[line].function, line, WHY_STACK);
+		}
+	}
 	path_build_walk(p, x);
 	if (node->kind == PROF_NODE_BOUNDARY)
 		x->team = (uint16_t)(node->event | node->state << 8);

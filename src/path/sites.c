@@ -200,13 +200,6 @@ static void sites_line(struct sites *s, const struct sym_function *f, const char
 	s->nlines++;
 }
 
-/* Whether a runtime that announces itself to tools is in it, among other code. */
-static bool sites_has_runtime(const struct prof_rmodule *m)
-{
-	return m && m->flags & PROF_MODULE_MAIN &&
-	       m->flags & (PROF_MODULE_MIXED | PROF_MODULE_RUNTIME);
-}
-
 static enum site_owner sites_owner(struct sites *s, const struct prof_rnode *frame,
 				   const char *name)
 {
@@ -219,7 +212,10 @@ static enum site_owner sites_owner(struct sites *s, const struct prof_rnode *fra
 		return SITE_TOOL;
 	if (frame->flags & PROF_FRAME_RUNTIME && !(m && m->flags & PROF_MODULE_MAIN))
 		return SITE_RUNTIME;
-	if (sites_has_runtime(m) && toolchain_is_linked_runtime_name(name))
+	/* Whether a runtime that announces itself to tools is in it, among other code. */
+	if (m && m->flags & PROF_MODULE_MAIN &&
+	    m->flags & (PROF_MODULE_MIXED | PROF_MODULE_RUNTIME) &&
+	    toolchain_is_linked_runtime_name(name))
 		return SITE_RUNTIME;
 	if (toolchain_is_runtime_name(name)) {
 		/* A stub for calls (…@plt) is in each object that calls a runtime. */

@@ -38,14 +38,6 @@ static bool has_tasks(const struct prof_file *f)
 	return false;
 }
 
-/* Whether the function is that of the creating code's own frame. */
-static bool is_creator(struct task_bodies *b, uint32_t context, uint32_t function)
-{
-	const struct prof_rnode *n = context == PROF_NONE ? NULL : &b->file->nodes[context];
-
-	return n && n->kind == PROF_NODE_FRAME && sites_outermost(&b->sites, n) == function;
-}
-
 static void take_frame(struct task_bodies *b, uint32_t node, const struct above *above)
 {
 	const struct prof_rnode *n = &b->file->nodes[node];
@@ -57,7 +49,13 @@ static void take_frame(struct task_bodies *b, uint32_t node, const struct above 
 			b->above[node] = *above;
 		return;
 	}
-	const bool creator = is_creator(b, b->file->nodes[above->boundary].context, function);
+	/* Whether the function is that of the creating code's own frame. */
+	const struct prof_rnode *of =
+		b->file->nodes[above->boundary].context == PROF_NONE ?
+			NULL :
+			&b->file->nodes[b->file->nodes[above->boundary].context];
+	const bool creator = of && of->kind == PROF_NODE_FRAME &&
+			     sites_outermost(&b->sites, of) == function;
 	if (creator && !above->called)
 		b->above[node] = (struct above){ above->boundary, true };
 	else if (!creator && b->names->functions[function].outlined == SYM_OUTLINED_REGION)
