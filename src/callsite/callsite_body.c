@@ -157,16 +157,6 @@ static void body_meet(void *arg, uint64_t at, const struct flow_insn *i)
 	}
 }
 
-/* Whether it is the body itself: no call's return address is behind a function's first byte. */
-static bool body_begins(const struct callsites *c, const struct prof_file *f, uint64_t loc,
-			bool exact)
-{
-	uint64_t lo, hi;
-
-	return !exact && symbols_code_around(callsites_symbols(c), f, loc - 1, &lo, &hi) &&
-	       lo == PROF_LOC_ADDRESS(loc) - 1;
-}
-
 bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
 		    const char *callee, struct callsite_body *body)
 {
@@ -176,7 +166,11 @@ bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc
 
 	if (!callsite_module_of(&b.in, c, f, loc))
 		return false;
-	if (body_begins(c, f, loc, exact))
+	/* Whether it is the body itself: no call's return address is behind a function's first
+	   byte. */
+	uint64_t lo, hi;
+	if (!exact && symbols_code_around(callsites_symbols(c), f, loc - 1, &lo, &hi) &&
+	    lo == PROF_LOC_ADDRESS(loc) - 1)
 		b.entry = PROF_LOC_ADDRESS(loc) - 1;
 	else if (!body_find(&b, loc, exact))
 		return false;

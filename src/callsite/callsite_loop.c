@@ -134,27 +134,6 @@ static bool loop_rounds(struct gnu_function *g, uint64_t from, uint64_t other,
 	return round;
 }
 
-/* Looks for the loop around which the branch leads, behind the calls at an address.  False: another
-   branch does. */
-static bool loop_around(struct gnu_function *g, uint64_t calls, const struct gnu_insn *branch)
-{
-	const uint64_t next = branch->at + branch->bytes;
-	struct flow_piece *taken, *passed;
-	size_t ntaken, npassed;
-	const bool one = loop_rounds(g, branch->target, next, &taken, &ntaken);
-	const bool two = loop_rounds(g, next, branch->target, &passed, &npassed);
-
-	if (one && !two)
-		loop_add(g, calls, GNU_CALLS, taken, ntaken);
-	else if (two && !one)
-		loop_add(g, calls, GNU_CALLS, passed, npassed);
-	if (one)
-		free(taken);
-	if (two)
-		free(passed);
-	return one || two;
-}
-
 /*
  * gfortran gives the calls of a combined construct the line of the directive, as it does the
  * beginning of the body, and the code that computes the share that of the loop.
@@ -221,8 +200,25 @@ static void loop_behind(struct gnu_function *g, size_t num, size_t id)
 
 		if (insn->kind != FLOW_NEXT && insn->kind != FLOW_BRANCH)
 			break;
-		if (is_guard(g, &g->insns[num], insn))
-			found = loop_around(g, g->insns[num].at, insn);
+		if (is_guard(g, &g->insns[num], insn)) {
+			/* Looks for the loop around which the branch leads, behind the calls at an
+			   address. False: another branch does. */
+			const uint64_t next = insn->at + insn->bytes;
+			struct flow_piece *taken, *passed;
+			size_t ntaken, npassed;
+			const bool one = loop_rounds(g, insn->target, next, &taken, &ntaken);
+			const bool two = loop_rounds(g, next, insn->target, &passed, &npassed);
+
+			if (one && !two)
+				loop_add(g, g->insns[num].at, GNU_CALLS, taken, ntaken);
+			else if (two && !one)
+				loop_add(g, g->insns[num].at, GNU_CALLS, passed, npassed);
+			if (one)
+				free(taken);
+			if (two)
+				free(passed);
+			found = one || two;
+		}
 	}
 	g->around = 0;
 }
@@ -249,26 +245,6 @@ static bool is_of_before(const struct gnu_function *g, const struct sym_row *row
 		i = gnu_insn_at(g, i->at + i->bytes);
 	return !i || (i->at < at && i->call != GNU_SHARE_OF && i->call != GNU_NUM_THREADS &&
 		      i->call != GNU_THREAD_NUM);
-}
-
-/*
- * Without optimization the loop's own instructions have the place of the directive, or, if no code
- * is for that, of the statement before.  With it they have that of the code before them, but for C
- * and C++ gcc marks where the loop's statement begins.
- */
-static void loop_place(const struct gnu_function *g, struct gnu_loop *l)
-{
-	const struct sym_row *row = gnu_row(g, l->at);
-	const uint64_t end = l->at + (l->sight != GNU_INSIDE);
-
-	l->loop.before = row && is_of_before(g, row, l->at) ? row->line : 0;
-	if (l->loop.before || is_optimized(g))
-		row = NULL;
-	for (size_t i = 0; g->markers && i < g->nrows && g->rows[i].lo < end; i++)
-		if (g->rows[i].statement && g->rows[i].line)
-			row = &g->rows[i];
-	l->loop.file = row ? row->file : NULL;
-	l->loop.line = row ? row->line : 0;
 }
 
 /* ---- all ------------------------------------------------------------- */
@@ -307,6 +283,20 @@ void gnu_find_loops(struct gnu_function *g)
 
 		if (l->sight == GNU_CALLS)
 			l->end = l->at + gnu_insn_at(g, l->at)->bytes;
-		loop_place(g, l);
+		/* Without optimization the loop's own instructions have the place of the directive,
+		   or, if no code is for that, of the statement before. With it they have that of
+		   the code before them, but for C and C++ gcc marks where the loop's statement
+		   begins. */
+		const struct sym_row *row = gnu_row(g, l->at);
+		const uint64_t end = l->at + (l->sight != GNU_INSIDE);
+
+		l->loop.before = row && is_of_before(g, row, l->at) ? row->line : 0;
+		if (l->loop.before || is_optimized(g))
+			row = NULL;
+		for (size_t k = 0; g->markers && k < g->nrows && g->rows[k].lo < end; k++)
+			if (g->rows[k].statement && g->rows[k].line)
+				row = &g->rows[k];
+		l->loop.file = row ? row->file : NULL;
+		l->loop.line = row ? row->line : 0;
 	}
 }

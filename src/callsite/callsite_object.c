@@ -103,15 +103,6 @@ static void object_know_slots(struct callsite_object *o)
 	o->slots_known = true;
 }
 
-static const struct callsite_object_slot *object_find_slot(struct callsite_object *o,
-							   uint64_t address)
-{
-	object_know_slots(o);
-	return o->nslots ? bsearch(&address, o->slots, o->nslots, sizeof(*o->slots),
-				   callsite_object_compare_slot) :
-			   NULL;
-}
-
 static bool object_is_in(const struct callsite_object *o, uint64_t address, uint32_t type,
 			 uint32_t flags)
 {
@@ -133,7 +124,13 @@ static bool object_is_in(const struct callsite_object *o, uint64_t address, uint
 static bool object_slot(void *self, uint64_t slot, uint64_t *target)
 {
 	struct callsite_object *o = self;
-	const struct callsite_object_slot *s = object_find_slot(o, slot);
+	uint64_t address = slot;
+
+	object_know_slots(o);
+	const struct callsite_object_slot *s = o->nslots ? bsearch(&address, o->slots, o->nslots,
+								   sizeof(*o->slots),
+								   callsite_object_compare_slot) :
+							   NULL;
 	const unsigned char *word;
 
 	if (s) {

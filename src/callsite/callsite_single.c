@@ -100,22 +100,6 @@ static uint64_t place_end(const struct gnu_function *g, uint64_t at, uint64_t hi
 	return hi;
 }
 
-static void places_of(const struct gnu_function *g, const struct flow_piece *p, size_t n,
-		      struct callsite_single_places *places)
-{
-	for (size_t i = 0; i < n; i++) {
-		for (uint64_t at = p[i].lo; at < p[i].hi; at = place_end(g, at, p[i].hi)) {
-			const struct callsite_single_place place = place_at(g, at);
-
-			if (!place.line || places_have(places, &place))
-				continue;
-			places->all =
-				grow(places->all, places->n, &places->room, sizeof(*places->all));
-			places->all[places->n++] = place;
-		}
-	}
-}
-
 static void piece_add(struct flow_piece **all, size_t *n, size_t *room, uint64_t lo, uint64_t hi)
 {
 	*all = grow(*all, *n, room, sizeof(**all));
@@ -130,7 +114,17 @@ static void single_without_copies(const struct gnu_function *g, struct gnu_singl
 	struct callsite_single_places places = { 0 };
 	size_t n = 0, room = 0, ncopies = 0, copies_room = 0;
 
-	places_of(g, others, nothers, &places);
+	for (size_t i = 0; i < nothers; i++) {
+		for (uint64_t at = others[i].lo; at < others[i].hi;
+		     at = place_end(g, at, others[i].hi)) {
+			const struct callsite_single_place place = place_at(g, at);
+
+			if (!place.line || places_have(&places, &place))
+				continue;
+			places.all = grow(places.all, places.n, &places.room, sizeof(*places.all));
+			places.all[places.n++] = place;
+		}
+	}
 	for (size_t i = 0; i < s->n; i++) {
 		uint64_t at = s->pieces[i].lo, end;
 

@@ -40,13 +40,6 @@ static void tail_meet(void *arg, uint64_t at, const struct flow_insn *i)
 	}
 }
 
-static bool tail_look(struct tail *t, uint64_t entry)
-{
-	t->other = t->from = 0;
-	t->others = false;
-	return callsite_module_jumps(&t->in, entry, tail_meet, t) && !t->several;
-}
-
 /* The function of another object: its slot, or its stub (cos@plt). */
 static bool tail_is_imported(const struct callsite_module *in, uint64_t entry)
 {
@@ -70,7 +63,9 @@ bool callsites_tail(struct callsites *c, const struct prof_file *f, uint64_t loc
 			*kind = CONSTRUCT_SERIAL;
 			return t.from;
 		}
-		if (!tail_look(&t, entry))
+		t.other = t.from = 0;
+		t.others = false;
+		if (!(callsite_module_jumps(&t.in, entry, tail_meet, &t) && !t.several))
 			return false;
 		if (t.at) {
 			*at = callsite_module_loc(&t.in, t.at);

@@ -51,15 +51,6 @@ static bool search_accepts(const struct callsite_code_search *s, uint64_t value)
 
 /* ---- x86-64 ---------------------------------------------------------- */
 
-/* The registers of the first six arguments. */
-static unsigned x86_argument(unsigned n)
-{
-	/* rdi, rsi, rdx, rcx, r8, r9 */
-	static const unsigned char registers[] = { 7, 6, 2, 1, 8, 9 };
-
-	return n < sizeof(registers) ? registers[n] : 16;
-}
-
 /* lea REG, [rip + disp] that ends at q, at that address. */
 static bool x86_lea(const unsigned char *q, uint64_t address, unsigned reg, uint64_t *value)
 {
@@ -141,7 +132,10 @@ static bool x86_is_call(const unsigned char *end)
 
 static bool x86_search(const struct callsite_code_search *s)
 {
-	const unsigned reg = x86_argument(s->argument);
+	/* The registers of the first six arguments. */
+	/* rdi, rsi, rdx, rcx, r8, r9 */
+	static const unsigned char registers[] = { 7, 6, 2, 1, 8, 9 };
+	const unsigned reg = s->argument < sizeof(registers) ? registers[s->argument] : 16;
 	uint64_t n, value;
 	const unsigned char *p = code_before(s->code, s->end, ADDRESS, &n);
 
@@ -240,14 +234,6 @@ static enum callsite_way arm_way(const struct callsite_code *c, uint64_t end)
 					      CALLSITE_UNKNOWN;
 }
 
-static uint64_t arm_page(uint32_t insn, uint64_t address)
-{
-	const uint64_t pages = (uint64_t)(int64_t)((int32_t)(insn << 8) >> 13) << 2 |
-			       (insn >> 29 & 3);
-
-	return (address & ~UINT64_C(0xfff)) + (pages << 12);
-}
-
 /* mov wN, #imm; or adrp xM, page; … add xN, xM, #offset. */
 static bool arm_search(const struct callsite_code_search *s)
 {
@@ -269,7 +255,12 @@ static bool arm_search(const struct callsite_code_search *s)
 			base = insn >> 5 & 31;
 			offset = insn >> 10 & 0xfff;
 		} else if (base < 32 && (insn & 0x9f00001f) == (0x90000000 | base)) {
-			return search_accepts(s, arm_page(insn, s->end - n + i - 4) + offset);
+			const uint64_t pages = (uint64_t)(int64_t)((int32_t)(insn << 8) >> 13)
+						       << 2 |
+					       (insn >> 29 & 3);
+			return search_accepts(s, (((s->end - n + i - 4) & ~UINT64_C(0xfff)) +
+						  (pages << 12)) +
+							 offset);
 		}
 	}
 	return false;

@@ -56,22 +56,18 @@ static const struct {
 	{ 0xffd00000, 0xd5500000, FLOW_NEXT, 0, 0 }, /* msrr, mrrs */
 };
 
-/* A field of signed numbers of instructions, from bit lo on. */
-static uint64_t arm_distance(uint32_t insn, unsigned lo, unsigned bits)
-{
-	const int64_t field = (int64_t)((uint64_t)insn << (64 - lo - bits)) >> (64 - bits);
-
-	return (uint64_t)(field * 4);
-}
-
 static bool arm_branch(uint32_t insn, uint64_t address, struct flow_insn *i)
 {
 	for (size_t k = 0; k < sizeof(branches) / sizeof(*branches); k++) {
 		if ((insn & branches[k].mask) != branches[k].value)
 			continue;
 		i->kind = branches[k].kind;
+		/* A field of signed numbers of instructions, from bit lo on. */
+		const int64_t field =
+			(int64_t)((uint64_t)insn << (64 - branches[k].lo - branches[k].bits)) >>
+			(64 - branches[k].bits);
 		if (branches[k].bits)
-			i->target = address + arm_distance(insn, branches[k].lo, branches[k].bits);
+			i->target = address + ((uint64_t)(field * 4));
 		return true;
 	}
 	return false;

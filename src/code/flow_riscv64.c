@@ -44,30 +44,6 @@ static uint64_t distance(uint32_t insn, const struct flow_riscv64_part *p, size_
 
 /* ---- 32 bits --------------------------------------------------------- */
 
-static uint64_t jal_distance(uint32_t insn)
-{
-	static const struct flow_riscv64_part parts[] = {
-		{ 21, 10, 1 },
-		{ 20, 1, 11 },
-		{ 12, 8, 12 },
-		{ 31, 1, 20 },
-	};
-
-	return DISTANCE(insn, parts, 20);
-}
-
-static uint64_t branch_distance(uint32_t insn)
-{
-	static const struct flow_riscv64_part parts[] = {
-		{ 8, 4, 1 },
-		{ 25, 6, 5 },
-		{ 7, 1, 11 },
-		{ 31, 1, 12 },
-	};
-
-	return DISTANCE(insn, parts, 12);
-}
-
 /* auipc before the jump into the register that it goes by: where both lead. */
 static bool far_target(const struct callsite_code *c, uint64_t address, uint32_t jump,
 		       uint64_t *target)
@@ -109,14 +85,26 @@ static bool decode_jal(uint64_t address, uint32_t insn, struct flow_insn *i)
 	const unsigned rd = field(insn, 7, 5);
 
 	i->kind = rd ? FLOW_CALL : FLOW_JUMP;
-	i->target = address + jal_distance(insn);
+	static const struct flow_riscv64_part parts[] = {
+		{ 21, 10, 1 },
+		{ 20, 1, 11 },
+		{ 12, 8, 12 },
+		{ 31, 1, 20 },
+	};
+	i->target = address + DISTANCE(insn, parts, 20);
 	return !rd || is_link(rd);
 }
 
 static bool decode_branch(uint64_t address, uint32_t insn, struct flow_insn *i)
 {
 	i->kind = FLOW_BRANCH;
-	i->target = address + branch_distance(insn);
+	static const struct flow_riscv64_part parts[] = {
+		{ 8, 4, 1 },
+		{ 25, 6, 5 },
+		{ 7, 1, 11 },
+		{ 31, 1, 12 },
+	};
+	i->target = address + DISTANCE(insn, parts, 12);
 	/* 2 and 3 are not allocated. */
 	return (field(insn, 12, 3) & 6) != 2;
 }
@@ -178,15 +166,6 @@ static uint64_t c_jump_distance(uint32_t insn)
 	return DISTANCE(insn, parts, 11);
 }
 
-static uint64_t c_branch_distance(uint32_t insn)
-{
-	static const struct flow_riscv64_part parts[] = {
-		{ 3, 2, 1 }, { 10, 2, 3 }, { 2, 1, 5 }, { 5, 2, 6 }, { 12, 1, 8 },
-	};
-
-	return DISTANCE(insn, parts, 8);
-}
-
 /* c.jr, c.mv, c.ebreak, c.jalr, c.add */
 static bool decode_c_jr(uint32_t insn, struct flow_insn *i)
 {
@@ -218,7 +197,10 @@ static bool decode_16(uint64_t address, uint32_t insn, struct flow_insn *i)
 	case 1 << 3 | 6:
 	case 1 << 3 | 7:
 		i->kind = FLOW_BRANCH;
-		i->target = address + c_branch_distance(insn);
+		static const struct flow_riscv64_part parts[] = {
+			{ 3, 2, 1 }, { 10, 2, 3 }, { 2, 1, 5 }, { 5, 2, 6 }, { 12, 1, 8 },
+		};
+		i->target = address + DISTANCE(insn, parts, 8);
 		return true;
 	case 2 << 3 | 4: return decode_c_jr(insn, i);
 	}

@@ -160,13 +160,6 @@ static enum flow_jump of_distances(const struct callsite_code *c, const struct f
 	return FLOW_JUMP_TABLE;
 }
 
-/* pop; add rsp, …; leave: the function's frame is gone. */
-static bool leaves(const struct op *o)
-{
-	return (o->code & 0xf8) == 0x58 || o->code == 0xc9 ||
-	       ((o->code == 0x83 || o->code == 0x81) && o->direct && o->reg == 0 && o->rm == 4);
-}
-
 static enum flow_jump x86_table_at(const struct callsite_code *c, const struct flow_path *p,
 				   struct flow_table *t)
 {
@@ -181,7 +174,9 @@ static enum flow_jump x86_table_at(const struct callsite_code *c, const struct f
 	for (size_t k = 1; k < p->n && k <= FLOW_TABLE_NEAR; k++) {
 		if (!op_at(c, p->at[k], &o))
 			break;
-		if (leaves(&o))
+		/* pop; add rsp, …; leave: the function's frame is gone. */
+		if ((o.code & 0xf8) == 0x58 || o.code == 0xc9 ||
+		    ((o.code == 0x83 || o.code == 0x81) && o.direct && o.reg == 0 && o.rm == 4))
 			return FLOW_JUMP_AWAY;
 		if (o.code == 0x01 && o.direct && o.rm == target)
 			return of_distances(c, p, k + 1, o.reg, target, t);

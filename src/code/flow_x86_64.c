@@ -62,48 +62,6 @@ static void x86_first(struct x86 *x)
 		x->known = false;
 }
 
-static void x86_vex(struct x86 *x, bool two_bytes)
-{
-	static const enum x86_map maps[] = {
-		[1] = X86_VEX_0F,
-		[2] = X86_VEX_0F38,
-		[3] = X86_VEX_0F3A,
-	};
-	unsigned m = 1, last;
-
-	x86_first(x);
-	if (!two_bytes)
-		m = x86_next(x) & 0x1f;
-	last = x86_next(x);
-	x->wide = !two_bytes && last & 0x80;
-	x->pp = x86_pp_of(last);
-	x->map = m >= 1 && m <= 3 ? maps[m] : X86_UNKNOWN_MAP;
-}
-
-static void x86_evex(struct x86 *x)
-{
-	static const enum x86_map maps[] = {
-		[0] = X86_UNKNOWN_MAP, [1] = X86_EVEX_0F,     [2] = X86_EVEX_0F38,
-		[3] = X86_EVEX_0F3A,   [4] = X86_EVEX_4,      [5] = X86_EVEX_5,
-		[6] = X86_EVEX_6,      [7] = X86_UNKNOWN_MAP,
-	};
-	unsigned second;
-
-	x86_first(x);
-	x->map = maps[x86_next(x) & 7];
-	second = x86_next(x);
-	x->wide = second & 0x80;
-	x->pp = x86_pp_of(second);
-	x->operands16 = x->pp == X86_PP_66;
-	x86_next(x);
-}
-
-/* 8f is also pop, whose ModRM byte has no map in these bits. */
-static bool x86_is_xop(const struct x86 *x)
-{
-	return x->at < x->n && (x->byte[x->at] & 0x1f) >= 8;
-}
-
 /* REX2: rows of opcodes that it can't precede, and jmpabs (map 0, a1), which it makes. */
 static void x86_rex2(struct x86 *x)
 {
@@ -179,10 +137,39 @@ static void x86_opcode(struct x86 *x)
 		return;
 	}
 	if (b == 0xc4 || b == 0xc5) {
-		x86_vex(x, b == 0xc5);
+		const bool two_bytes = b == 0xc5;
+		static const enum x86_map maps[] = {
+			[1] = X86_VEX_0F,
+			[2] = X86_VEX_0F38,
+			[3] = X86_VEX_0F3A,
+		};
+		unsigned m = 1, last;
+
+		x86_first(x);
+		if (!two_bytes)
+			m = x86_next(x) & 0x1f;
+		last = x86_next(x);
+		x->wide = !two_bytes && last & 0x80;
+		x->pp = x86_pp_of(last);
+		x->map = m >= 1 && m <= 3 ? maps[m] : X86_UNKNOWN_MAP;
 	} else if (b == 0x62) {
-		x86_evex(x);
-	} else if (b == 0x8f && x86_is_xop(x)) {
+		static const enum x86_map maps[] = {
+			[0] = X86_UNKNOWN_MAP, [1] = X86_EVEX_0F,     [2] = X86_EVEX_0F38,
+			[3] = X86_EVEX_0F3A,   [4] = X86_EVEX_4,      [5] = X86_EVEX_5,
+			[6] = X86_EVEX_6,      [7] = X86_UNKNOWN_MAP,
+		};
+		unsigned second;
+
+		x86_first(x);
+		x->map = maps[x86_next(x) & 7];
+		second = x86_next(x);
+		x->wide = second & 0x80;
+		x->pp = x86_pp_of(second);
+		x->operands16 = x->pp == X86_PP_66;
+		x86_next(x);
+	} else if (b == 0x8f && x->at < x->n &&
+		   (/* 8f is also pop, whose ModRM byte has no map in these bits. */
+		    x->byte[x->at] & 0x1f) >= 8) {
 		const unsigned m = x86_next(x) & 0x1f, last = x86_next(x);
 
 		x86_first(x);
