@@ -64,26 +64,6 @@ static size_t read_members(const struct model *m, struct job_member *all, int64_
 	return n;
 }
 
-/* Makes one member of each rank's. */
-static size_t job_join_members(struct job_member *all, size_t n)
-{
-	size_t ranks = 0;
-
-	qsort(all, n, sizeof(*all), job_by_rank);
-	for (size_t i = 0; i < n; i++) {
-		struct job_member *last = &all[ranks - (ranks > 0)];
-
-		if (ranks == 0 || last->rank != all[i].rank) {
-			all[ranks++] = all[i];
-			continue;
-		}
-		last->killed |= all[i].killed;
-		last->unknown |= all[i].unknown;
-		last->openmp |= all[i].openmp;
-	}
-	return ranks;
-}
-
 struct job_list {
 	FILE *out;
 	uint64_t first, next; /* the range that is not written yet */
@@ -122,23 +102,6 @@ static bool job_is(const struct job_member *m, enum job_rank what)
 	}
 }
 
-static void list_ranks(struct job_list *l, const struct job_member *all, size_t n, int64_t size,
-		       enum job_rank what)
-{
-	uint64_t next = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (what == JOB_MISSING)
-			list_add(l, next, all[i].rank);
-		else if (job_is(&all[i], what))
-			list_add(l, all[i].rank, (uint64_t)all[i].rank + 1);
-		next = (uint64_t)all[i].rank + 1;
-	}
-	if (what == JOB_MISSING && size > 0)
-		list_add(l, next, (uint64_t)size);
-	list_write(l);
-}
-
 static void job_list(struct job *j, const struct job_member *all, enum job_rank what)
 {
 	struct job_list l = { .n = 0 };
@@ -146,7 +109,18 @@ static void job_list(struct job *j, const struct job_member *all, enum job_rank 
 	size_t bytes;
 
 	l.out = alloc_stream(&text, &bytes);
-	list_ranks(&l, all, j->nranks, j->size, what);
+	uint64_t next = 0;
+
+	for (size_t i = 0; i < j->nranks; i++) {
+		if (what == JOB_MISSING)
+			list_add(&l, next, all[i].rank);
+		else if (job_is(&all[i], what))
+			list_add(&l, all[i].rank, (uint64_t)all[i].rank + 1);
+		next = (uint64_t)all[i].rank + 1;
+	}
+	if (what == JOB_MISSING && j->size > 0)
+		list_add(&l, next, (uint64_t)j->size);
+	list_write(&l);
 	alloc_stream_end(l.out);
 	j->of[what].n = l.n;
 	j->of[what].list = text;
@@ -171,7 +145,22 @@ void job_build(const struct model *m, struct job *j)
 		for (size_t i = 0; i < n; i++)
 			hosts += i == 0 || strcmp(all[i - 1].host, all[i].host) != 0;
 		j->nhosts = hosts;
-		j->nranks = job_join_members(all, n);
+		/* Makes one member of each rank's. */
+		size_t ranks = 0;
+
+		qsort(all, n, sizeof(*all), job_by_rank);
+		for (size_t i = 0; i < n; i++) {
+			struct job_member *last = &all[ranks - (ranks > 0)];
+
+			if (ranks == 0 || last->rank != all[i].rank) {
+				all[ranks++] = all[i];
+				continue;
+			}
+			last->killed |= all[i].killed;
+			last->unknown |= all[i].unknown;
+			last->openmp |= all[i].openmp;
+		}
+		j->nranks = ranks;
 	}
 	for (unsigned what = 0; n > 0 && what < JOB_RANKS; what++)
 		job_list(j, all, (enum job_rank)what);

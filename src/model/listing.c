@@ -215,21 +215,6 @@ int listing_job_folders(struct listing *l, const char *path, size_t most)
 
 /* ---- runs -------------------------------------------------------------- */
 
-static void listing_describe(struct listing *l)
-{
-	l->runs = alloc_zeroed(l->nruns + 1, sizeof(*l->runs));
-	for (size_t i = 0; i < l->n; i++) {
-		struct listing_run *r = &l->runs[l->all[i].run];
-		const struct prof_file *head = l->all[i].head;
-		const uint64_t start_ns = head ? head->header.start_realtime_ns : 0;
-
-		if (r->nprofiles == 0)
-			r->first = i;
-		if (r->nprofiles++ == 0 || start_ns < r->start_ns)
-			r->start_ns = start_ns;
-	}
-}
-
 static uint64_t listing_rank(const struct listing_profile *p)
 {
 	const char *text = p->head ? prof_text(p->head, PROF_INFO_RANK) : NULL;
@@ -262,7 +247,17 @@ void listing_group(struct listing *l)
 		l->all[i].run = run[i];
 	free(run);
 	free(all);
-	listing_describe(l);
+	l->runs = alloc_zeroed(l->nruns + 1, sizeof(*l->runs));
+	for (size_t i = 0; i < l->n; i++) {
+		struct listing_run *r = &l->runs[l->all[i].run];
+		const struct prof_file *head = l->all[i].head;
+		const uint64_t start_ns = head ? head->header.start_realtime_ns : 0;
+
+		if (r->nprofiles == 0)
+			r->first = i;
+		if (r->nprofiles++ == 0 || start_ns < r->start_ns)
+			r->start_ns = start_ns;
+	}
 }
 
 size_t listing_last_run(const struct listing *l)

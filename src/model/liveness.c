@@ -34,17 +34,6 @@ static bool liveness_read(const char *path, char *text, size_t bytes)
 	return n > 0;
 }
 
-/* Whether the profile was written on this host since its boot, according to the profile. */
-static bool liveness_is_here(const struct prof_file *f)
-{
-	const char *host = prof_text(f, PROF_INFO_HOST), *boot = prof_text(f, PROF_INFO_BOOT);
-	char name[NAME_BYTES] = "", id[NAME_BYTES];
-
-	return host && boot && !gethostname(name, sizeof(name) - 1) && !strcmp(host, name) &&
-	       liveness_read("/proc/sys/kernel/random/boot_id", id, sizeof(id)) &&
-	       !strcmp(boot, id);
-}
-
 /* The start of a process after boot, and whether it has ended: the 22nd and 3rd fields
    (proc_pid_stat(5)).  The second field, in parentheses, may contain anything. */
 static bool liveness_stat(const char *stat, uint64_t *ticks, bool *ended)
@@ -87,7 +76,13 @@ enum liveness liveness_of(const struct prof_file *f)
 	case PROF_RUN_UNPROFILED: return LIVENESS_UNPROFILED;
 	default: return LIVENESS_ENDED;
 	}
-	if (!liveness_is_here(f) || hz <= 0)
+	/* Whether the profile was written on this host since its boot, according to the profile. */
+	const char *host = prof_text(f, PROF_INFO_HOST), *boot = prof_text(f, PROF_INFO_BOOT);
+	char name[NAME_BYTES] = "", id[NAME_BYTES];
+	if (!(host && boot && !gethostname(name, sizeof(name) - 1) && !strcmp(host, name) &&
+	      liveness_read("/proc/sys/kernel/random/boot_id", id, sizeof(id)) &&
+	      !strcmp(boot, id)) ||
+	    hz <= 0)
 		return LIVENESS_UNKNOWN;
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/stat", f->header.pid);
 	if (!liveness_read(path, stat, sizeof(stat)))

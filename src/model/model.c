@@ -67,39 +67,6 @@ static int model_event(struct model *m, const struct prof_event *e, uint8_t *num
 	return 0;
 }
 
-/* Threads of an MPI library or of the program's own may have begun before those of OpenMP, which
-   are counted first. */
-static void model_add_threads(struct model *m, const struct prof_file *f)
-{
-	uint32_t openmp = 0, of_openmp = 0, other = 0;
-
-	for (size_t i = 0; i < f->nthreads; i++)
-		openmp += f->threads[i].t.kind != PROF_THREAD_UNKNOWN;
-	for (size_t i = 0; i < f->nthreads; i++) {
-		const bool known = f->threads[i].t.kind != PROF_THREAD_UNKNOWN;
-
-		m->threads = grow(m->threads, m->nthreads, &m->threads_room, sizeof(*m->threads));
-		m->threads[m->nthreads++] = (struct model_thread){
-			.process = (uint32_t)m->nprocesses,
-			.number = known ? of_openmp++ : openmp + other++,
-			.t = &f->threads[i].t,
-		};
-	}
-}
-
-static void model_balance(struct model_tally *t, size_t nthreads)
-{
-	uint64_t known = t->kept;
-
-	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
-		if (model_lost_in_handler(c))
-			known = prof_add(known, t->lost[c]);
-	if (t->taken >= known && t->taken - known <= nthreads)
-		t->underway = t->taken - known;
-	else
-		t->unaccounted = true;
-}
-
 static bool model_has_guesses(const struct prof_file *f)
 {
 	for (size_t i = 0; i < f->nnodes; i++)
@@ -132,26 +99,6 @@ struct prof_kept model_kept(const struct prof_file *f)
 			k.guessed = prof_add(k.guessed, f->nodes[i].a);
 	}
 	return k;
-}
-
-static void model_tally_file(struct model_tally *t, const struct prof_file *f,
-			     const struct prof_kept *kept)
-{
-	for (unsigned c = 0; c < PROF_LOST_MAX; c++) {
-		/* These are not counted in any thread's record. */
-		t->lost[c] = f->header.lost[c];
-		if (model_lost_in_handler(c))
-			t->taken = prof_add(t->taken, f->header.lost[c]);
-	}
-	for (size_t i = 0; i < f->nthreads; i++) {
-		for (unsigned e = 0; e < f->header.nevents; e++)
-			t->taken = prof_add(t->taken, f->threads[i].t.samples[e]);
-		for (unsigned c = 0; c < PROF_LOST_MAX; c++)
-			t->lost[c] = prof_add(t->lost[c], f->threads[i].t.lost[c]);
-	}
-	t->kept = kept->kept;
-	t->guessed = kept->guessed;
-	model_balance(t, f->nthreads);
 }
 
 /* A thread's begin or end. */
@@ -236,8 +183,47 @@ static int model_add_process(struct model *m, const struct prof_file *f,
 	if (err)
 		return err;
 	model_count_threads(&p);
-	model_add_threads(m, f);
-	model_tally_file(&p.tally, f, kept);
+	/* Threads of an MPI library or of the program's own may have begun before those of OpenMP,
+	   which are counted first. */
+	uint32_t openmp = 0, of_openmp = 0, other = 0;
+
+	for (size_t i = 0; i < f->nthreads; i++)
+		openmp += f->threads[i].t.kind != PROF_THREAD_UNKNOWN;
+	for (size_t i = 0; i < f->nthreads; i++) {
+		const bool known = f->threads[i].t.kind != PROF_THREAD_UNKNOWN;
+
+		m->threads = grow(m->threads, m->nthreads, &m->threads_room, sizeof(*m->threads));
+		m->threads[m->nthreads++] = (struct model_thread){
+			.process = (uint32_t)m->nprocesses,
+			.number = known ? of_openmp++ : openmp + other++,
+			.t = &f->threads[i].t,
+		};
+	}
+	struct model_tally *t = &p.tally;
+
+	for (unsigned c = 0; c < PROF_LOST_MAX; c++) {
+		/* These are not counted in any thread's record. */
+		t->lost[c] = f->header.lost[c];
+		if (model_lost_in_handler(c))
+			t->taken = prof_add(t->taken, f->header.lost[c]);
+	}
+	for (size_t i = 0; i < f->nthreads; i++) {
+		for (unsigned e = 0; e < f->header.nevents; e++)
+			t->taken = prof_add(t->taken, f->threads[i].t.samples[e]);
+		for (unsigned c = 0; c < PROF_LOST_MAX; c++)
+			t->lost[c] = prof_add(t->lost[c], f->threads[i].t.lost[c]);
+	}
+	t->kept = kept->kept;
+	t->guessed = kept->guessed;
+	uint64_t known = t->kept;
+
+	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
+		if (model_lost_in_handler(c))
+			known = prof_add(known, t->lost[c]);
+	if (t->taken >= known && t->taken - known <= f->nthreads)
+		t->underway = t->taken - known;
+	else
+		t->unaccounted = true;
 	m->tally.taken = prof_add(m->tally.taken, p.tally.taken);
 	m->tally.kept = prof_add(m->tally.kept, p.tally.kept);
 	m->tally.guessed = prof_add(m->tally.guessed, p.tally.guessed);

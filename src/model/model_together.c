@@ -48,17 +48,6 @@ static uint32_t together_number(struct map *m, uint64_t a, uint64_t b)
 	return number;
 }
 
-/* The clock that the process's times are of; one of its own where that is not known. */
-static uint32_t clock_of(struct stretches *s, const struct prof_file *f)
-{
-	const char *boot = prof_text(f, PROF_INFO_BOOT);
-	const uint64_t space = f->header.owner.space;
-
-	return boot && *boot ?
-		       together_number(&s->clocks, together_hash_text(FNV_BEGIN, boot), space) :
-		       together_number(&s->clocks, s->n, UINT64_MAX);
-}
-
 static uint32_t launch_of(struct stretches *s, const struct prof_file *f)
 {
 	const struct run_of o = run_of(f);
@@ -82,7 +71,12 @@ static void stretches_add(struct stretches *s, const struct model_process *p)
 	t->begin = (double)h->start_monotonic_ns;
 	t->end = (double)last.monotonic_ns;
 	t->day_ns = h->start_realtime_ns;
-	t->clock = clock_of(s, p->file);
+	/* The clock that the process's times are of; one of its own where that is not known. */
+	const char *boot = prof_text(p->file, PROF_INFO_BOOT);
+	const uint64_t space = p->file->header.owner.space;
+	t->clock = boot && *boot ?
+			   together_number(&s->clocks, together_hash_text(FNV_BEGIN, boot), space) :
+			   together_number(&s->clocks, s->n, UINT64_MAX);
 	t->launch = launch_of(s, p->file);
 	s->n++;
 }
@@ -121,27 +115,6 @@ static double shift_of(const struct stretches *s, const struct together_stretch 
 	return (double)(int64_t)(t->day_ns - s->all[0].day_ns) - t->begin;
 }
 
-/* Makes one clock of all: that of the first process, from its begin on. */
-static void stretches_join(struct stretches *s)
-{
-	double *first = alloc_zeroed(s->launches.count + 1, sizeof(*first)), shift = 0;
-
-	for (size_t i = 0; i < s->launches.count; i++)
-		first[i] = -1;
-	qsort(s->all, s->n, sizeof(*s->all), by_clock);
-	for (size_t i = 0; i < s->n; i++) {
-		struct together_stretch *t = &s->all[i];
-
-		if (i == 0 || t->clock != t[-1].clock)
-			shift = shift_of(s, t, first);
-		t->begin += shift;
-		t->end += shift;
-		if (t->launch != NO_LAUNCH && first[t->launch] < 0)
-			first[t->launch] = t->begin;
-	}
-	free(first);
-}
-
 static struct model_together stretches_sum(struct stretches *s)
 {
 	struct change *changes = alloc_zeroed(2 * s->n + 1, sizeof(*changes));
@@ -174,7 +147,23 @@ void model_together(const struct model *m, bool (*has_part)(const struct model_p
 	for (size_t i = 0; i < m->nprocesses; i++)
 		if (!has_part || has_part(&m->processes[i]))
 			stretches_add(&s, &m->processes[i]);
-	stretches_join(&s);
+	/* Makes one clock of all: that of the first process, from its begin on. */
+	double *first = alloc_zeroed(s.launches.count + 1, sizeof(*first)), shift = 0;
+
+	for (size_t i = 0; i < s.launches.count; i++)
+		first[i] = -1;
+	qsort(s.all, s.n, sizeof(*s.all), by_clock);
+	for (size_t i = 0; i < s.n; i++) {
+		struct together_stretch *t = &s.all[i];
+
+		if (i == 0 || t->clock != t[-1].clock)
+			shift = shift_of(&s, t, first);
+		t->begin += shift;
+		t->end += shift;
+		if (t->launch != NO_LAUNCH && first[t->launch] < 0)
+			first[t->launch] = t->begin;
+	}
+	free(first);
 	*sum = stretches_sum(&s);
 	map_free(&s.clocks);
 	map_free(&s.launches);

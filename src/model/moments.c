@@ -67,44 +67,6 @@ static uint32_t key_word(uint8_t event, uint8_t state)
 
 /* ---- the keys ---------------------------------------------------------- */
 
-static void keys_count(struct placer *p, uint32_t *key_of)
-{
-	uint32_t n = 0;
-
-	for (size_t i = 0; i < p->m->ncells; i++) {
-		const struct moment_cell *c = &p->m->cells[i];
-		const int added =
-			map_add(&p->numbers, c->node, key_word(c->event, c->state), n, &key_of[i]);
-
-		if (added)
-			p->keys[n++] = (struct key){ .node = c->node, .leaves = NONE };
-		p->keys[key_of[i]].n++;
-		p->keys[key_of[i]].sum.weight = prof_add(p->keys[key_of[i]].sum.weight, c->weight);
-		p->keys[key_of[i]].sum.samples =
-			prof_add(p->keys[key_of[i]].sum.samples, c->samples);
-	}
-}
-
-/* Sorts the cells by keys, and keeps their order. */
-static void keys_build(struct placer *p)
-{
-	uint32_t *key_of = alloc_zeroed(p->m->ncells + 1, sizeof(*key_of)), at = 0;
-
-	keys_count(p, key_of);
-	for (size_t k = 0; k < p->numbers.count; k++) {
-		p->keys[k].number = (uint32_t)k;
-		p->keys[k].first = at;
-		at += p->keys[k].n;
-		p->keys[k].n = 0;
-	}
-	for (size_t i = 0; i < p->m->ncells; i++) {
-		struct key *k = &p->keys[key_of[i]];
-
-		p->order[k->first + k->n++] = (uint32_t)i;
-	}
-	free(key_of);
-}
-
 /* Appends the leaf to the list of the nearest key above node. */
 static void leaf_assign(struct placer *p, uint32_t leaf, uint32_t node)
 {
@@ -209,31 +171,36 @@ static struct amount leaves_take(struct placer *p, const struct key *k)
 	return taken;
 }
 
-/* Shares one cell among the targets; *all is what they have together. */
-static void cell_share(struct placer *p, const struct moment_cell *c, struct amount *all)
+static void key_place(struct placer *p, struct key *k)
 {
-	const struct amount cell = { moments_least(c->weight, all->weight),
-				     moments_least(c->samples, all->samples) };
-	struct sharing weights = { .what = cell.weight, .all = all->weight };
-	struct sharing samples = { .what = cell.samples, .all = all->samples };
+	struct amount all;
 
-	all->weight -= cell.weight;
-	all->samples -= cell.samples;
-	for (size_t i = 0; i < p->nshares; i++) {
-		struct share *s = &p->shares[i];
-		const struct amount part = { moments_share_of(&weights, s->left.weight),
-					     moments_share_of(&samples, s->left.samples) };
+	p->nshares = 0;
+	all = leaves_take(p, k);
+	for (size_t i = 0; i < p->nshares; i++)
+		p->by_target[p->shares[i].target] = 0;
+	for (uint32_t i = 0; i < k->n; i++) {
+		/* Shares one cell among the targets; *all is what they have together. */
+		const struct moment_cell *c = &p->m->cells[p->order[k->first + i]];
+		const struct amount cell = { moments_least(c->weight, all.weight),
+					     moments_least(c->samples, all.samples) };
+		struct sharing weights = { .what = cell.weight, .all = all.weight };
+		struct sharing samples = { .what = cell.samples, .all = all.samples };
 
-		s->left.weight -= part.weight;
-		s->left.samples -= part.samples;
-		if (s->target < p->m->ntargets && (part.weight || part.samples))
-			p->m->add(p->m->arg, c, s->target, part.weight, part.samples);
+		all.weight -= cell.weight;
+		all.samples -= cell.samples;
+		for (size_t j = 0; j < p->nshares; j++) {
+			struct share *s = &p->shares[j];
+			const struct amount part = { moments_share_of(&weights, s->left.weight),
+						     moments_share_of(&samples, s->left.samples) };
+
+			s->left.weight -= part.weight;
+			s->left.samples -= part.samples;
+			if (s->target < p->m->ntargets && (part.weight || part.samples))
+				p->m->add(p->m->arg, c, s->target, part.weight, part.samples);
+		}
 	}
-}
-
-/* Leaves of which something is left go to the next key above. */
-static void leaves_rise(struct placer *p, struct key *k)
-{
+	/* Leaves of which something is left go to the next key above. */
 	const uint32_t parent = p->f->nodes[k->node].parent;
 	uint32_t next;
 
@@ -243,19 +210,6 @@ static void leaves_rise(struct placer *p, struct key *k)
 			leaf_assign(p, l, parent);
 	}
 	k->leaves = NONE;
-}
-
-static void key_place(struct placer *p, struct key *k)
-{
-	struct amount all;
-
-	p->nshares = 0;
-	all = leaves_take(p, k);
-	for (size_t i = 0; i < p->nshares; i++)
-		p->by_target[p->shares[i].target] = 0;
-	for (uint32_t i = 0; i < k->n; i++)
-		cell_share(p, &p->m->cells[p->order[k->first + i]], &all);
-	leaves_rise(p, k);
 }
 
 /* Nodes follow their parents. */
@@ -298,7 +252,34 @@ void moments_place(const struct moments *m)
 	p.left = alloc_zeroed(leaves + 1, sizeof(*p.left));
 	p.shares = alloc_zeroed(targets, sizeof(*p.shares));
 	p.by_target = alloc_zeroed(targets, sizeof(*p.by_target));
-	keys_build(&p);
+	/* Sorts the cells by keys, and keeps their order. */
+	uint32_t *key_of = alloc_zeroed(p.m->ncells + 1, sizeof(*key_of)), at = 0;
+
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < p.m->ncells; i++) {
+		const struct moment_cell *c = &p.m->cells[i];
+		const int added =
+			map_add(&p.numbers, c->node, key_word(c->event, c->state), n, &key_of[i]);
+
+		if (added)
+			p.keys[n++] = (struct key){ .node = c->node, .leaves = NONE };
+		p.keys[key_of[i]].n++;
+		p.keys[key_of[i]].sum.weight = prof_add(p.keys[key_of[i]].sum.weight, c->weight);
+		p.keys[key_of[i]].sum.samples = prof_add(p.keys[key_of[i]].sum.samples, c->samples);
+	}
+	for (size_t k = 0; k < p.numbers.count; k++) {
+		p.keys[k].number = (uint32_t)k;
+		p.keys[k].first = at;
+		at += p.keys[k].n;
+		p.keys[k].n = 0;
+	}
+	for (size_t i = 0; i < p.m->ncells; i++) {
+		struct key *k = &p.keys[key_of[i]];
+
+		p.order[k->first + k->n++] = (uint32_t)i;
+	}
+	free(key_of);
 	for (size_t i = 0; i < p.f->nnodes; i++)
 		p.near[i] = NONE;
 	for (size_t k = 0; k < p.numbers.count; k++)

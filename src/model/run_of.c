@@ -96,11 +96,6 @@ static void sets_join(struct sets *s, uint32_t a, uint32_t b)
 	s->last[to] = s->last[from];
 }
 
-static bool overlap(const struct run_of *a, const struct run_of *b)
-{
-	return a->start_ns <= b->end_ns && b->start_ns <= a->end_ns;
-}
-
 static bool same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
@@ -112,19 +107,6 @@ static uint64_t run_of_hash_of(const char *text)
 }
 
 /* ---- of one ompcount; of one process and its children ------------------ */
-
-static void join_ids(struct sets *s)
-{
-	struct map first = { 0 };
-	uint32_t of;
-
-	for (uint32_t i = 0; i < s->n; i++) {
-		if (s->all[i].id && !map_add(&first, run_of_hash_of(s->all[i].id), 0, i, &of) &&
-		    same_text(s->all[i].id, s->all[of].id))
-			sets_join(s, i, of);
-	}
-	map_free(&first);
-}
 
 static void join_children(struct sets *s)
 {
@@ -140,7 +122,8 @@ static void join_children(struct sets *s)
 		if (o->id || o->parent == 0)
 			continue;
 		of = map_get(&processes, run_of_hash_of(o->host), o->parent, NONE);
-		if (of != NONE && same_text(o->host, s->all[of].host) && overlap(o, &s->all[of]))
+		if (of != NONE && same_text(o->host, s->all[of].host) &&
+		    o->start_ns <= s->all[of].end_ns && s->all[of].start_ns <= o->end_ns)
 			sets_join(s, i, of);
 	}
 	map_free(&processes);
@@ -154,24 +137,6 @@ struct launch {
 	uint64_t start_ns, end_ns;
 	uint32_t set;
 };
-
-static bool launch_read(const struct sets *s, uint32_t set, struct launch *l)
-{
-	*l = (struct launch){ .set = set, .start_ns = UINT64_MAX };
-	for (uint32_t i = set; i != NONE; i = s->next[i]) {
-		const struct run_of *o = &s->all[i];
-
-		if (o->rank < 0)
-			continue;
-		if (!l->rank)
-			l->rank = o;
-		if (o->start_ns < l->start_ns)
-			l->start_ns = o->start_ns;
-		if (o->end_ns > l->end_ns)
-			l->end_ns = o->end_ns;
-	}
-	return l->rank;
-}
 
 static int run_of_by_start(const void *a, const void *b)
 {
@@ -206,29 +171,31 @@ static bool is_of(const struct launch *l, const struct launch *part)
 	       part->start_ns <= prof_add(l->end_ns, between_ns);
 }
 
-/* Adds the set to the launch of that number. */
-static void launch_take(struct launch *l, uint32_t number, const struct launch *part,
-			const struct sets *s, struct map *ranks)
-{
-	uint32_t of;
-
-	if (part->start_ns < l->start_ns)
-		l->start_ns = part->start_ns;
-	if (part->end_ns > l->end_ns)
-		l->end_ns = part->end_ns;
-	for (uint32_t i = part->set; i != NONE; i = s->next[i])
-		if (s->all[i].rank >= 0)
-			map_add(ranks, number, (uint64_t)s->all[i].rank, 1, &of);
-}
-
 static void join_ranks(struct sets *s)
 {
 	struct launch *all = alloc_zeroed(s->n + 1, sizeof(*all));
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < s->n; i++)
-		if (s->set[i] == i)
-			n += launch_read(s, i, &all[n]);
+		if (s->set[i] == i) {
+			struct launch *l = &all[n];
+
+			*l = (struct launch){ .set = i, .start_ns = UINT64_MAX };
+			for (uint32_t k = i; k != NONE; k = s->next[k]) {
+				const struct run_of *o = &s->all[k];
+
+				if (o->rank < 0)
+					continue;
+				if (!l->rank)
+					l->rank = o;
+				if (o->start_ns < l->start_ns)
+					l->start_ns = o->start_ns;
+				if (o->end_ns > l->end_ns)
+					l->end_ns = o->end_ns;
+			}
+			if (l->rank)
+				n++;
+		}
 	qsort(all, n, sizeof(*all), run_of_by_start);
 
 	/* The latest launch that fits has the rank. */
@@ -246,7 +213,17 @@ static void join_ranks(struct sets *s)
 			all[nlaunches] = part;
 			at = ++nlaunches;
 		}
-		launch_take(&all[at - 1], at - 1, &part, s, &ranks);
+		/* Adds the set to the launch of that number. */
+		struct launch *l = &all[at - 1];
+		uint32_t of;
+
+		if (part.start_ns < l->start_ns)
+			l->start_ns = part.start_ns;
+		if (part.end_ns > l->end_ns)
+			l->end_ns = part.end_ns;
+		for (uint32_t k = part.set; k != NONE; k = s->next[k])
+			if (s->all[k].rank >= 0)
+				map_add(&ranks, at - 1, (uint64_t)s->all[k].rank, 1, &of);
 		sets_join(s, all[at - 1].set, part.set);
 	}
 	map_free(&ranks);
@@ -276,7 +253,15 @@ void run_of_group(const struct run_of *all, size_t n, size_t *run, size_t *nruns
 		s.set[i] = s.last[i] = i;
 		s.next[i] = NONE;
 	}
-	join_ids(&s);
+	struct map first = { 0 };
+	uint32_t of;
+
+	for (uint32_t i = 0; i < s.n; i++) {
+		if (s.all[i].id && !map_add(&first, run_of_hash_of(s.all[i].id), 0, i, &of) &&
+		    same_text(s.all[i].id, s.all[of].id))
+			sets_join(&s, i, of);
+	}
+	map_free(&first);
 	join_children(&s);
 	join_ranks(&s);
 	*nruns = number_runs(&s, run);
