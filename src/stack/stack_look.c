@@ -147,23 +147,6 @@ static bool is_same_look(const struct stack_shown *a, const struct stack_shown *
 	return true;
 }
 
-static void fill_looks(struct stack_look *l)
-{
-	uint32_t *firsts = alloc_zeroed(l->n + 1, sizeof(*firsts));
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < l->n; i++) {
-		uint32_t k = 0;
-
-		while (k < n && !is_same_look(&l->shown[firsts[k]], &l->shown[i]))
-			k++;
-		if (k == n)
-			firsts[n++] = i;
-		l->rows[i].look = k;
-	}
-	free(firsts);
-}
-
 /* ---- the look -------------------------------------------------------------------------- */
 
 static void fill_rows(struct stack_look *l)
@@ -185,7 +168,19 @@ static void fill_rows(struct stack_look *l)
 		stack_look_fill_path(v, r, t, l->process.pid, &l->shown[i]);
 		stack_wait(l, i);
 	}
-	fill_looks(l);
+	uint32_t *firsts = alloc_zeroed(l->n + 1, sizeof(*firsts));
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < l->n; i++) {
+		uint32_t k = 0;
+
+		while (k < n && !is_same_look(&l->shown[firsts[k]], &l->shown[i]))
+			k++;
+		if (k == n)
+			firsts[n++] = i;
+		l->rows[i].look = k;
+	}
+	free(firsts);
 }
 
 /* Whether the copies differ between two addresses, or lack a part of that. */

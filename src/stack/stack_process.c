@@ -90,22 +90,6 @@ static void read_ranges(struct stack_process *p)
 		fclose(f);
 }
 
-/* The range around an address, or NULL. */
-static const struct stack_range *stack_process_range(const struct stack_process *p, uint64_t at)
-{
-	size_t lo = 0, hi = p->nranges;
-
-	while (lo < hi) {
-		const size_t middle = lo + (hi - lo) / 2;
-
-		if (p->ranges[middle].hi <= at)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
-	return lo < p->nranges && p->ranges[lo].lo <= at ? &p->ranges[lo] : NULL;
-}
-
 /* The paths of a process in another root are those of its own. */
 static void read_root(struct stack_process *p)
 {
@@ -360,7 +344,18 @@ static void copy_thread(struct stop *s, struct stack_thread *t)
 	if (t->call == SYS_futex)
 		t->futex_words = stack_process_read(p, t->args[0], t->futex, sizeof(t->futex)) /
 				 sizeof(*t->futex);
-	r = stack_process_range(p, t->sp);
+	/* The range around an address, or NULL. */
+	size_t lo = 0, hi = p->nranges;
+
+	while (lo < hi) {
+		const size_t middle = lo + (hi - lo) / 2;
+
+		if (p->ranges[middle].hi <= t->sp)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	r = lo < p->nranges && p->ranges[lo].lo <= t->sp ? &p->ranges[lo] : NULL;
 	if (!r)
 		return;
 	t->stack_lo = t->sp;

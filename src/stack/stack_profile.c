@@ -97,13 +97,6 @@ static uint32_t module_flags(const struct stack_process *p, const char *path)
 	return strncmp(path_base(path), own, sizeof(own) - 1) ? 0 : PROF_MODULE_TOOL;
 }
 
-/* Whether the module that was added last goes on in a range. */
-static bool module_goes_on(const struct prof_file *f, const struct stack_range *r)
-{
-	return f->nmodules && r->path && r->offset &&
-	       !strcmp(f->modules[f->nmodules - 1].path, r->path);
-}
-
 static void add_modules(struct stack_profile_building *b)
 {
 	struct prof_file *f = b->f;
@@ -112,7 +105,9 @@ static void add_modules(struct stack_profile_building *b)
 		const struct stack_range *r = &b->p->ranges[i];
 		struct prof_rmodule *m;
 
-		if (module_goes_on(f, r)) {
+		/* Whether the module that was added last goes on in a range. */
+		if (f->nmodules && r->path && r->offset &&
+		    !strcmp(f->modules[f->nmodules - 1].path, r->path)) {
 			f->modules[f->nmodules - 1].map_end = r->hi;
 			continue;
 		}
@@ -166,27 +161,6 @@ static uint32_t stack_profile_add_node(struct stack_profile_building *b, struct 
 	return (uint32_t)f->nnodes++;
 }
 
-static uint32_t add_frame(struct stack_profile_building *b, uint32_t thread, uint32_t parent,
-			  const struct stack_frame *frame)
-{
-	const struct prof_rmodule *m =
-		stack_profile_module_at(b->f, frame->exact ? frame->pc : frame->pc - 1);
-	struct prof_rnode n = {
-		.parent = parent,
-		.context = PROF_NONE,
-		.kind = PROF_NODE_FRAME,
-		.thread = thread,
-		.flags = frame->exact ? PROF_FRAME_EXACT : 0,
-		.a = m ? PROF_LOC(m->id, frame->pc - m->bias) : PROF_LOC(0, frame->pc),
-	};
-
-	if (m && m->flags & PROF_MODULE_RUNTIME)
-		n.flags |= PROF_FRAME_RUNTIME;
-	if (m && m->flags & PROF_MODULE_TOOL)
-		n.flags |= PROF_FRAME_TOOL;
-	return stack_profile_add_node(b, n);
-}
-
 static void add_thread(struct stack_profile_building *b, uint32_t i)
 {
 	const struct stack_thread *t = &b->p->threads[i];
@@ -200,7 +174,23 @@ static void add_thread(struct stack_profile_building *b, uint32_t i)
 	*of = (struct prof_thread){ .index = i, .tid = (uint32_t)t->tid };
 	of->kind = t->tid == b->p->pid ? PROF_THREAD_INITIAL : PROF_THREAD_UNKNOWN;
 	for (size_t k = t->nframes; k-- > 0;) {
-		node = add_frame(b, i, node, &t->frames[k]);
+		const struct stack_frame *frame = &t->frames[k];
+		const struct prof_rmodule *m =
+			stack_profile_module_at(b->f, frame->exact ? frame->pc : frame->pc - 1);
+		struct prof_rnode n = {
+			.parent = node,
+			.context = PROF_NONE,
+			.kind = PROF_NODE_FRAME,
+			.thread = i,
+			.flags = frame->exact ? PROF_FRAME_EXACT : 0,
+			.a = m ? PROF_LOC(m->id, frame->pc - m->bias) : PROF_LOC(0, frame->pc),
+		};
+
+		if (m && m->flags & PROF_MODULE_RUNTIME)
+			n.flags |= PROF_FRAME_RUNTIME;
+		if (m && m->flags & PROF_MODULE_TOOL)
+			n.flags |= PROF_FRAME_TOOL;
+		node = stack_profile_add_node(b, n);
 		if (b->f->nodes[node].flags & PROF_FRAME_RUNTIME && of->kind == PROF_THREAD_UNKNOWN)
 			of->kind = PROF_THREAD_WORKER;
 	}

@@ -55,26 +55,6 @@ static int facts_scope(void)
 	return scope;
 }
 
-static void facts_status(struct stack_facts *facts, FILE *f)
-{
-	unsigned long uid, kthread;
-	char line[256], state;
-	int number;
-
-	while (fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "State: %c", &state) == 1)
-			facts->zombie = state == 'Z' || state == 'X';
-		else if (sscanf(line, "Tgid: %d", &number) == 1)
-			facts->group = number;
-		else if (sscanf(line, "TracerPid: %d", &number) == 1)
-			facts->tracer = number;
-		else if (sscanf(line, "Uid: %lu", &uid) == 1)
-			facts->others = uid != geteuid();
-		else if (sscanf(line, "Kthread: %lu", &kthread) == 1)
-			facts->kernel = kthread != 0;
-	}
-}
-
 void stack_facts_gather(struct stack_facts *facts, pid_t pid, int error)
 {
 	char path[64];
@@ -85,7 +65,22 @@ void stack_facts_gather(struct stack_facts *facts, pid_t pid, int error)
 	f = fopen(path, "re");
 	facts->there = f;
 	if (f) {
-		facts_status(facts, f);
+		unsigned long uid, kthread;
+		char line[256], state;
+		int number;
+
+		while (fgets(line, sizeof(line), f)) {
+			if (sscanf(line, "State: %c", &state) == 1)
+				facts->zombie = state == 'Z' || state == 'X';
+			else if (sscanf(line, "Tgid: %d", &number) == 1)
+				facts->group = number;
+			else if (sscanf(line, "TracerPid: %d", &number) == 1)
+				facts->tracer = number;
+			else if (sscanf(line, "Uid: %lu", &uid) == 1)
+				facts->others = uid != geteuid();
+			else if (sscanf(line, "Kthread: %lu", &kthread) == 1)
+				facts->kernel = kthread != 0;
+		}
 		fclose(f);
 	}
 	facts->capable = facts_capable();

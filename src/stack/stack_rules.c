@@ -43,31 +43,6 @@ static size_t next_of(const struct stack_row *rows, size_t n, size_t i)
 	return n;
 }
 
-static void find_cycles(const struct stack_row *rows, size_t n, struct stack_findings *found)
-{
-	/* By row: the walk that met it, from 1 on. */
-	size_t *met = alloc_zeroed(n + 1, sizeof(*met));
-	size_t *next = alloc_zeroed(n + 1, sizeof(*next));
-
-	for (size_t i = 0; i < n; i++)
-		next[i] = next_of(rows, n, i);
-	for (size_t i = 0; i < n; i++) {
-		struct stack_finding *f;
-		size_t at = i;
-
-		for (; at < n && !met[at]; at = next[at])
-			met[at] = i + 1;
-		if (at == n || met[at] != i + 1)
-			continue;
-		f = add_finding(found, n, STACK_CYCLE);
-		f->sure = true;
-		for (size_t k = at; !f->n || k != at; k = next[k])
-			f->rows[f->n++] = k;
-	}
-	free(next);
-	free(met);
-}
-
 /* ---- nobody goes on --------------------------------------------------------------------- */
 
 struct stack_rules_waits {
@@ -150,7 +125,27 @@ static void find_missing(const struct stack_row *rows, size_t n, size_t i,
 void stack_rules(const struct stack_row *rows, size_t n, bool moved, struct stack_findings *found)
 {
 	*found = (struct stack_findings){ .n = 0 };
-	find_cycles(rows, n, found);
+	/* By row: the walk that met it, from 1 on. */
+	size_t *met = alloc_zeroed(n + 1, sizeof(*met));
+	size_t *next = alloc_zeroed(n + 1, sizeof(*next));
+
+	for (size_t i = 0; i < n; i++)
+		next[i] = next_of(rows, n, i);
+	for (size_t i = 0; i < n; i++) {
+		struct stack_finding *f;
+		size_t at = i;
+
+		for (; at < n && !met[at]; at = next[at])
+			met[at] = i + 1;
+		if (at == n || met[at] != i + 1)
+			continue;
+		f = add_finding(found, n, STACK_CYCLE);
+		f->sure = true;
+		for (size_t k = at; !f->n || k != at; k = next[k])
+			f->rows[f->n++] = k;
+	}
+	free(next);
+	free(met);
 	find_stuck(rows, n, moved, found);
 	for (size_t i = 0; i < n; i++)
 		if (waits_for_team(&rows[i]))

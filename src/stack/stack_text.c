@@ -126,22 +126,6 @@ char *stack_finding_text(const struct stack_look *l, const struct stack_finding 
 
 /* ---- groups ------------------------------------------------------------------------- */
 
-/* "12, 14-20" of the threads order[0] to order[n - 1]. */
-static void put_threads(const struct stack_look *l, const size_t *order, size_t n, FILE *out)
-{
-	for (size_t i = 0; i < n;) {
-		const pid_t first = l->rows[order[i]].tid;
-		size_t k = 1;
-
-		while (i + k < n && l->rows[order[i + k]].tid == first + (pid_t)k)
-			k++;
-		fprintf(out, "%s%d", i ? ", " : "", (int)first);
-		if (k > 1)
-			fprintf(out, "%s%d", k == 2 ? ", " : "-", (int)first + (int)k - 1);
-		i += k;
-	}
-}
-
 static void put_step(const struct stack_look *l, const struct stack_step *s, FILE *out)
 {
 	const struct names *n = &l->view->names;
@@ -169,7 +153,18 @@ static void put_group(const struct stack_look *l, const size_t *order, size_t n,
 	const struct stack_shown *s = &l->shown[order[0]];
 
 	fprintf(out, "\n%s ", n == 1 ? "thread" : "threads");
-	put_threads(l, order, n, out);
+	/* "12, 14-20" of the threads order[0] to order[n - 1]. */
+	for (size_t i = 0; i < n;) {
+		const pid_t first = l->rows[order[i]].tid;
+		size_t k = 1;
+
+		while (i + k < n && l->rows[order[i + k]].tid == first + (pid_t)k)
+			k++;
+		fprintf(out, "%s%d", i ? ", " : "", (int)first);
+		if (k > 1)
+			fprintf(out, "%s%d", k == 2 ? ", " : "-", (int)first + (int)k - 1);
+		i += k;
+	}
 	if (n > 1)
 		fprintf(out, " (%zu)", n);
 	fprintf(out, ": %s%s%s%s\n", s->waits, s->holder ? " (" : "", s->holder ? s->holder : "",

@@ -129,20 +129,6 @@ static int no_name(unw_addr_space_t space, unw_word_t at, char *name, size_t byt
 	return -UNW_ENOINFO;
 }
 
-static void stack_unwind_push(struct stack_thread *t, unw_cursor_t *cursor, uint64_t pc, bool exact)
-{
-	struct stack_frame f = { .pc = pc, .exact = exact, .saved = FNV_BEGIN };
-	unw_word_t word;
-
-	if (!unw_get_reg(cursor, UNW_REG_SP, &word))
-		f.sp = word;
-	for (size_t i = 0; i < sizeof(saved) / sizeof(*saved); i++)
-		if (!unw_get_reg(cursor, saved[i], &word))
-			f.saved = fnv(f.saved, &word, sizeof(word));
-	t->frames = grow(t->frames, t->nframes, &t->frames_room, sizeof(*t->frames));
-	t->frames[t->nframes++] = f;
-}
-
 static void unwind_thread(unw_addr_space_t space, void *upt, struct stack_thread *t)
 {
 	unw_cursor_t cursor;
@@ -158,7 +144,16 @@ static void unwind_thread(unw_addr_space_t space, void *upt, struct stack_thread
 			return;
 		if (!ip)
 			break;
-		stack_unwind_push(t, &cursor, ip, exact);
+		struct stack_frame f = { .pc = ip, .exact = exact, .saved = FNV_BEGIN };
+		unw_word_t word;
+
+		if (!unw_get_reg(&cursor, UNW_REG_SP, &word))
+			f.sp = word;
+		for (size_t i = 0; i < sizeof(saved) / sizeof(*saved); i++)
+			if (!unw_get_reg(&cursor, saved[i], &word))
+				f.saved = fnv(f.saved, &word, sizeof(word));
+		t->frames = grow(t->frames, t->nframes, &t->frames_room, sizeof(*t->frames));
+		t->frames[t->nframes++] = f;
 		/* What a signal interrupted was not calling. */
 		exact = unw_is_signal_frame(&cursor) > 0;
 		step = unw_step(&cursor);

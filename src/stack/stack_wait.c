@@ -229,34 +229,6 @@ static char *words_of_call(const struct stack_row *row, const struct call *call,
 	return words_of(what, object);
 }
 
-/* A thread that is neither in OpenMP nor in MPI. */
-static void wait_other(struct stack_look *l, size_t i)
-{
-	const struct stack_thread *t = &l->process.threads[i];
-	const struct view_record *r = &l->view->records[i];
-	const struct call *call = t->asleep ? stack_wait_call_of(l, i) : NULL;
-	struct stack_shown *s = &l->shown[i];
-	struct stack_row *row = &l->rows[i];
-
-	if (call) {
-		row->wait = call->wait;
-		row->owner = owner_of(l, t, call);
-		s->object = call->wait == STACK_THREAD ? NULL : stack_wait_object_of(l, t);
-		s->waits = words_of_call(row, call, s->object);
-	} else if (t->asleep && (r->class == OMP_WAIT || r->class == OMP_OVERHEAD)) {
-		row->wait = STACK_CONDITION;
-		s->waits = words_of_openmp(row, r, NULL);
-	} else if (t->asleep) {
-		row->wait = STACK_CALL;
-		s->waits = r->leaf == LEAF_BLOCKED && r->object ?
-				   alloc_printf("sleeps in %s", r->object) :
-				   alloc_printf("sleeps in system call %ld", t->call);
-	} else {
-		s->waits = alloc_text(r->class == OMP_OVERHEAD ? "runs in the OpenMP runtime" :
-								 "runs");
-	}
-}
-
 void stack_wait(struct stack_look *l, size_t i)
 {
 	const struct stack_thread *t = &l->process.threads[i];
@@ -270,7 +242,26 @@ void stack_wait(struct stack_look *l, size_t i)
 		row->wait = STACK_CALL;
 		s->waits = alloc_text("in the kernel, and did not stop");
 	} else if (row->wait == STACK_RUNS) {
-		wait_other(l, i);
+		/* A thread that is neither in OpenMP nor in MPI. */
+		const struct call *call = t->asleep ? stack_wait_call_of(l, i) : NULL;
+
+		if (call) {
+			row->wait = call->wait;
+			row->owner = owner_of(l, t, call);
+			s->object = call->wait == STACK_THREAD ? NULL : stack_wait_object_of(l, t);
+			s->waits = words_of_call(row, call, s->object);
+		} else if (t->asleep && (r->class == OMP_WAIT || r->class == OMP_OVERHEAD)) {
+			row->wait = STACK_CONDITION;
+			s->waits = words_of_openmp(row, r, NULL);
+		} else if (t->asleep) {
+			row->wait = STACK_CALL;
+			s->waits = r->leaf == LEAF_BLOCKED && r->object ?
+					   alloc_printf("sleeps in %s", r->object) :
+					   alloc_printf("sleeps in system call %ld", t->call);
+		} else {
+			s->waits = alloc_text(
+				r->class == OMP_OVERHEAD ? "runs in the OpenMP runtime" : "runs");
+		}
 	} else {
 		if (r->object)
 			s->object = alloc_text(r->object);
