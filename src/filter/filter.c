@@ -56,12 +56,6 @@ bool filter_needs_user_view(const struct filter_options *o)
 	return false;
 }
 
-/* Whether a part of the time is left. */
-static bool filter_has_time(const struct filter_options *o)
-{
-	return o->value[FILTER_FROM] || o->value[FILTER_TO];
-}
-
 /* Entries are those of a region by all threads on all paths. */
 bool filter_keeps_entries(const struct filter_options *o)
 {
@@ -69,24 +63,6 @@ bool filter_keeps_entries(const struct filter_options *o)
 		if (o->value[k] && k != FILTER_REGION)
 			return false;
 	return true;
-}
-
-/* Returns the number of records left. */
-static size_t filter_sum(const struct view *v, struct filtered *f)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < v->nrecords; i++) {
-		const struct view_record *r = &v->records[i];
-		const struct cost c = { .samples = r->samples, .weight = r->weight };
-
-		cost_plus(&f->all[r->event], &c);
-		if (!f->kept[i])
-			continue;
-		cost_plus(&f->left[r->event], f->within ? &f->within[i] : &c);
-		n++;
-	}
-	return n;
 }
 
 int select_none(const struct near *near, const char *why, const char *otherwise, const char *option,
@@ -130,11 +106,24 @@ int filter_select(const struct view *v, const struct filter_options *o, struct f
 	for (unsigned k = 0; k < FILTERS && !err; k++)
 		if (o->value[k] && filters[k].select)
 			err = filters[k].select(v, o->value[k], f->kept, t);
-	if (!err && filter_has_time(o))
+	/* Whether a part of the time is left. */
+	if (!err && (o->value[FILTER_FROM] || o->value[FILTER_TO]))
 		err = select_time(v, f, t);
 	if (err)
 		return err;
-	return filter_sum(v, f) || !filter_selects(o) ? 0 : filter_nothing(o, t);
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->nrecords; i++) {
+		const struct view_record *r = &v->records[i];
+		const struct cost c = { .samples = r->samples, .weight = r->weight };
+
+		cost_plus(&f->all[r->event], &c);
+		if (!f->kept[i])
+			continue;
+		cost_plus(&f->left[r->event], f->within ? &f->within[i] : &c);
+		n++;
+	}
+	return n || !filter_selects(o) ? 0 : filter_nothing(o, t);
 }
 
 void filtered_fini(struct filtered *f)
@@ -169,44 +158,6 @@ uint64_t filtered_left(const struct filtered *f)
 }
 
 /* ---- the view -------------------------------------------------------- */
-
-/* A team's size would make threads that are left out seem to have done no work. */
-static void filter_regions(struct view *v, const struct filter_options *o, const bool *left)
-{
-	const bool threads = o->value[FILTER_THREAD] || o->value[FILTER_RANK];
-
-	for (size_t i = 0; i < v->nregions; i++) {
-		struct view_region *r = &v->regions[i];
-
-		const bool entries = !filter_keeps_entries(o) || !left[r->line];
-
-		region_counts_forget(&r->counts, entries, threads || !left[r->line]);
-		if (entries)
-			r->longest_ns = 0;
-	}
-}
-
-/* How often tasks were created shows whom waits were for: view_counted() hides it. */
-static void filter_others(struct view *v)
-{
-	for (size_t i = 0; i < v->ntasks; i++) {
-		struct view_task *t = &v->tasks[i];
-
-		t->cancelled = t->body_ns = 0;
-		t->body_known = false;
-	}
-	for (size_t i = 0; i < v->nconstructs; i++) {
-		struct view_construct *c = &v->constructs[i];
-
-		c->entries = c->elapsed_ns = c->ended = c->longest_ns = 0;
-		c->elapsed_known = false;
-		c->count_sum = c->count_least = c->count_most = 0;
-		c->chunks = c->chunks_sum = c->chunk_longest_ns = 0;
-		c->nthreads = c->nentrants = 0;
-	}
-	for (size_t i = 0; i < v->nmemory; i++)
-		v->memory[i].measured = v->memory[i].cycles = 0;
-}
 
 /* By line: whether a record is of a region there, in any calling context. */
 static bool *filter_region_lines(const struct view *v)
@@ -294,7 +245,36 @@ void filter_apply(struct view *v, const struct filtered *f)
 	v->to_ns = f->to_ns;
 	v->filtered = true;
 	left = filter_region_lines(v);
-	filter_regions(v, f->options, left);
-	filter_others(v);
+	/* A team's size would make threads that are left out seem to have done no work. */
+	const struct filter_options *o = f->options;
+	const bool threads = o->value[FILTER_THREAD] || o->value[FILTER_RANK];
+
+	for (size_t i = 0; i < v->nregions; i++) {
+		struct view_region *r = &v->regions[i];
+
+		const bool entries = !filter_keeps_entries(o) || !left[r->line];
+
+		region_counts_forget(&r->counts, entries, threads || !left[r->line]);
+		if (entries)
+			r->longest_ns = 0;
+	}
+	/* How often tasks were created shows whom waits were for: view_counted() hides it. */
+	for (size_t i = 0; i < v->ntasks; i++) {
+		struct view_task *t = &v->tasks[i];
+
+		t->cancelled = t->body_ns = 0;
+		t->body_known = false;
+	}
+	for (size_t i = 0; i < v->nconstructs; i++) {
+		struct view_construct *c = &v->constructs[i];
+
+		c->entries = c->elapsed_ns = c->ended = c->longest_ns = 0;
+		c->elapsed_known = false;
+		c->count_sum = c->count_least = c->count_most = 0;
+		c->chunks = c->chunks_sum = c->chunk_longest_ns = 0;
+		c->nthreads = c->nentrants = 0;
+	}
+	for (size_t i = 0; i < v->nmemory; i++)
+		v->memory[i].measured = v->memory[i].cycles = 0;
 	free(left);
 }

@@ -79,23 +79,6 @@ static void find_add(struct find *f, enum pattern_level level, char *name)
 	to->several[to->n++] = name;
 }
 
-static void find_functions(struct find *f)
-{
-	const struct names *n = &f->view->names;
-
-	for (size_t i = 1; i < n->nfunctions; i++) {
-		const struct function *one = &n->functions[i];
-
-		if (!f->shown[i] || !one->name)
-			continue;
-		const enum pattern_level level = function_level(one, f->wanted);
-
-		near_add(&f->near, one->name);
-		if (level > PATTERN_NONE && level >= f->best)
-			find_add(f, level, find_name(f->kind, one));
-	}
-}
-
 /* Tables combine what an exact name means; symbol tables have only whole names. */
 static int find_choose(const struct find *f, struct trouble *t)
 {
@@ -142,7 +125,19 @@ int find_target(const struct view *v, const char *wanted, enum find_kind kind, s
 	*found = (struct found){ 0 };
 	near_init(&f.near, f.wanted);
 	find_init(&f);
-	find_functions(&f);
+	const struct names *n = &f.view->names;
+
+	for (size_t i = 1; i < n->nfunctions; i++) {
+		const struct function *one = &n->functions[i];
+
+		if (!f.shown[i] || !one->name)
+			continue;
+		const enum pattern_level level = function_level(one, f.wanted);
+
+		near_add(&f.near, one->name);
+		if (level > PATTERN_NONE && level >= f.best)
+			find_add(&f, level, find_name(f.kind, one));
+	}
 	if (f.best < PATTERN_EXACT) {
 		/* Functions come before files of the same level. */
 		for (size_t i = 0; i < f.files.count; i++) {

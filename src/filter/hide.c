@@ -15,26 +15,6 @@
 #include "src/filter/select.h"
 #include "src/view/view.h"
 
-/* The modules of the functions in the tree, and of those whose calls alone are there; the number
-   of each says whether it is hidden. */
-static void hide_modules_of(const struct view *v, struct map *modules)
-{
-	uint32_t n;
-
-	for (size_t i = 1; i < v->tree.n; i++) {
-		const char *module = v->names.functions[v->tree.nodes[i].function].module;
-
-		if (module)
-			map_add(modules, (uintptr_t)module, 0, false, &n);
-	}
-	for (size_t i = 0; i < v->nrecords; i++) {
-		const char *module = v->names.functions[v->records[i].within].module;
-
-		if (module)
-			map_add(modules, (uintptr_t)module, 0, false, &n);
-	}
-}
-
 static const char *hide_module_at(const struct map *modules, size_t i)
 {
 	return (const char *)(uintptr_t)modules->entries[i].a;
@@ -88,25 +68,27 @@ static int hide_patterns(struct map *modules, const char *patterns, struct troub
 	return any ? 0 : -ENOENT;
 }
 
-static void hide_functions(struct view *v, const struct map *modules, bool lines)
-{
-	bool *hidden = alloc_zeroed(v->names.nfunctions + 1, sizeof(*hidden));
-
-	for (size_t i = 1; i < v->names.nfunctions; i++) {
-		const char *module = v->names.functions[i].module;
-
-		hidden[i] = module && map_get(modules, (uintptr_t)module, 0, false);
-	}
-	view_hide(v, hidden, lines);
-	free(hidden);
-}
-
 int hide_modules(struct view *v, struct filtered *f, bool lines, struct trouble *t)
 {
 	struct map modules = { 0 };
 	int err = 0;
 
-	hide_modules_of(v, &modules);
+	/* The modules of the functions in the tree, and of those whose calls alone are there; the
+	   number of each says whether it is hidden. */
+	uint32_t n;
+
+	for (size_t i = 1; i < v->tree.n; i++) {
+		const char *module = v->names.functions[v->tree.nodes[i].function].module;
+
+		if (module)
+			map_add(&modules, (uintptr_t)module, 0, false, &n);
+	}
+	for (size_t i = 0; i < v->nrecords; i++) {
+		const char *module = v->names.functions[v->records[i].within].module;
+
+		if (module)
+			map_add(&modules, (uintptr_t)module, 0, false, &n);
+	}
 	err = hide_patterns(&modules, f->options->value[FILTER_HIDE], t);
 	if (!err) {
 		f->hidden = alloc_zeroed(modules.count + 1, sizeof(*f->hidden));
@@ -117,8 +99,17 @@ int hide_modules(struct view *v, struct filtered *f, bool lines, struct trouble 
 			f->nhidden++;
 		}
 	}
-	if (!err)
-		hide_functions(v, &modules, lines);
+	if (!err) {
+		bool *hidden = alloc_zeroed(v->names.nfunctions + 1, sizeof(*hidden));
+
+		for (size_t i = 1; i < v->names.nfunctions; i++) {
+			const char *module = v->names.functions[i].module;
+
+			hidden[i] = module && map_get(&modules, (uintptr_t)module, 0, false);
+		}
+		view_hide(v, hidden, lines);
+		free(hidden);
+	}
 	map_free(&modules);
 	return err;
 }

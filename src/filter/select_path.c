@@ -13,34 +13,6 @@
 
 #include "src/base/alloc.h"
 
-/* By node, whether a function of its path matches; parents precede their children. */
-static bool *path_nodes(const struct view *v, const bool *functions, bool *any)
-{
-	bool *matches = alloc_zeroed(v->tree.n, sizeof(*matches));
-
-	*any = false;
-	for (size_t i = 1; i < v->tree.n; i++) {
-		matches[i] = matches[v->tree.nodes[i].parent] ||
-			     functions[v->tree.nodes[i].function];
-		*any = *any || matches[i];
-	}
-	return matches;
-}
-
-static int path_no_function(const struct view *v, const char *option, const char *value,
-			    struct trouble *t)
-{
-	struct near near;
-	char todo[sizeof(t->todo)];
-
-	near_init(&near, value);
-	for (size_t i = 1; i < v->tree.n; i++)
-		near_add(&near, v->names.functions[v->tree.nodes[i].function].name);
-	near_text(&near, "see report --by function", todo, sizeof(todo));
-	trouble(t, "no function of a path matches", todo, "%s %s", option, value);
-	return -ENOENT;
-}
-
 static int path_select(const struct view *v, const regex_t *regex, const char *option,
 		       const char *value, bool wanted, bool *kept, struct trouble *t)
 {
@@ -51,11 +23,26 @@ static int path_select(const struct view *v, const regex_t *regex, const char *o
 		functions[i] = v->names.functions[i].name &&
 			       !regexec(regex, v->names.functions[i].name, 0, NULL, 0);
 	bool any = false;
-	bool *nodes = path_nodes(v, functions, &any);
+	/* By node, whether a function of its path matches; parents precede their children. */
+	bool *nodes = alloc_zeroed(v->tree.n, sizeof(*nodes));
+
+	for (size_t i = 1; i < v->tree.n; i++) {
+		nodes[i] = nodes[v->tree.nodes[i].parent] || functions[v->tree.nodes[i].function];
+		any = any || nodes[i];
+	}
 	int err = 0;
 
-	if (!any)
-		err = path_no_function(v, option, value, t);
+	if (!any) {
+		struct near near;
+		char todo[sizeof(t->todo)];
+
+		near_init(&near, value);
+		for (size_t i = 1; i < v->tree.n; i++)
+			near_add(&near, v->names.functions[v->tree.nodes[i].function].name);
+		near_text(&near, "see report --by function", todo, sizeof(todo));
+		trouble(t, "no function of a path matches", todo, "%s %s", option, value);
+		err = -ENOENT;
+	}
 	for (size_t i = 0; i < v->nrecords && !err; i++)
 		kept[i] = kept[i] && nodes[v->records[i].node] == wanted;
 	free(functions);

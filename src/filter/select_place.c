@@ -66,41 +66,32 @@ int select_region(const struct view *v, const char *value, bool *kept, struct tr
 	return err;
 }
 
-/* Names are interned: each one's level is found once. */
-static void modules_levels(const struct view *v, const char *value, struct map *levels, int *best)
-{
-	*best = PATTERN_NONE;
-	for (size_t i = 0; i < v->nrecords; i++) {
-		const struct table_name of = table_module(v, &v->records[i]);
-		uint32_t level;
-
-		if (map_get(levels, (uintptr_t)of.name, 0, UINT32_MAX) != UINT32_MAX)
-			continue;
-		map_add(levels, (uintptr_t)of.name, 0, module_level(of.name, value), &level);
-		if ((int)level > *best)
-			*best = (int)level;
-	}
-}
-
-static int modules_none(const struct map *levels, const char *value, struct trouble *t)
-{
-	struct near near;
-
-	near_init(&near, value);
-	for (size_t i = 0; i < levels->count; i++)
-		near_add(&near, (const char *)(uintptr_t)levels->entries[i].a);
-	return select_none(&near, "no sample is in such a module", "see report --by module",
-			   "--module ", value, t);
-}
-
 int select_module(const struct view *v, const char *value, bool *kept, struct trouble *t)
 {
 	struct map levels = { 0 };
 	int best, err = 0;
 
-	modules_levels(v, value, &levels, &best);
-	if (best == PATTERN_NONE)
-		err = modules_none(&levels, value, t);
+	/* Names are interned: each one's level is found once. */
+	best = PATTERN_NONE;
+	for (size_t i = 0; i < v->nrecords; i++) {
+		const struct table_name of = table_module(v, &v->records[i]);
+		uint32_t level;
+
+		if (map_get(&levels, (uintptr_t)of.name, 0, UINT32_MAX) != UINT32_MAX)
+			continue;
+		map_add(&levels, (uintptr_t)of.name, 0, module_level(of.name, value), &level);
+		if ((int)level > best)
+			best = (int)level;
+	}
+	if (best == PATTERN_NONE) {
+		struct near near;
+
+		near_init(&near, value);
+		for (size_t i = 0; i < levels.count; i++)
+			near_add(&near, (const char *)(uintptr_t)levels.entries[i].a);
+		err = select_none(&near, "no sample is in such a module", "see report --by module",
+				  "--module ", value, t);
+	}
 	for (size_t i = 0; i < v->nrecords && !err; i++) {
 		const struct table_name of = table_module(v, &v->records[i]);
 

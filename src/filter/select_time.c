@@ -139,31 +139,6 @@ static uint64_t difference(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-static void timeline_sum(const struct view *v, size_t process, struct filtered *f,
-			 const struct prof_rtimeline *t, struct select_time_summed *s)
-{
-	const struct prof_file *file = v->model->processes[process].file;
-	const double scale = lanes_ns_per_tick(v, process), width = ldexp(scale, (int)t->shift);
-	const double origin = lanes_offset_ns(v, process) +
-			      (double)(int64_t)(t->origin_ticks - file->header.ticks_start) * scale;
-	struct edge from = { .ns = f->from_ns };
-	struct edge to = { .ns = f->options->value[FILTER_TO] ? f->to_ns : INFINITY };
-
-	if (t->n && width > f->bucket_ns)
-		f->bucket_ns = width;
-	for (size_t i = 0; i < t->n; i++) {
-		const struct prof_rcell *c = &t->cells[i];
-		const double begin = origin + c->bucket * width, end = begin + width;
-		const struct cost before = edge_before(&from, begin, end, c);
-		const struct cost until = edge_before(&to, begin, end, c);
-		const uint64_t weight = difference(until.weight, before.weight);
-		const uint64_t samples = difference(until.samples, before.samples);
-
-		summed_add(s, c, INSIDE, weight, samples);
-		summed_add(s, c, OUTSIDE, c->weight - weight, c->samples - samples);
-	}
-}
-
 /* ---- records ----------------------------------------------------------- */
 
 static void within_add(void *arg, const struct moment_cell *c, uint32_t target, uint64_t weight,
@@ -190,8 +165,30 @@ static void process_within(const struct view *v, size_t process, struct filtered
 	for (size_t i = 0; i < file->ntimelines; i++)
 		room += 2 * file->timelines[i].n;
 	s = (struct select_time_summed){ .cells = alloc_zeroed(room, sizeof(*s.cells)) };
-	for (size_t i = 0; i < file->ntimelines; i++)
-		timeline_sum(v, process, f, &file->timelines[i], &s);
+	for (size_t i = 0; i < file->ntimelines; i++) {
+		const struct prof_rtimeline *t = &file->timelines[i];
+		const double scale = lanes_ns_per_tick(v, process),
+			     width = ldexp(scale, (int)t->shift);
+		const double origin =
+			lanes_offset_ns(v, process) +
+			(double)(int64_t)(t->origin_ticks - file->header.ticks_start) * scale;
+		struct edge from = { .ns = f->from_ns };
+		struct edge to = { .ns = f->options->value[FILTER_TO] ? f->to_ns : INFINITY };
+
+		if (t->n && width > f->bucket_ns)
+			f->bucket_ns = width;
+		for (size_t k = 0; k < t->n; k++) {
+			const struct prof_rcell *c = &t->cells[k];
+			const double begin = origin + c->bucket * width, end = begin + width;
+			const struct cost before = edge_before(&from, begin, end, c);
+			const struct cost until = edge_before(&to, begin, end, c);
+			const uint64_t weight = difference(until.weight, before.weight);
+			const uint64_t samples = difference(until.samples, before.samples);
+
+			summed_add(&s, c, INSIDE, weight, samples);
+			summed_add(&s, c, OUTSIDE, c->weight - weight, c->samples - samples);
+		}
+	}
 	for (uint32_t i = 0; i < n; i++)
 		self[i] = i;
 	moments_place(&(struct moments){
@@ -208,16 +205,6 @@ static void process_within(const struct view *v, size_t process, struct filtered
 	free(self);
 }
 
-static double view_end_ns(const struct view *v)
-{
-	double end = 0;
-
-	for (size_t i = 0; i < v->model->nprocesses; i++)
-		end = fmax(end, lanes_offset_ns(v, i) +
-					(double)model_elapsed_ns(&v->model->processes[i]));
-	return end;
-}
-
 int select_time(const struct view *v, struct filtered *f, struct trouble *t)
 {
 	struct cost *by_leaf;
@@ -230,7 +217,12 @@ int select_time(const struct view *v, struct filtered *f, struct trouble *t)
 			f->options->value[FILTER_FROM] ? "--from" : "--to");
 		return -ENOENT;
 	}
-	err = times_read(f, view_end_ns(v), t);
+	double end = 0;
+
+	for (size_t i = 0; i < v->model->nprocesses; i++)
+		end = fmax(end, lanes_offset_ns(v, i) +
+					(double)model_elapsed_ns(&v->model->processes[i]));
+	err = times_read(f, end, t);
 	if (err)
 		return err;
 	for (size_t i = 0; i < v->model->nprocesses; i++)
