@@ -155,19 +155,14 @@ static char *head_demangled(const char *name, size_t bytes, size_t head_bytes, b
 	return s;
 }
 
-/* Whether it is the name of an entry of the procedure linkage table. */
-static bool is_plt(const char *name, size_t bytes)
-{
-	return bytes > 4 && !memcmp(name + bytes - 4, "@plt", 4);
-}
-
 char *demangle(const char *name, size_t bytes, bool fortran)
 {
 	char *whole, *s = NULL;
 	struct outlined o;
 
 	bytes = strnlen(name, bytes);
-	if (is_plt(name, bytes))
+	/* Whether it is the name of an entry of the procedure linkage table. */
+	if (bytes > 4 && !memcmp(name + bytes - 4, "@plt", 4))
 		return head_demangled(name, bytes, bytes - 4, fortran);
 	whole = alloc_text_part(name, bytes);
 	if (!outlined_parse(whole, &o)) {

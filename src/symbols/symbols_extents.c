@@ -27,44 +27,12 @@ static int symbols_extents_compare(const void *a, const void *b)
 	return (x->die.addr > y->die.addr) - (x->die.addr < y->die.addr);
 }
 
-static void symbols_extents_describe(struct symbols_extent *x)
-{
-	Dwarf_Attribute attr;
-	const char *name = dwarf_diename(&x->die);
-
-	if (!name && dwarf_attr_integrate(&x->die, DW_AT_linkage_name, &attr))
-		name = dwarf_formstring(&attr);
-	struct symbols_place p = symbols_declared_place(&x->die);
-	struct outlined o;
-
-	x->file = p.file;
-	x->declared = p.line;
-	if (name && outlined_parse(name, &o)) {
-		x->outlined = true;
-		/* Helpers are no wrappers. */
-		x->debug = o.debug || o.kind == SYM_OUTLINED_HELPER;
-	}
-}
-
 static int compare_starts(const void *a, const void *b)
 {
 	const struct symbols_start *x = a, *y = b;
 	const int files = strcmp(x->file, y->file);
 
 	return files ? files : (x->line > y->line) - (x->line < y->line);
-}
-
-static void list_starts(struct symbols_extents *e)
-{
-	e->starts = alloc_zeroed(e->count, sizeof(*e->starts));
-	for (size_t i = 0; i < e->count; i++) {
-		const struct symbols_extent *x = &e->at[i];
-
-		if (x->file && !x->inner && !x->outlined)
-			e->starts[e->nstarts++] = (struct symbols_start){ x->file, x->declared };
-	}
-	if (e->nstarts)
-		qsort(e->starts, e->nstarts, sizeof(*e->starts), compare_starts);
 }
 
 /* Adds an entry for each function of the unit. */
@@ -86,9 +54,34 @@ static void list_functions(struct symbols_extents *e, const struct symbols_unit 
 		if (!n || e->at[n - 1].die.addr != e->at[i].die.addr)
 			e->at[n++] = e->at[i];
 	e->count = n;
-	for (size_t i = 0; i < n; i++)
-		symbols_extents_describe(&e->at[i]);
-	list_starts(e);
+	for (size_t i = 0; i < n; i++) {
+		struct symbols_extent *x = &e->at[i];
+
+		Dwarf_Attribute attr;
+		const char *name = dwarf_diename(&x->die);
+
+		if (!name && dwarf_attr_integrate(&x->die, DW_AT_linkage_name, &attr))
+			name = dwarf_formstring(&attr);
+		struct symbols_place p = symbols_declared_place(&x->die);
+		struct outlined o;
+
+		x->file = p.file;
+		x->declared = p.line;
+		if (name && outlined_parse(name, &o)) {
+			x->outlined = true;
+			/* Helpers are no wrappers. */
+			x->debug = o.debug || o.kind == SYM_OUTLINED_HELPER;
+		}
+	}
+	e->starts = alloc_zeroed(e->count, sizeof(*e->starts));
+	for (size_t i = 0; i < e->count; i++) {
+		const struct symbols_extent *x = &e->at[i];
+
+		if (x->file && !x->inner && !x->outlined)
+			e->starts[e->nstarts++] = (struct symbols_start){ x->file, x->declared };
+	}
+	if (e->nstarts)
+		qsort(e->starts, e->nstarts, sizeof(*e->starts), compare_starts);
 }
 
 /* A row of the line table, and its function. */

@@ -24,18 +24,14 @@ static uint32_t word(const struct symbols_frames *t, const unsigned char *at)
 	return t->swap ? __builtin_bswap32(w) : w;
 }
 
-static bool is_four_bytes(unsigned char encoding)
-{
-	return (encoding & POINTER_BYTES_MASK) == DW_EH_PE_sdata4 ||
-	       (encoding & POINTER_BYTES_MASK) == DW_EH_PE_udata4;
-}
-
 static void symbols_frames_take(struct symbols_frames *t, const Elf_Data *d)
 {
 	const unsigned char *p = d->d_buf;
 	size_t count;
 
-	if (!p || d->d_size < HEADER_BYTES || p[0] != HEADER_VERSION || !is_four_bytes(p[1]) ||
+	if (!p || d->d_size < HEADER_BYTES || p[0] != HEADER_VERSION ||
+	    !((p[1] & POINTER_BYTES_MASK) == DW_EH_PE_sdata4 ||
+	      (p[1] & POINTER_BYTES_MASK) == DW_EH_PE_udata4) ||
 	    p[2] != DW_EH_PE_udata4 || p[3] != TABLE_ENCODING)
 		return;
 	count = word(t, p + 8);

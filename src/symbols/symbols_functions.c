@@ -15,14 +15,6 @@ static void symbols_functions_keep(struct interner *in, const char **s)
 		*s = intern(in, *s, strlen(*s));
 }
 
-static bool symbols_functions_same(const struct symbols_function *x, const struct sym_function *f,
-				   uint32_t source)
-{
-	return x->f.name == f->name && x->f.module == f->module && x->f.file == f->file &&
-	       x->f.line == f->line &&
-	       (f->file || (x->f.linkage == f->linkage && x->source == source));
-}
-
 const struct sym_function *symbols_functions_get(struct symbols_functions *t,
 						 const struct sym_function *f, uint32_t source,
 						 struct symbols_unit *unit, const Dwarf_Die *root)
@@ -43,7 +35,9 @@ const struct sym_function *symbols_functions_get(struct symbols_functions *t,
 	b = (uintptr_t)kept.file ^ (uint64_t)kept.line << 48;
 	first = map_pointer(&t->by_key, a, b);
 	for (x = first; x; x = x->next)
-		if (symbols_functions_same(x, &kept, source))
+		if (x->f.name == kept.name && x->f.module == kept.module &&
+		    x->f.file == kept.file && x->f.line == kept.line &&
+		    (kept.file || (x->f.linkage == kept.linkage && x->source == source)))
 			return &x->f;
 	fresh = arena_alloc(t->arena, sizeof(*fresh));
 	map_set_pointer(&t->by_key, a, b, fresh);

@@ -43,8 +43,21 @@ static void kernel_read_boot(struct symbols_kernel *k)
 	fclose(f);
 }
 
-static void read_entries(struct symbols_kernel *k, FILE *f)
+static int kernel_by_address(const void *a, const void *b)
 {
+	const struct symbols_kernel_entry *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static void kernel_load(struct symbols_kernel *k)
+{
+	FILE *f = open_proc("kallsyms");
+
+	k->loaded = 1;
+	kernel_read_boot(k);
+	if (!f)
+		return;
 	size_t room = 0;
 	char line[1024], *end;
 
@@ -63,24 +76,6 @@ static void read_entries(struct symbols_kernel *k, FILE *f)
 			k->entries[k->n++] = (struct symbols_kernel_entry){ address, copy };
 		}
 	}
-}
-
-static int kernel_by_address(const void *a, const void *b)
-{
-	const struct symbols_kernel_entry *x = a, *y = b;
-
-	return x->address < y->address ? -1 : x->address > y->address;
-}
-
-static void kernel_load(struct symbols_kernel *k)
-{
-	FILE *f = open_proc("kallsyms");
-
-	k->loaded = 1;
-	kernel_read_boot(k);
-	if (!f)
-		return;
-	read_entries(k, f);
 	fclose(f);
 	if (k->n)
 		qsort(k->entries, k->n, sizeof(*k->entries), kernel_by_address);

@@ -157,22 +157,6 @@ static bool read_line(struct symbols_made_map *m, char *line)
 	return made_add(m, lo, bytes, end + 1);
 }
 
-static void read_map(struct symbols_made_map *m, FILE *f)
-{
-	char line[NAME_MAX_BYTES];
-	bool more = true, rest = false;
-
-	while (more && fgets(line, sizeof(line), f)) {
-		const size_t n = strcspn(line, "\n");
-		const bool whole = line[n] == '\n';
-
-		line[n] = '\0';
-		if (!rest)
-			more = read_line(m, line);
-		rest = !whole;
-	}
-}
-
 static int made_by_address(const void *a, const void *b)
 {
 	const struct made_entry *x = a, *y = b;
@@ -188,7 +172,18 @@ static void made_load(struct symbols_made_map *m)
 	FILE *f = open_map(h);
 
 	if (f) {
-		read_map(m, f);
+		char line[NAME_MAX_BYTES];
+		bool more = true, rest = false;
+
+		while (more && fgets(line, sizeof(line), f)) {
+			const size_t n = strcspn(line, "\n");
+			const bool whole = line[n] == '\n';
+
+			line[n] = '\0';
+			if (!rest)
+				more = read_line(m, line);
+			rest = !whole;
+		}
 		fclose(f);
 	}
 	f = open_dump(h);
@@ -225,27 +220,21 @@ static const struct symbols_made_map *map_of(struct symbols_made *all, const str
 	return m;
 }
 
-/* The number of entries that begin at or before address. */
-static size_t count_before(const struct symbols_made_map *m, uint64_t address)
-{
-	size_t lo = 0, hi = m->n;
-
-	while (lo < hi) {
-		const size_t middle = lo + (hi - lo) / 2;
-
-		if (m->entries[middle].lo <= address)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
-	return lo;
-}
-
 const char *symbols_made_find(struct symbols_made *all, const struct prof_file *f, uint64_t address)
 {
 	const struct symbols_made_map *m = map_of(all, f);
 	const struct made_entry *last = NULL;
-	size_t i = count_before(m, address);
+	/* The number of entries that begin at or before address. */
+	size_t i = 0, hi = m->n;
+
+	while (i < hi) {
+		const size_t middle = i + (hi - i) / 2;
+
+		if (m->entries[middle].lo <= address)
+			i = middle + 1;
+		else
+			hi = middle;
+	}
 
 	for (unsigned n = 0; i > 0 && n < OVERLAPS_MAX; n++) {
 		const struct made_entry *e = &m->entries[--i];

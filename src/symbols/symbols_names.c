@@ -89,14 +89,6 @@ static const struct sym_function *name_root(struct symbols_namer *n, Dwarf_Die *
 	return symbols_name_die(n, die, SYMBOLS_NONE, NULL);
 }
 
-static bool is_outlined(Dwarf_Die *die)
-{
-	const char *name = name_of(die);
-	struct outlined o;
-
-	return name && outlined_parse(name, &o);
-}
-
 /* gcc declares an outlined function inside the function that contains the construct. */
 static const struct sym_function *origin_by_nesting(struct symbols_namer *n, uint32_t enclosing)
 {
@@ -104,7 +96,9 @@ static const struct sym_function *origin_by_nesting(struct symbols_namer *n, uin
 		struct symbols_subprogram *s = &n->unit->subprograms[enclosing];
 		Dwarf_Die root = symbols_die_root(&s->die);
 
-		if (!is_outlined(&root))
+		const char *name = name_of(&root);
+		struct outlined o;
+		if (!(name && outlined_parse(name, &o)))
 			return name_root(n, &root);
 		enclosing = s->enclosing;
 	}
@@ -169,11 +163,6 @@ static void find_construct(struct symbols_namer *n, struct sym_function *f,
 		f->line = o->line;
 }
 
-static bool is_task_entry(const struct sym_function *f)
-{
-	return f && f->outlined == SYM_OUTLINED_TASK && outlined_is_task_entry(f->linkage);
-}
-
 static void describe_outlined(struct symbols_namer *n, struct sym_function *f,
 			      const struct outlined *o, uint64_t entry, uint32_t enclosing,
 			      const struct sym_function *outer, char **owned)
@@ -182,7 +171,8 @@ static void describe_outlined(struct symbols_namer *n, struct sym_function *f,
 
 	f->outlined = o->kind;
 	f->inner = o->debug;
-	if (o->kind == SYM_OUTLINED_REGION && is_task_entry(outer)) {
+	if (o->kind == SYM_OUTLINED_REGION && outer && outer->outlined == SYM_OUTLINED_TASK &&
+	    outlined_is_task_entry(outer->linkage)) {
 		/* clang inlines a task's body here and names it like a region's. */
 		f->outlined = SYM_OUTLINED_TASK;
 		f->inner = true;

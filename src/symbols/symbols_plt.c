@@ -106,20 +106,6 @@ static bool symbols_plt_read_slot(const struct machine *m, Elf *elf, const GElf_
 	return slot->name && *slot->name;
 }
 
-static void take_relocations(struct symbols_plt_slots *s, const struct machine *m, Elf *elf,
-			     Elf_Scn *scn, const GElf_Shdr *h)
-{
-	Elf_Data *d = elf_getdata(scn, NULL);
-	struct symbols_slot slot;
-	GElf_Rela r;
-
-	for (int i = 0; d && gelf_getrela(d, i, &r); i++)
-		if (symbols_plt_read_slot(m, elf, h, &r, &slot)) {
-			s->at = grow(s->at, s->count, &s->room, sizeof(*s->at));
-			s->at[s->count++] = slot;
-		}
-}
-
 static int symbols_plt_compare(const void *a, const void *b)
 {
 	const struct symbols_slot *x = a, *y = b;
@@ -134,8 +120,17 @@ static void find_slots(struct symbols_plt_slots *s, const struct machine *m, Elf
 	GElf_Shdr h;
 
 	while ((scn = elf_nextscn(elf, scn)))
-		if (gelf_getshdr(scn, &h) && h.sh_type == SHT_RELA && h.sh_flags & SHF_ALLOC)
-			take_relocations(s, m, elf, scn, &h);
+		if (gelf_getshdr(scn, &h) && h.sh_type == SHT_RELA && h.sh_flags & SHF_ALLOC) {
+			Elf_Data *d = elf_getdata(scn, NULL);
+			struct symbols_slot slot;
+			GElf_Rela r;
+
+			for (int i = 0; d && gelf_getrela(d, i, &r); i++)
+				if (symbols_plt_read_slot(m, elf, &h, &r, &slot)) {
+					s->at = grow(s->at, s->count, &s->room, sizeof(*s->at));
+					s->at[s->count++] = slot;
+				}
+		}
 	if (s->count)
 		qsort(s->at, s->count, sizeof(*s->at), symbols_plt_compare);
 }

@@ -84,44 +84,6 @@ static void visit_piece(struct pieces *p, const struct sym_function *fn, uint64_
 	p->count++;
 }
 
-static void unit_pieces(struct pieces *p, struct symbols_namer *n)
-{
-	struct symbols_unit *u = n->unit;
-
-	symbols_unit_load(u);
-	for (size_t i = 0; i < u->code.count; i++) {
-		const struct interval *v = &u->code.at[i];
-		struct symbols_body *b = v->value < u->nbodies ? &u->bodies[v->value] : NULL;
-
-		if (!b)
-			continue;
-		if (!b->function)
-			b->function = symbols_name_die(n, &b->die, b->enclosing, NULL);
-		if (is_called(b->function, p->name))
-			visit_piece(p, b->function, v->lo + n->module->dwarf_bias,
-				    v->hi + n->module->dwarf_bias);
-	}
-}
-
-/* Pieces that only the symbol table has. */
-static void table_pieces(struct pieces *p, struct symbols_namer *n)
-{
-	struct symbols_module *m = n->module;
-
-	for (size_t i = 0; i < m->table.code.count; i++) {
-		const struct interval *v = &m->table.code.at[i];
-		const struct sym_function *fn;
-		uint64_t ignored;
-
-		n->unit = symbols_units_find(&m->units, v->lo - m->dwarf_bias);
-		if (n->unit && symbols_unit_body(n->unit, v->lo - m->dwarf_bias, &ignored))
-			continue;
-		fn = symbols_name_entry(n, &m->table.entries[v->value]);
-		if (is_called(fn, p->name))
-			visit_piece(p, fn, v->lo, v->hi);
-	}
-}
-
 size_t symbols_pieces(struct symbols *s, const struct prof_file *f, const char *name,
 		      void (*visit)(const struct sym_piece *piece, void *arg), void *arg)
 {
@@ -134,10 +96,42 @@ size_t symbols_pieces(struct symbols *s, const struct prof_file *f, const char *
 		n.module = symbols_module_of(s, f, p.module);
 		for (size_t k = 0; n.module && k < n.module->units.count; k++) {
 			n.unit = &n.module->units.units[k];
-			unit_pieces(&p, &n);
+			struct symbols_unit *u = n.unit;
+
+			symbols_unit_load(u);
+			for (size_t j = 0; j < u->code.count; j++) {
+				const struct interval *v = &u->code.at[j];
+				struct symbols_body *b =
+					v->value < u->nbodies ? &u->bodies[v->value] : NULL;
+
+				if (!b)
+					continue;
+				if (!b->function)
+					b->function =
+						symbols_name_die(&n, &b->die, b->enclosing, NULL);
+				if (is_called(b->function, p.name))
+					visit_piece(&p, b->function, v->lo + n.module->dwarf_bias,
+						    v->hi + n.module->dwarf_bias);
+			}
 		}
-		if (n.module)
-			table_pieces(&p, &n);
+		if (n.module) {
+			/* Pieces that only the symbol table has. */
+			struct symbols_module *m = n.module;
+
+			for (size_t k = 0; k < m->table.code.count; k++) {
+				const struct interval *v = &m->table.code.at[k];
+				const struct sym_function *fn;
+				uint64_t ignored;
+
+				n.unit = symbols_units_find(&m->units, v->lo - m->dwarf_bias);
+				if (n.unit &&
+				    symbols_unit_body(n.unit, v->lo - m->dwarf_bias, &ignored))
+					continue;
+				fn = symbols_name_entry(&n, &m->table.entries[v->value]);
+				if (is_called(fn, p.name))
+					visit_piece(&p, fn, v->lo, v->hi);
+			}
+		}
 	}
 	return p.count;
 }

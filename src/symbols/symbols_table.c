@@ -27,12 +27,6 @@ static bool find_section(Elf *elf, GElf_Word index, GElf_Shdr *h)
 	return scn && gelf_getshdr(scn, h) && h->sh_flags & SHF_ALLOC;
 }
 
-static bool wanted_name(const char *name)
-{
-	/* Symbols of the assembler, and arm64's mapping symbols. */
-	return name && *name && *name != '$' && strncmp(name, ".L", 2) != 0;
-}
-
 static bool take_symbol(struct raw *r, Dwfl_Module *mod, int i, uint32_t source)
 {
 	GElf_Sym sym;
@@ -44,7 +38,9 @@ static bool take_symbol(struct raw *r, Dwfl_Module *mod, int i, uint32_t source)
 	const char *name = dwfl_module_getsym_info(mod, i, &sym, &address, &index, &elf, &bias);
 	int type = name ? GELF_ST_TYPE(sym.st_info) : STT_SECTION;
 
-	if (!wanted_name(name) || type == STT_SECTION || type == STT_FILE || type == STT_TLS ||
+	/* Symbols of the assembler, and arm64's mapping symbols. */
+	if (!(name && *name && *name != '$' && strncmp(name, ".L", 2) != 0) ||
+	    type == STT_SECTION || type == STT_FILE || type == STT_TLS ||
 	    !find_section(elf, index, &section))
 		return false;
 	*r = (struct raw){ .e = { .name = name, .lo = address, .hi = address + sym.st_size } };
@@ -86,20 +82,6 @@ static int symbols_table_compare(const void *a, const void *b)
 	return strcmp(x->e.name, y->e.name);
 }
 
-/* Keeps one name for each address. */
-static size_t drop_aliases(struct raw *raw, size_t count)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (!kept || raw[kept - 1].e.lo != raw[i].e.lo)
-			raw[kept++] = raw[i];
-	for (size_t i = 0; i + 1 < kept; i++)
-		if (!raw[i].sized && raw[i].e.hi > raw[i + 1].e.lo)
-			raw[i].e.hi = raw[i + 1].e.lo;
-	return kept;
-}
-
 static void symbols_table_fill(struct symbols_table *t, const struct raw *raw, size_t count)
 {
 	t->entries = alloc_zeroed(count, sizeof(*t->entries));
@@ -125,23 +107,6 @@ static struct raw *next_raw(struct raws *r)
 {
 	r->at = grow(r->at, r->count, &r->room, sizeof(*r->at));
 	return &r->at[r->count];
-}
-
-static void take_symbols(struct raws *r, Dwfl_Module *mod)
-{
-	int n = dwfl_module_getsymtab(mod);
-	uint32_t source = 0;
-
-	for (int i = 0; i < n; i++) {
-		struct raw *next = next_raw(r);
-		GElf_Sym sym;
-		GElf_Addr address;
-
-		if (dwfl_module_getsym_info(mod, i, &sym, &address, NULL, NULL, NULL) &&
-		    GELF_ST_TYPE(sym.st_info) == STT_FILE)
-			source++;
-		r->count += take_symbol(next, mod, i, source);
-	}
 }
 
 /* What calls by the linkage table are named after: the function of that name, or the one that
@@ -215,12 +180,34 @@ void symbols_table_load(struct symbols_table *t, Dwfl_Module *mod)
 	elf = mod ? dwfl_module_getelf(mod, &bias) : NULL;
 	if (!elf)
 		return;
-	take_symbols(&r, mod);
+	int n = dwfl_module_getsymtab(mod);
+	uint32_t source = 0;
+
+	for (int i = 0; i < n; i++) {
+		struct raw *next = next_raw(&r);
+		GElf_Sym sym;
+		GElf_Addr address;
+
+		if (dwfl_module_getsym_info(mod, i, &sym, &address, NULL, NULL, NULL) &&
+		    GELF_ST_TYPE(sym.st_info) == STT_FILE)
+			source++;
+		r.count += take_symbol(next, mod, i, source);
+	}
 	sort(&r);
 	symbols_plt_each(elf, take_slot, take_stub, &r);
 	sort(&r);
+	/* Keeps one name for each address. */
+	struct raw *raw = r.at;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r.count; i++)
+		if (!kept || raw[kept - 1].e.lo != raw[i].e.lo)
+			raw[kept++] = raw[i];
+	for (size_t i = 0; i + 1 < kept; i++)
+		if (!raw[i].sized && raw[i].e.hi > raw[i + 1].e.lo)
+			raw[i].e.hi = raw[i + 1].e.lo;
 	if (r.count)
-		symbols_table_fill(t, r.at, drop_aliases(r.at, r.count));
+		symbols_table_fill(t, r.at, kept);
 	free(r.at);
 }
 

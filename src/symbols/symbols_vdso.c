@@ -11,19 +11,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The image's length.  The section headers are at its end; the kernel built it and maps all
-   of it. */
-static size_t image_bytes(const ElfW(Ehdr) * e)
-{
-	const ElfW(Phdr) *p = (const ElfW(Phdr) *)((const char *)e + e->e_phoff);
-	size_t end = e->e_shoff + (size_t)e->e_shnum * e->e_shentsize;
-
-	for (int i = 0; i < e->e_phnum; i++)
-		if (p[i].p_type == PT_LOAD && p[i].p_offset + p[i].p_filesz > end)
-			end = p[i].p_offset + p[i].p_filesz;
-	return end;
-}
-
 int symbols_vdso_open(void)
 {
 	const ElfW(Ehdr) *image = (const ElfW(Ehdr) *)getauxval(AT_SYSINFO_EHDR);
@@ -32,7 +19,15 @@ int symbols_vdso_open(void)
 
 	if (!image)
 		return -ENOENT;
-	bytes = image_bytes(image);
+	/* The image's length. The section headers are at its end; the kernel built it and maps all
+	   of it. */
+	const ElfW(Phdr) *p = (const ElfW(Phdr) *)((const char *)image + image->e_phoff);
+	size_t end = image->e_shoff + (size_t)image->e_shnum * image->e_shentsize;
+
+	for (int i = 0; i < image->e_phnum; i++)
+		if (p[i].p_type == PT_LOAD && p[i].p_offset + p[i].p_filesz > end)
+			end = p[i].p_offset + p[i].p_filesz;
+	bytes = end;
 	fd = memfd_create("vdso", MFD_CLOEXEC);
 	if (fd < 0)
 		return -errno;

@@ -66,19 +66,16 @@ bool toolchain_matches(const char *pattern, const char *name)
 	return matches(pattern, toolchain_plain(name));
 }
 
-/* Whether a description may have the entry point of that name. */
-static bool has(const struct toolchain *t, const char *name)
-{
-	return !t->names || matches_any(t->names, name);
-}
-
 const struct toolchain_entry *toolchain_entry(const char *name)
 {
 	static const struct toolchain_entry none;
 
 	name = toolchain_plain(name);
+	/* Whether a description may have the entry point of that name. */
 	for (size_t i = 0; name && i < ALL; i++)
-		for (size_t k = 0; k < all[i]->nentries && has(all[i], name); k++)
+		for (size_t k = 0;
+		     k < all[i]->nentries && (!all[i]->names || matches_any(all[i]->names, name));
+		     k++)
 			if (matches(all[i]->entries[k].name, name))
 				return &all[i]->entries[k];
 	return &none;
