@@ -21,7 +21,14 @@
 #include "pmu/phase.h"
 #include "tests/support/suite_main.h"
 
-enum { PAGE = 4096, FD = 1000, PERIOD = 1000000, THREADS = 20000, KERNEL_LEAST = 10000 };
+enum {
+	PAGE = 4096,
+	FD = 1000,
+	PERIOD = 1000000,
+	THREADS = 20000,
+	KERNEL_LEAST = 10000,
+	SLOW_INTERRUPT = 50000
+};
 
 int __wrap_ioctl(int fd, unsigned long request, ...);
 
@@ -236,6 +243,7 @@ START_TEST(a_clock_that_samples_user_code_leaves_out_the_kernel)
 	for (pid_t tid = 1; tid <= THREADS; tid++) {
 		struct pmu_counter c = opened_clock(tid);
 
+		ck_assert_uint_ge(period, SLOW_INTERRUPT);
 		sums_add(&s, clock_samples(&c, &patterns[_i / 5], tid, lives_ns[_i % 5], &strays));
 	}
 	ck_assert_int_gt(strays, THREADS / 100);
