@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ibs.c - see ibs.h, and arch/x86/events/amd/ibs.c in Linux.
+ * ibs.c - see arch/x86/events/amd/ibs.c in Linux.
  *
  * IBS knows no hypervisor's side. It samples user code and the kernel alike; from Linux 6.14
  * on the kernel discards samples of a side, where config2 asks for that (swfilt).

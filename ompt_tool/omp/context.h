@@ -86,7 +86,7 @@ struct context_cache {
 };
 
 /* The state for finding contexts. A thread has one for its callbacks, and another for
-   code that may interrupt these (heap.h). */
+   code that may interrupt these (heap.c). */
 struct context_finder {
 	struct omp_thread *thread; /* the contexts go into its tree */
 	struct own_stack own;

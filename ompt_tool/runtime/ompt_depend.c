@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ompt_depend.c - see ompt_depend.h.
+ * ompt_depend.c - see ompt_parts.h.
  *
  * ompt_callback_task_dependence is not registered: runtimes report it only for a task that has not
  * ended when the other is created. The variables show all.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cpus.c - see cpus.h.
+ * cpus.c - see thread.h.
  *
  * rseq(2): the kernel stores the CPU's number into the thread's area whenever the thread
  * returns to user mode after it ran elsewhere, so it is right in a signal handler too.

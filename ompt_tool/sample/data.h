@@ -16,7 +16,7 @@ struct thread;
 /* Sets the place of the brk(2) heap: any address in it. Before the first sample. */
 void data_learn(uintptr_t heap);
 
-/* The size of struct heap_thread (heap.h), which is not part of struct thread. */
+/* The size of struct heap_thread (heap.c), which is not part of struct thread. */
 extern size_t data_heap_bytes;
 
 /* Whether address lies in memory that the tool itself has mapped, for t or for all

@@ -132,7 +132,7 @@ struct thread {
 	struct schedule schedule;
 	uint32_t data_nodes;	  /* data nodes made so far (data.h) */
 	uint32_t data_pages;	  /* likewise, for memory that has no name */
-	struct heap_thread *heap; /* heap.h's; NULL: none yet */
+	struct heap_thread *heap; /* heap.c's; NULL: none yet */
 	struct unwind_cache handler_rules;
 	struct stack stack;
 	struct recurring recurring; /* for the sample that is being placed */

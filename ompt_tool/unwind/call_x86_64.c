@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* call_x86_64.c - see call.h (Intel's manual, volume 2: CALL, JMP and table 2-2). */
+/* call_x86_64.c - see caller_parts.h (Intel's manual, volume 2: CALL, JMP and table 2-2). */
 #include "config.h"
 
 #include "ompt_tool/unwind/caller_parts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* epilogue_x86_64.c - see epilogue.h (Intel's manual, volume 2). */
+/* epilogue_x86_64.c - see caller_parts.h (Intel's manual, volume 2). */
 #include "config.h"
 
 #include "ompt_tool/unwind/caller_parts.h"

@@ -71,7 +71,7 @@ struct unwind_rule { /* an entry of the cache; see unwind.c */
 };
 
 /* Where a function without rules has its return address, at its PCs from … until - 1
-   (epilogue.h): base + after, or the word at base + before, + after. */
+   (caller_parts.h): base + after, or the word at base + before, + after. */
 struct epilogue {
 	uintptr_t from, until; /* until 0: no entry */
 	int32_t before, after;
@@ -96,7 +96,7 @@ struct caller_found {
 	uint64_t epoch;
 };
 
-/* What the searches for callers may cost (caller_budget.h). */
+/* What the searches for callers may cost (caller_parts.h). */
 struct caller_budget {
 	uint64_t searched; /* ticks: when the last one was asked for */
 	int64_t credit;	   /* ticks that searches may take, less what they took */
