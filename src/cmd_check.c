@@ -16,6 +16,22 @@
 #include "src/command_line.h"
 #include "src/commands.h"
 
+static int check_help(void)
+{
+	puts("ompcount check [--save FILE]\n"
+	     "\n"
+	     "Shows what this machine allows: processor counters, permissions, limits, OpenMP\n"
+	     "runtimes; with what to do where something is less than it could be.  Samples\n"
+	     "itself for a fraction of a second.  Exit status 0: profiling works, though\n"
+	     "perhaps by clocks only; 1: it does not.\n"
+	     "\n"
+	     "  --save FILE  write to FILE (- for standard output) what a developer needs to\n"
+	     "               know of this machine's counters: its PMUs, the processor's model,\n"
+	     "               the kernel's release, limits, and what events the kernel refuses;\n"
+	     "               no names of users or hosts, no serial numbers");
+	return page_end();
+}
+
 static void say_verdict(const struct checkup *c)
 {
 	int column = 0;
@@ -37,38 +53,29 @@ static void say_verdict(const struct checkup *c)
 	putchar('\n');
 }
 
+static int check_save(const char *path)
+{
+	const bool out = !strcmp(path, "-");
+	FILE *f = out ? stdout : fopen(path, "we");
+	int error = f ? save_machine(f) : -errno;
+
+	if (f && !out && fclose(f) && !error)
+		error = -errno;
+	if (!error)
+		return 0;
+	return command_fails(path, strerror(-error), NULL);
+}
+
 int cmd_check(int argc, char **argv)
 {
 	struct checkup c = { .lines = 0 };
 	struct utsname u = { .nodename = "" };
 	int printed;
 
-	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
-		puts("ompcount check [--save FILE]\n"
-		     "\n"
-		     "Shows what this machine allows: processor counters, permissions, limits, OpenMP\n"
-		     "runtimes; with what to do where something is less than it could be.  Samples\n"
-		     "itself for a fraction of a second.  Exit status 0: profiling works, though\n"
-		     "perhaps by clocks only; 1: it does not.\n"
-		     "\n"
-		     "  --save FILE  write to FILE (- for standard output) what a developer needs to\n"
-		     "               know of this machine's counters: its PMUs, the processor's model,\n"
-		     "               the kernel's release, limits, and what events the kernel refuses;\n"
-		     "               no names of users or hosts, no serial numbers");
-		return page_end();
-	}
-	if (argc == 3 && !strcmp(argv[1], "--save")) {
-		const char *path = argv[2];
-		const bool out = !strcmp(path, "-");
-		FILE *f = out ? stdout : fopen(path, "we");
-		int error = f ? save_machine(f) : -errno;
-
-		if (f && !out && fclose(f) && !error)
-			error = -errno;
-		if (!error)
-			return 0;
-		return command_fails(path, strerror(-error), NULL);
-	}
+	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
+		return check_help();
+	if (argc == 3 && !strcmp(argv[1], "--save"))
+		return check_save(argv[2]);
 	if (argc > 1)
 		return command_misused(argv[1],
 				       strcmp(argv[1], "--save") ? "check takes no arguments" :

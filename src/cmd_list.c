@@ -89,13 +89,19 @@ static bool same_reason(const struct item *a, const struct item *b)
 	return !a->why == !b->why && (!a->why || !strcmp(a->why, b->why));
 }
 
-static void print_refused(struct items *items, struct item *first, bool all)
+/* The number of items with the source and reason of first. */
+static size_t count_like(const struct items *items, const struct item *first)
 {
-	/* The number of items with the source and reason of first. */
 	size_t n = 0;
 
 	for (size_t i = 0; i < items->n; i++)
 		n += items->item[i].source == first->source && same_reason(&items->item[i], first);
+	return n;
+}
+
+static void print_refused(struct items *items, struct item *first, bool all)
+{
+	size_t n = count_like(items, first);
 	int column = 0;
 
 	page_fold("cannot be sampled:", 2, &column);
@@ -153,6 +159,17 @@ static void list_print_group(struct items *items, const struct group *g, bool al
 		putchar('\n');
 }
 
+static void print_syntax(void)
+{
+	puts("More names\n"
+	     "  rNNN                      a raw code of this processor, in hexadecimal\n"
+	     "  PMU/TERM=VALUE,.../       terms: /sys/bus/event_source/devices/PMU/format\n"
+	     "\n"
+	     "After a name: :u user code only (what a name alone means), :k the kernel only,\n"
+	     ":uk both, :p :pp the exact instruction, where the processor can find it.\n"
+	     "Several: -e cycles,cache-misses:uk");
+}
+
 static int list_help(void)
 {
 	puts("ompcount list [PATTERN]\n"
@@ -192,15 +209,8 @@ int cmd_list(int argc, char **argv)
 		return command_fails(pattern, "no event has such a name", "see ompcount list");
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
 		list_print_group(&items, &groups[i], pattern);
-	if (!pattern) {
-		puts("More names\n"
-		     "  rNNN                      a raw code of this processor, in hexadecimal\n"
-		     "  PMU/TERM=VALUE,.../       terms: /sys/bus/event_source/devices/PMU/format\n"
-		     "\n"
-		     "After a name: :u user code only (what a name alone means), :k the kernel only,\n"
-		     ":uk both, :p :pp the exact instruction, where the processor can find it.\n"
-		     "Several: -e cycles,cache-misses:uk");
-	}
+	if (!pattern)
+		print_syntax();
 	list_drop(&items);
 	return page_end();
 }

@@ -289,7 +289,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/columns/columns_threads.c \
 	src/output/columns/columns_time.c \
 	src/output/csv/csv_table.c src/output/csv/csv_table.h \
-	src/output/trace/trace.c \
+	src/output/trace/trace_document.c \
 	src/output/folded/folded.c \
 	src/output/filter_text.c src/output/filter_text.h \
 	src/output/finding_facts.c src/output/finding_facts.h \

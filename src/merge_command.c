@@ -159,8 +159,8 @@ int merge_report(const struct merge_options *o, const struct merge *m, size_t re
 				message("%zu of %zu profiles %s", m->special[i], m->nprocesses,
 					words[i]);
 		if (m->forest.ntrees > 1)
-			message("contexts are in %zu groups: programs, runtimes or events differ, or what "
-				"was named above",
+			message("contexts are in %zu groups: programs, runtimes or events differ, "
+				"or what was named above",
 				m->forest.ntrees);
 
 		const struct forest *f = &m->forest;

@@ -121,8 +121,8 @@ void checkup_limits(struct checkup *c)
 		checkup_line(
 			c, *todo ? NOTE : FINE, "RLIMIT_NOFILE", todo,
 			"%s, and %s for counters; a descriptor for each thread and event (two for "
-			"memory events of Intel's processors since Sapphire Rapids): %d events in %llu "
-			"threads",
+			"memory events of Intel's processors since Sapphire Rapids): %d events in "
+			"%llu threads",
 			limits_amount(l.rlim_cur, soft), limits_amount(l.rlim_max, hard), EVENTS,
 			l.rlim_max > OWN_DESCRIPTORS ?
 				(unsigned long long)(l.rlim_max - OWN_DESCRIPTORS) / EVENTS :

@@ -25,8 +25,8 @@ void filter_text(FILE *out, const struct filtered *f, const char *before)
 			filtered_all(f) == 1 ? "" : "s",
 			format_percent(filtered_left(f), filtered_all(f)).s);
 		fprintf(out,
-			"%snot filtered: what events counted, losses; left out: entries and times of "
-			"%stasks and constructs\n",
+			"%snot filtered: what events counted, losses; left out: entries and times "
+			"of %stasks and constructs\n",
 			before, filter_keeps_entries(f->options) ? "" : "regions, ");
 	}
 	if (f->to_ns > 0) {

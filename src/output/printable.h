@@ -87,9 +87,9 @@ size_t fold_lines(const char *text, size_t columns);
 
 /*
  * Colours of text for terminals: each has one meaning, and no meaning is in colour only.  Classes
- * have the hues that they have on the page (html/page/style.css): work blue, waiting amber, overhead
- * red, MPI purple, blocked teal.  Those of terminals with 256 colours differ for colour-blind
- * people, too, and can be read on black and on white.
+ * have the hues that they have on the page (html/page/style.css): work blue, waiting amber,
+ * overhead red, MPI purple, blocked teal.  Those of terminals with 256 colours differ for
+ * colour-blind people, too, and can be read on black and on white.
  */
 
 enum paint {

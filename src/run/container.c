@@ -168,9 +168,9 @@ static bool refuses(int runner, char *const *words, const char *library, char *w
 		if (!strncmp(library, "/usr/lib", 8) || !strncmp(library, "/lib", 4))
 			snprintf(
 				why, bytes,
-				"it starts a container, in which %s is not: copy it, and the folder omphwc "
-				"beside it, to a folder of their own, which %s binds (see CONTAINERS in "
-				"omphwc(7))",
+				"it starts a container, in which %s is not: copy it, and the "
+				"folder omphwc beside it, to a folder of their own, which %s binds "
+				"(see CONTAINERS in omphwc(7))",
 				library, runners[runner].bind);
 		else
 			snprintf(why, bytes,

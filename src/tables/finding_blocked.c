@@ -130,8 +130,8 @@ void finding_rules_blocked(struct finding_evidence *e, struct finding_list *list
 
 	for (uint32_t row = 0; row < e->regions.n; row++) {
 		const struct table_records *of = &e->regions.all[row].parts;
-		/* What a nanosecond of the initial threads' sleep outside of regions costs beside their
-		   own. */
+		/* What a nanosecond of the initial threads' sleep outside of regions costs beside
+		   their own. */
 		const struct losses *l = e->losses;
 		const double asleep = l->region[REGION_SERIAL].lost[LOSS_BLOCKED];
 		const double idle =

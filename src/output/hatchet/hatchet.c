@@ -75,7 +75,7 @@ static void hatchet_walk(struct hatchet *h)
 		if (h->next[at] < h->children.first[at + 1]) {
 			const uint32_t child = h->children.child[h->next[at]++];
 
-			/* Of a filtered view the tree has the paths of samples that were left out. */
+			/* Of a filtered view the tree has the paths of samples left out, too. */
 			if (h->report->view->kept && cost_is_zero(&h->inclusive[child * h->block],
 								  h->report->model->nevents))
 				continue;

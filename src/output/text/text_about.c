@@ -402,8 +402,8 @@ static void text_refused(const struct text *t)
 				fputs("the profile was", t->out);
 			else
 				fprintf(t->out, "%zu of the profiles were", n[r]);
-			fputs(" removed, made shorter or overwritten while the process ran: what is left of the "
-			      "numbers is not what was measured\n",
+			fputs(" removed, made shorter or overwritten while the process ran: what "
+			      "is left of the numbers is not what was measured\n",
 			      t->out);
 			continue;
 		}

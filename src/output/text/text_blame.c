@@ -144,8 +144,8 @@ void text_blame(const struct text *t)
 				    b.waited[k]);
 		blame_total(t, &b, "together", b.all_charged, b.all_waited);
 		if (!b.waits_known && !b.filtered)
-			fputs("threads that sleep take no samples of this event: with -e wall the report "
-			      "shows what was charged to nobody\n",
+			fputs("threads that sleep take no samples of this event: with -e wall the "
+			      "report shows what was charged to nobody\n",
 			      t->out);
 		blame_unreported(t, &b);
 	}

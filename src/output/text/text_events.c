@@ -268,8 +268,8 @@ static void text_event(const struct text *t, size_t event)
 
 	if (m->events[event].period && u.brief_counted * WORTH_SAYING > u.counted)
 		fprintf(t->out,
-			"  %s thread%s counted %s and %s no sample: shorter than a period, and others' "
-			"samples stand for %s\n",
+			"  %s thread%s counted %s and %s no sample: shorter than a period, and "
+			"others' samples stand for %s\n",
 			format_count(u.brief).s, u.brief == 1 ? "" : "s",
 			format_real(u.brief_counted, m->events[event].unit).s,
 			u.brief == 1 ? "has" : "have", u.brief == 1 ? "it" : "them");

@@ -326,13 +326,13 @@ void text_parallelism(const struct text *t)
 		const struct model_event *e = &t->report->model->events[p.event];
 
 		fprintf(t->out,
-			"A thread works in work and overhead, not in waits. Numbers are means over each "
-			"region, and over serial code, in %s.\n",
+			"A thread works in work and overhead, not in waits. Numbers are means over "
+			"each region, and over serial code, in %s.\n",
 			format_ns(p.bucket_ns).s);
 		if (p.untimed_ns > p.work_ns / 1000)
 			fprintf(t->out,
-				"%s (%s %%) of the work was sampled at times that are not known: it is in "
-				"row 0.\n",
+				"%s (%s %%) of the work was sampled at times that are not known: "
+				"it is in row 0.\n",
 				format_ns(p.untimed_ns).s,
 				format_percent(format_whole(p.untimed_ns),
 					       format_whole(p.work_ns + p.untimed_ns))

@@ -74,8 +74,9 @@ void try_text_write(FILE *out, const struct tried *t)
 		/* Where the further runs may have done something else than the first one. */
 		if (t->sides[0].nruns && t->sides[0].median_ns <= t->profiled_ns / DOUBTFUL)
 			fprintf(out,
-				"doubtful: as it is the program took %s, the first, profiled run %s: these runs "
-				"may have\ndone less work (standard input, files that are there already)\n",
+				"doubtful: as it is the program took %s, the first, profiled run "
+				"%s: these runs may have\ndone less work (standard "
+				"input, files that are there already)\n",
 				format_ns(t->sides[0].median_ns).s, format_ns(t->profiled_ns).s);
 		putc('\n', out);
 	}
