@@ -89,9 +89,8 @@ static void paths_line(const struct paths *p, uint32_t node, size_t depth)
 			[WHY_JUMP] = "no frame: it left by the tail call that its code has",
 			[WHY_BODY] = "no frame: the call passes its body to the runtime",
 			[WHY_BODY_NAME] = "no frame: the body's name or directive is of it",
-			[WHY_SAMPLES] =
-				"no frame: all sampled bodies are of it; "
-				"others may be created there",
+			[WHY_SAMPLES] = "no frame: all sampled bodies are of it; "
+					"others may be created there",
 			[WHY_CALL] = "a library's: named by the code of the call",
 			[WHY_WRAPPER] = "called by the program; a wrapper of ompcount's runs",
 			[WHY_MPI] = "the call of MPI by which MPI's frames are shown",
