@@ -11,11 +11,11 @@
 #include <time.h>
 
 #include "src/base/alloc.h"
+#include "src/base/exit_status.h"
 #include "src/base/grow.h"
 #include "src/base/message.h"
 #include "src/base/path.h"
 #include "src/command_line.h"
-#include "src/commands.h"
 #include "src/model/listing.h"
 
 /* A user may have hundreds of jobs of thousands of ranks. */

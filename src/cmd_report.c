@@ -62,14 +62,6 @@ static int report_read(struct profiles *p, const char *command, char **words, in
 	return status;
 }
 
-/* Whether the report shows, or selects by, when samples were taken. */
-static bool report_is_timed(const struct report_options *o)
-{
-	return o->format->times || o->format->timeline || o->by == BY_TIME ||
-	       o->by == BY_PARALLELISM || o->elapsed || o->filters.value[FILTER_FROM] ||
-	       o->filters.value[FILTER_TO];
-}
-
 static int report_event(const struct model *m, const char *name, size_t *event)
 {
 	struct trouble t;
@@ -209,26 +201,6 @@ static void report_no_file(const char *path, const char *why, void *arg)
 	message_parts(path, why, "--asm shows code of the program's own files");
 }
 
-static int report_failed_detail(const struct report_options *o, const char *name, int err)
-{
-	struct trouble t;
-
-	if (err == -ENOENT && !o->asm_code) {
-		message_parts(name, "it has no source lines", "compile it with -g");
-	} else if (err == -ENOENT) {
-		trouble(&t, "no code of that name (inlined ones are part of their callers)",
-			"see report --by function", "--asm %s", name);
-		message_trouble(&t);
-	} else if (err == -ENOEXEC) {
-		message_parts("objdump", "not found", "install binutils");
-	} else if (err == -EIO) {
-		message_parts("objdump", "it failed", NULL);
-	} else {
-		return command_line_failed("report", err);
-	}
-	return COMMAND_FAILED;
-}
-
 /* An option's value may be none, or fit nothing in the profiles. */
 static int report_failed_trouble(const struct trouble *t, int err)
 {
@@ -297,12 +269,27 @@ static int report_write_to(const struct report_options *o, const struct report *
 		outfile_page(&out);
 	err = report_format_write(o, out.stream, r, lookup, target);
 	if (err) {
+		struct trouble t;
+
 		outfile_abandon(&out);
 		if (err == -EINVAL)
 			return report_failed_trouble(r->trouble, err);
 		if (o->asm_code && err == -ENOENT)
 			symbols_troubles(lookup->symbols, report_no_file, NULL);
-		return report_failed_detail(o, target, err);
+		if (err == -ENOENT && !o->asm_code) {
+			message_parts(target, "it has no source lines", "compile it with -g");
+		} else if (err == -ENOENT) {
+			trouble(&t, "no code of that name (inlined ones are part of their callers)",
+				"see report --by function", "--asm %s", target);
+			message_trouble(&t);
+		} else if (err == -ENOEXEC) {
+			message_parts("objdump", "not found", "install binutils");
+		} else if (err == -EIO) {
+			message_parts("objdump", "it failed", NULL);
+		} else {
+			return command_line_failed("report", err);
+		}
+		return COMMAND_FAILED;
 	}
 	err = outfile_commit(&out);
 	return err ? command_line_failed(name, err) : 0;
@@ -325,12 +312,6 @@ static bool report_has_lines(const struct report_options *o)
 	return o->annotate || o->lines || o->format->lines == LINES_ALWAYS;
 }
 
-static bool report_is_summed(const struct report_options *o, const struct profiles *p)
-{
-	return profiles_are_many(p) && o->format->summed && !filter_selects(&o->filters) &&
-	       !o->filters.value[FILTER_HIDE] && !o->annotate && !o->calls;
-}
-
 /* Hiding needs the lines of calls. */
 static struct view *report_build(const struct report_options *o, const struct profiles *p,
 				 struct lookup *lookup, enum view_kind kind)
@@ -340,7 +321,9 @@ static struct view *report_build(const struct report_options *o, const struct pr
 		.kind = kind,
 		.resolver = &lookup->resolver,
 		.lines = report_has_lines(o) || o->filters.value[FILTER_HIDE],
-		.summed = report_is_summed(o, p),
+		.summed = profiles_are_many(p) && o->format->summed &&
+			  !filter_selects(&o->filters) && !o->filters.value[FILTER_HIDE] &&
+			  !o->annotate && !o->calls,
 		.unfold = o->unfold_libraries,
 		.progress = isatty(STDERR_FILENO) ? report_progress : NULL,
 		.arg = &progress,
@@ -598,7 +581,9 @@ int cmd_report(int argc, char **argv)
 		return status < 0 ? report_help() : status;
 	symbols_debuginfod_allow(REPORT_DEBUGINFOD_S);
 	profiles_init(&p);
-	p.timed = report_is_timed(&o);
+	p.timed = o.format->times || o.format->timeline || o.by == BY_TIME ||
+		  o.by == BY_PARALLELISM || o.elapsed || o.filters.value[FILTER_FROM] ||
+		  o.filters.value[FILTER_TO];
 	status = report_read(&p, argv[0], argv + optind, argc - optind);
 	if (!status && o.page && !o.output)
 		o.output = page = report_page_name(&p, argv[optind]);

@@ -86,21 +86,6 @@ static const char help_text[] =
 	"Ends with COMMAND's exit status, or by its signal; 127 if it is not found, 126 if\n"
 	"it can't be started, 2 for a mistake on the command line, 1 for another failure.\n";
 
-static int not_started(const struct session *s, int err)
-{
-	const char *name = s->options.command[0];
-
-	if (err == ENOENT && s->target.interp[0])
-		message_parts(name, "the program that it needs to run is missing",
-			      s->target.interp);
-	else if (err == ENOEXEC)
-		message_parts(name, "is not a program that this machine can run",
-			      "check how it was built");
-	else
-		message_parts(name, strerror(err), NULL);
-	return err == ENOENT ? TARGET_NOT_FOUND : TARGET_NOT_STARTED;
-}
-
 /* Where the program was to start ranks. */
 static const char *why_no_ranks(const struct session *s, const char **name)
 {
@@ -158,20 +143,14 @@ static void say_nothing_profiled(const struct session *s, size_t claimed,
 	message_parts("nothing was profiled", name, why);
 }
 
-/* All 0 where there is no terminal. */
-static struct winsize terminal_size(void)
-{
-	struct winsize size = { 0 };
-
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0)
-		size = (struct winsize){ 0 };
-	return size;
-}
-
 /* As the caller's standard error can show it. */
 static struct summary_options look_of(const struct session *s)
 {
-	const struct winsize terminal = terminal_size();
+	/* All 0 where there is no terminal. */
+	struct winsize terminal = { 0 };
+
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &terminal) != 0)
+		terminal = (struct winsize){ 0 };
 
 	return (struct summary_options){
 		.columns = terminal.ws_col,
@@ -251,30 +230,27 @@ struct ending {
 	struct tidy_failure failure;
 };
 
-/* Of several ranks on a node the last one stores the names in the profiles of all, since it reads
-   each object's debug information once.  What takes too long is left to the reports. */
-static void keep_names(const struct ending *e)
-{
-	size_t n, added = 0;
-	char **paths;
-
-	while (added < e->n && node_add_path(&e->s->node, e->paths[added]) == 0)
-		added++;
-	if (added < e->n)
-		names_kept(e->paths + added, e->n - added, NULL, true, UINT64_MAX);
-	paths = node_leave(&e->s->node, &n);
-	if (n != 0)
-		names_kept(paths, n, NULL, true,
-			   clock_ns(CLOCK_MONOTONIC) + RUN_NAMES_S * UINT64_C(1000000000));
-	paths_free(paths, n);
-}
-
 static int run_end(void *arg)
 {
 	const struct ending *e = arg;
 
-	if (!e->s->options.no_names)
-		keep_names(e);
+	if (!e->s->options.no_names) {
+		/* Of several ranks on a node the last one stores the names in the profiles of
+		   all, since it reads each object's debug information once. What takes too long
+		   is left to the reports. */
+		size_t n, added = 0;
+		char **paths;
+
+		while (added < e->n && node_add_path(&e->s->node, e->paths[added]) == 0)
+			added++;
+		if (added < e->n)
+			names_kept(e->paths + added, e->n - added, NULL, true, UINT64_MAX);
+		paths = node_leave(&e->s->node, &n);
+		if (n != 0)
+			names_kept(paths, n, NULL, true,
+				   clock_ns(CLOCK_MONOTONIC) + RUN_NAMES_S * UINT64_C(1000000000));
+		paths_free(paths, n);
+	}
 	run_report(e->s, &e->look, e->paths, e->claimed, e->n, &e->failure);
 	if (e->s->starts_ranks && !e->s->silent)
 		say_missing_ranks(e->s, e->paths, e->n);
@@ -434,8 +410,19 @@ static int run_run(struct session *s)
 	child_release(&child);
 	if (status)
 		return status;
-	if (err)
-		return not_started(s, err);
+	if (err) {
+		const char *name = s->options.command[0];
+
+		if (err == ENOENT && s->target.interp[0])
+			message_parts(name, "the program that it needs to run is missing",
+				      s->target.interp);
+		else if (err == ENOEXEC)
+			message_parts(name, "is not a program that this machine can run",
+				      "check how it was built");
+		else
+			message_parts(name, strerror(err), NULL);
+		return err == ENOENT ? TARGET_NOT_FOUND : TARGET_NOT_STARTED;
+	}
 	return child_end_as(wait_status);
 }
 

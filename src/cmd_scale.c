@@ -130,12 +130,6 @@ static uint32_t next_number(const struct scale_options *o)
 	return !third || last[-1] - last[-2] == step ? last[0] + step : 0;
 }
 
-/* "...", or the one character for it: on to the number of CPUs. */
-static bool is_and_so_on(const char *at)
-{
-	return !strcmp(at, "...") || !strcmp(at, "\xe2\x80\xa6");
-}
-
 static bool continue_numbers(struct scale_options *o)
 {
 	if (o->nthreads < 2 || !next_number(o))
@@ -171,7 +165,8 @@ static int scale_threads(void *options, const char *value)
 	struct scale_options *const o = options;
 
 	for (const char *at = value;; at++) {
-		const bool last = is_and_so_on(at);
+		/* The dots may be one character. */
+		const bool last = !strcmp(at, "...") || !strcmp(at, "\xe2\x80\xa6");
 
 		if (last ? !continue_numbers(o) : !add_range(o, &at))
 			return command_line_refused(
@@ -338,21 +333,6 @@ static char *scale_argument(const char *s, uint32_t threads)
 	return text;
 }
 
-/* The command with so many threads; NULL-terminated, for command_free(). */
-static char **command_with(const struct scale_options *o, uint32_t threads)
-{
-	size_t n = 0;
-	char **all;
-
-	while (o->command[n])
-		n++;
-	all = alloc_zeroed(n + 1, sizeof(*all));
-	for (size_t i = 0; i < n; i++)
-		all[i] = o->how.weak && i ? scale_argument(o->command[i], threads) :
-					    alloc_text(o->command[i]);
-	return all;
-}
-
 static void command_free(char **command)
 {
 	for (size_t i = 0; command[i]; i++)
@@ -365,6 +345,7 @@ static int run_with(const struct scale_options *o, uint32_t threads, unsigned ru
 	char pattern[PATH_MAX], name[64], text[16];
 	struct child child;
 	int status, err = 0;
+	char **all;
 
 	snprintf(name, sizeof(name), "%u/%u.omphwc", threads, run);
 	snprintf(text, sizeof(text), "%u", threads);
@@ -373,7 +354,16 @@ static int run_with(const struct scale_options *o, uint32_t threads, unsigned ru
 		env_set(env, "OMP_NUM_THREADS", text);
 	if (err)
 		return command_line_failed(o->folder, err);
-	char **command = command_with(o, threads);
+	/* The command with so many threads, NULL-terminated. */
+	size_t n = 0;
+
+	while (o->command[n])
+		n++;
+	all = alloc_zeroed(n + 1, sizeof(*all));
+	for (size_t i = 0; i < n; i++)
+		all[i] = o->how.weak && i ? scale_argument(o->command[i], threads) :
+					    alloc_text(o->command[i]);
+	char **command = all;
 
 	child_hold(&child);
 	err = rerun_profiled(&child, pattern, o->passed, command, env->list, &status);

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/exit_status.h"
 #include "src/base/message.h"
 #include "src/base/page.h"
 #include "src/command_line.h"
@@ -38,19 +37,6 @@ struct stack_options {
 	pid_t pid;
 };
 
-static int stack_pid(struct stack_options *o, const char *word)
-{
-	char *end;
-	long pid;
-
-	errno = 0;
-	pid = strtol(word, &end, 10);
-	if (*word < '0' || *word > '9' || *end || errno || pid < 1 || pid > 1 << 30)
-		return command_misused(word, "not the number of a process", "ps or pgrep show it");
-	o->pid = (pid_t)pid;
-	return 0;
-}
-
 static int stack_parse(int argc, char **argv, struct stack_options *o)
 {
 #define AT(member) .at = offsetof(struct stack_options, member)
@@ -63,8 +49,19 @@ static int stack_parse(int argc, char **argv, struct stack_options *o)
 
 	if (status)
 		return status;
-	if (argc - optind == 1)
-		return stack_pid(o, argv[optind]);
+	if (argc - optind == 1) {
+		const char *word = argv[optind];
+		char *end;
+		long pid;
+
+		errno = 0;
+		pid = strtol(word, &end, 10);
+		if (*word < '0' || *word > '9' || *end || errno || pid < 1 || pid > 1 << 30)
+			return command_misused(word, "not the number of a process",
+					       "ps or pgrep show it");
+		o->pid = (pid_t)pid;
+		return 0;
+	}
 	return command_misused("stack", argc == optind ? "no process" : "one process at a time",
 			       "use ompcount stack PID");
 }

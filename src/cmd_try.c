@@ -191,36 +191,6 @@ static int first_run(struct try *t, int *wait_status)
 
 /* ---- what to try ----------------------------------------------------- */
 
-static void find_remedies(struct try *t, const struct model *m, const struct resolver *resolver)
-{
-	const struct view_options options = { .kind = VIEW_USER, .resolver = resolver };
-	struct judged judged = { 0 };
-	struct view *v = NULL;
-
-	v = view_build(m, &options);
-	judged_build(v, &judged);
-	t->tried.profiled_ns = judged.losses.elapsed_ns;
-	t->tried.unknown = judged.losses.unknown;
-	remedies_find(v, &judged.placement, &judged.findings, prof_variable_here, &t->remedies);
-
-	/* Keeps what is wanted of the findings. */
-	for (size_t i = 0; i < t->remedies.n; i++) {
-		const struct finding *f = t->remedies.all[i].finding;
-		struct tried_side *side = &t->tried.sides[i + 1];
-		struct finding_words w;
-
-		finding_words(v, f, &w);
-		t->texts[i] = alloc_text(w.what);
-		finding_words_fini(&w);
-		side->settings = t->remedies.all[i].settings;
-		side->finding = t->texts[i];
-		side->key = finding_key(f->rule);
-	}
-	t->tried.n = t->remedies.n + 1;
-	judged_fini(&judged);
-	view_free(v);
-}
-
 static int read_first(void *arg)
 {
 	struct try *t = arg;
@@ -239,7 +209,35 @@ static int read_first(void *arg)
 			status = command_fails(e.path, e.why, e.todo);
 	if (!status) {
 		lookup_open(&lookup, NULL);
-		find_remedies(t, &p.model, &lookup.resolver);
+
+		const struct view_options options = { .kind = VIEW_USER,
+						      .resolver = &lookup.resolver };
+		struct judged judged = { 0 };
+		struct view *v = NULL;
+
+		v = view_build(&p.model, &options);
+		judged_build(v, &judged);
+		t->tried.profiled_ns = judged.losses.elapsed_ns;
+		t->tried.unknown = judged.losses.unknown;
+		remedies_find(v, &judged.placement, &judged.findings, prof_variable_here,
+			      &t->remedies);
+
+		/* Keeps what is wanted of the findings. */
+		for (size_t i = 0; i < t->remedies.n; i++) {
+			const struct finding *f = t->remedies.all[i].finding;
+			struct tried_side *side = &t->tried.sides[i + 1];
+			struct finding_words w;
+
+			finding_words(v, f, &w);
+			t->texts[i] = alloc_text(w.what);
+			finding_words_fini(&w);
+			side->settings = t->remedies.all[i].settings;
+			side->finding = t->texts[i];
+			side->key = finding_key(f->rule);
+		}
+		t->tried.n = t->remedies.n + 1;
+		judged_fini(&judged);
+		view_free(v);
 		lookup_close(&lookup);
 	}
 	profiles_fini(&p);
@@ -347,16 +345,6 @@ static int other_runs(struct try *t)
 
 /* ---- all of it ------------------------------------------------------- */
 
-static void try_show(struct try *t)
-{
-	tried_judge(&t->tried);
-	t->tried.folder = t->here;
-	if (t->json)
-		try_json_write(t->out.stream, &t->tried);
-	else
-		try_text_write(t->out.stream, &t->tried);
-}
-
 /* The file is opened first: a run may take hours. Signals are held: an interrupt ends the run, and
    what is known is shown. */
 static int try_all(struct try *t, int *wait_status)
@@ -383,8 +371,14 @@ static int try_all(struct try *t, int *wait_status)
 		status = plan(t);
 	if (!status)
 		status = other_runs(t);
-	if (!status)
-		try_show(t);
+	if (!status) {
+		tried_judge(&t->tried);
+		t->tried.folder = t->here;
+		if (t->json)
+			try_json_write(t->out.stream, &t->tried);
+		else
+			try_text_write(t->out.stream, &t->tried);
+	}
 	if (status)
 		outfile_abandon(&t->out);
 	else if ((err = outfile_commit(&t->out)) != 0)

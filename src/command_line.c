@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/exit_status.h"
 #include "src/base/message.h"
 #include "src/base/near.h"
 #include "src/base/page.h"
-#include "src/commands.h"
 #include "src/output/outfile.h"
 #include "src/perf/perf_words.h"
 

@@ -8,7 +8,6 @@ ompcount_SOURCES = \
 	src/check/checkup.c src/check/checkup.h \
 	src/check/counters.c \
 	src/check/cpuinfo.c src/check/cpuinfo.h \
-	src/check/environment.c \
 	src/check/limits.c \
 	src/check/machine.c \
 	src/check/openmp.c \
@@ -79,12 +78,11 @@ noinst_LTLIBRARIES += libomphwc_merge.la
 libomphwc_merge_la_SOURCES = \
 	src/merge/batch.c src/merge/batch.h src/merge/batch_parts.h \
 	src/merge/batch_nodes.c \
-	src/merge/batch_values.c src/merge/batch_times.c src/merge/batch_bare.c \
+	src/merge/batch_values.c \
 	src/merge/chunks_out.c src/merge/chunks_out.h \
 	src/merge/forest.c src/merge/forest.h \
 	src/merge/inputs.c src/merge/inputs.h \
-	src/merge/merge.c src/merge/merge.h \
-	src/merge/tree_names.c src/merge/tree_names.h
+	src/merge/merge.c src/merge/merge.h
 libomphwc_merge_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(OPENMP_CFLAGS) -Wno-unknown-pragmas
 
 # What is shown on the whole screen.
@@ -93,7 +91,6 @@ libomphwc_screen_la_SOURCES = \
 	src/screen/browser.c src/screen/browser.h \
 	src/screen/browser_panes.c src/screen/browser_parts.h \
 	src/screen/call_tree.c src/screen/call_tree.h src/screen/cpu_time.c src/screen/cpu_time.h \
-	src/screen/find_profile.c src/screen/find_profile.h \
 	src/screen/lines.c src/screen/lines.h \
 	src/screen/live.c src/screen/live.h src/screen/live_print.c \
 	src/screen/shown.c src/screen/shown.h \
@@ -217,7 +214,6 @@ libomphwc_profile_reader_la_SOURCES = \
 	src/profile/reader/extract.h src/profile/reader/extract.c \
 	src/profile/reader/nodes.h src/profile/reader/nodes.c \
 	src/profile/reader/cycles.h src/profile/reader/cycles.c \
-	src/profile/reader/timelines.h src/profile/reader/timelines.c \
 	src/profile/reader/values.h src/profile/reader/values.c
 libomphwc_profile_reader_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 libomphwc_profile_reader_la_LIBADD = libomphwc_base.la
@@ -263,7 +259,6 @@ libomphwc_report_la_SOURCES = \
 	src/diff/diff.c src/diff/diff.h \
 	src/diff/noise.c src/diff/noise.h \
 	src/diff/runs.c src/diff/runs.h \
-	src/diff/growth.c src/diff/growth.h \
 	src/diff/history.c src/diff/history.h \
 	src/diff/lasting.c src/diff/lasting.h \
 	src/diff/points.c src/diff/points.h \
@@ -288,19 +283,13 @@ libomphwc_report_la_SOURCES = \
 	src/output/columns/cells.c src/output/columns/cells.h \
 	src/output/columns/flat_tables.h \
 	src/output/columns/columns_counts.c \
-	src/output/columns/columns_dependences.c \
-	src/output/columns/columns_devices.c \
 	src/output/columns/columns_detail.c \
 	src/output/columns/columns_regions.c \
-	src/output/columns/columns_descriptors.c \
 	src/output/columns/columns_tables.c \
 	src/output/columns/columns_threads.c \
 	src/output/columns/columns_time.c \
-	src/output/csv/csv_scale.c \
 	src/output/csv/csv_table.c src/output/csv/csv_table.h \
-	src/output/trace/trace_lanes.c \
-	src/output/trace/trace_events.c \
-	src/output/trace/trace_parts.h \
+	src/output/trace/trace_document.c \
 	src/output/folded/folded.c \
 	src/output/filter_text.c src/output/filter_text.h \
 	src/output/finding_facts.c src/output/finding_facts.h \
@@ -315,10 +304,8 @@ libomphwc_report_la_SOURCES = \
 	src/output/html/html_timeline.c \
 	src/output/json/json.c \
 	src/output/json/json_counts.c \
-	src/output/json/json_losses.c \
 	src/output/json/json_ranks.c \
 	src/output/json/json_diff.c \
-	src/output/json/json_history.c \
 	src/output/json/json_memory.c \
 	src/output/json/json_parts.c src/output/json/json_parts.h \
 	src/output/json/json_process.c \
@@ -327,10 +314,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/hatchet/hatchet.c \
 	src/output/json/json_timeline.c \
 	src/output/json/json_try.c \
-	src/output/fold.c src/output/fold.h \
 	src/output/outfile.c src/output/outfile.h \
-	src/output/pager.c src/output/pager.h \
-	src/output/paint.c src/output/paint.h \
 	src/output/output.c src/output/output.h \
 	src/output/printable.c src/output/printable.h \
 	src/base/shorten.c src/base/shorten.h \
@@ -343,16 +327,11 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_about.c \
 	src/output/text/text_annotate.c \
 	src/output/text/text_asm.c \
-	src/output/text/text_calls.c \
 	src/output/text/text_constructs.c \
-	src/output/text/text_dependences.c \
-	src/output/text/text_devices.c \
 	src/output/text/text_blame.c \
 	src/output/text/text_counts.c \
 	src/output/text/text_events.c \
-	src/output/text/text_job.c \
 	src/output/text/text_diff.c \
-	src/output/text/text_findings.c \
 	src/output/text/text_history.c \
 	src/output/text/text_memory.c \
 	src/output/text/text_screen.c \
@@ -362,14 +341,10 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_ranks.c \
 	src/output/text/text_regions.c \
 	src/output/text/text_scale.c \
-	src/output/text/text_sort.c \
-	src/output/text/text_descriptors.c \
 	src/output/text/text_tables.c \
 	src/output/text/text_tasks.c \
 	src/output/text/text_time.c \
-	src/output/text/text_parallelism.c \
 	src/output/text/text_try.c \
-	src/output/thread_name.c src/output/thread_name.h \
 	src/symbols/symbols.h \
 	src/tables/annotate.c src/tables/annotate.h \
 	src/tables/calls.c src/tables/calls.h \

@@ -130,22 +130,6 @@ static int main_help(int argc, char **argv)
 	return printed();
 }
 
-/*
- * Opens /dev/null on closed descriptors among 0 to 2, so that no file opened later becomes
- * standard input or output.  Output fails there, as on a closed descriptor.  They are closed again
- * in started programs.
- */
-static void reserve_standard_streams(void)
-{
-	int fd;
-
-	do
-		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd > STDERR_FILENO)
-		close(fd);
-}
-
 struct invocation {
 	const struct command *command;
 	int argc;
@@ -196,10 +180,18 @@ static int refuse_near(const char *name)
 int main(int argc, char **argv)
 {
 	int status;
-
 	const struct command *c = NULL;
 
-	reserve_standard_streams();
+	/* Opens /dev/null on closed descriptors among 0 to 2, so that no file opened later
+	   becomes standard input or output. Output fails there, as on a closed descriptor. They
+	   are closed again in started programs. */
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd > STDERR_FILENO)
+		close(fd);
 	if (argc > 1) {
 		c = main_find(commands, COMMANDS, argv[1]);
 		if (!c)

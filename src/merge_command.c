@@ -144,53 +144,45 @@ static int by_path(const void *a, const void *b)
 	return memcmp(x->build_id, y->build_id, x->build_id_bytes);
 }
 
-/* Names each object once. */
-static void report_builds(const struct forest *f)
-{
-	size_t n;
-	const struct forest_module **all;
-
-	/* All modules, by path and build. */
-	n = 0;
-	for (size_t t = 0; t < f->ntrees; t++)
-		n += f->trees[t].nmodules;
-	all = alloc_zeroed(n + 1, sizeof(*all));
-	for (size_t t = 0, at = 0; t < f->ntrees; t++)
-		for (size_t i = 0; i < f->trees[t].nmodules; i++)
-			all[at++] = &f->trees[t].modules[i];
-	qsort(all, n, sizeof(*all), by_path);
-	const char *named = "";
-
-	for (size_t i = 1; i < n; i++) {
-		if (!is_other_build(all[i - 1], all[i]) || !strcmp(named, all[i]->path))
-			continue;
-		named = all[i]->path;
-		message("%s: ranks ran several builds of it, which are kept apart", named);
-	}
-	free(all);
-}
-
-static void report_special(const struct merge *m)
-{
-	static const char *const words[BATCH_SPECIALS] = {
-		[BATCH_MADE] = "have code made at run time, and are kept apart",
-		[BATCH_KERNEL] = "have kernel code, which is kept apart by host and boot",
-	};
-
-	for (size_t i = 0; i < BATCH_SPECIALS; i++)
-		if (m->special[i])
-			message("%zu of %zu profiles %s", m->special[i], m->nprocesses, words[i]);
-	if (m->forest.ntrees > 1)
-		message("contexts are in %zu groups: programs, runtimes or events differ, or what "
-			"was named above",
-			m->forest.ntrees);
-	report_builds(&m->forest);
-}
-
 int merge_report(const struct merge_options *o, const struct merge *m, size_t refused, int err)
 {
-	if (!err)
-		report_special(m);
+	if (!err) {
+		static const char *const words[BATCH_SPECIALS] = {
+			[BATCH_MADE] = "have code made at run time, and are kept apart",
+			[BATCH_KERNEL] = "have kernel code, which is kept apart by host and boot",
+		};
+		size_t n;
+		const struct forest_module **all;
+
+		for (size_t i = 0; i < BATCH_SPECIALS; i++)
+			if (m->special[i])
+				message("%zu of %zu profiles %s", m->special[i], m->nprocesses,
+					words[i]);
+		if (m->forest.ntrees > 1)
+			message("contexts are in %zu groups: programs, runtimes or events differ, "
+				"or what was named above",
+				m->forest.ntrees);
+
+		const struct forest *f = &m->forest;
+		/* All modules, by path and build. */
+		n = 0;
+		for (size_t t = 0; t < f->ntrees; t++)
+			n += f->trees[t].nmodules;
+		all = alloc_zeroed(n + 1, sizeof(*all));
+		for (size_t t = 0, at = 0; t < f->ntrees; t++)
+			for (size_t i = 0; i < f->trees[t].nmodules; i++)
+				all[at++] = &f->trees[t].modules[i];
+		qsort(all, n, sizeof(*all), by_path);
+		const char *named = "";
+
+		for (size_t i = 1; i < n; i++) {
+			if (!is_other_build(all[i - 1], all[i]) || !strcmp(named, all[i]->path))
+				continue;
+			named = all[i]->path;
+			message("%s: ranks ran several builds of it, which are kept apart", named);
+		}
+		free(all);
+	}
 	if (err == -ENODATA)
 		return command_fails("merge", "no profile is left", NULL);
 	if (err == -E2BIG)

@@ -92,19 +92,6 @@ static int mpi_main_share(const struct pack *p, unsigned char **bytes, size_t *n
 
 /* ---- what to do ------------------------------------------------------ */
 
-static void pack_inputs(const struct merge_inputs *in, struct pack *p)
-{
-	pack_number(p, in->n);
-	for (size_t i = 0; i < in->n; i++) {
-		const char *source = inputs_source(in, &in->all[i]);
-
-		pack_text(p, in->all[i].path, strlen(in->all[i].path) + 1);
-		pack_number(p, in->all[i].bytes);
-		pack_text(p, source, source ? strlen(source) + 1 : 0);
-		pack_number(p, in->all[i].process);
-	}
-}
-
 static int unpack_inputs(struct unpack *u, struct merge_inputs *in)
 {
 	const size_t n = (size_t)unpack_number(u);
@@ -137,8 +124,19 @@ static int share_inputs(struct mpi *m, const struct merge_options *o, int *statu
 	MPI_Bcast(status, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	if (*status)
 		return 0;
-	if (!m->rank)
-		pack_inputs(&m->inputs, &p);
+	if (!m->rank) {
+		const struct merge_inputs *in = &m->inputs;
+
+		pack_number(&p, in->n);
+		for (size_t i = 0; i < in->n; i++) {
+			const char *source = inputs_source(in, &in->all[i]);
+
+			pack_text(&p, in->all[i].path, strlen(in->all[i].path) + 1);
+			pack_number(&p, in->all[i].bytes);
+			pack_text(&p, source, source ? strlen(source) + 1 : 0);
+			pack_number(&p, in->all[i].process);
+		}
+	}
 	err = mpi_main_share(&p, &bytes, &n, m->rank);
 	u = (struct unpack){ .at = bytes, .end = bytes ? bytes + n : NULL };
 	if (!err && m->rank)
@@ -169,36 +167,6 @@ static int read_parts(struct mpi *m, const struct merge_range *ranges, size_t nr
 
 /* ---- the forest ------------------------------------------------------ */
 
-static int send_forest(const struct forest *f, int to)
-{
-	struct pack p = { 0 };
-	int err;
-
-	forest_pack(f, &p);
-	err = send_pack(&p, to);
-	pack_free(&p);
-	return err;
-}
-
-/* Merges the forest of a later process into the own one. */
-static int receive_forest(struct forest *f, int from)
-{
-	struct forest other = { 0 };
-	struct unpack u;
-	unsigned char *bytes;
-	size_t n;
-	int err = receive_bytes(&bytes, &n, from);
-
-	u = (struct unpack){ .at = bytes, .end = bytes ? bytes + n : NULL };
-	if (!err)
-		err = forest_unpack(&u, &other);
-	free(bytes);
-	if (!err)
-		forest_mappings_free(forest_merge(f, &other), &other);
-	forest_free(&other);
-	return err;
-}
-
 /* All forests in *all, in the order of the processes; of process 0. */
 static int reduce(const struct mpi *m, struct forest *all)
 {
@@ -207,12 +175,30 @@ static int reduce(const struct mpi *m, struct forest *all)
 	forest_mappings_free(forest_merge(all, &m->merge.forest), &m->merge.forest);
 	for (int step = 1; step < m->size; step *= 2) {
 		if (m->rank % (2 * step)) {
-			const int failed = send_forest(all, m->rank - step);
+			struct pack p = { 0 };
+			int failed;
+
+			forest_pack(all, &p);
+			failed = send_pack(&p, (m->rank - step));
+			pack_free(&p);
 
 			return err ? err : failed;
 		}
 		if (m->rank + step < m->size) {
-			const int failed = receive_forest(all, m->rank + step);
+			/* Merges the forest of a later process into the own one. */
+			struct forest other = { 0 };
+			struct unpack u;
+			unsigned char *bytes;
+			size_t n;
+			int failed = receive_bytes(&bytes, &n, (m->rank + step));
+
+			u = (struct unpack){ .at = bytes, .end = bytes ? bytes + n : NULL };
+			if (!failed)
+				failed = forest_unpack(&u, &other);
+			free(bytes);
+			if (!failed)
+				forest_mappings_free(forest_merge(all, &other), &other);
+			forest_free(&other);
 
 			err = err ? err : failed;
 		}
@@ -257,16 +243,6 @@ static void compose(struct merge_part *p, const struct forest_mapping *own)
 	}
 }
 
-/* The numbers of the common forest for all parts. */
-static void take_numbers(struct mpi *m, struct forest *all)
-{
-	struct forest_mapping *own = forest_merge(all, &m->merge.forest);
-
-	for (size_t i = 0; i < m->nparts; i++)
-		compose(&m->parts[i], own);
-	forest_mappings_free(own, &m->merge.forest);
-}
-
 static int mpi_main_join(struct mpi *m)
 {
 	struct forest all = { 0 };
@@ -274,8 +250,14 @@ static int mpi_main_join(struct mpi *m)
 
 	if (!err)
 		err = share_forest(m, &all);
-	if (!err)
-		take_numbers(m, &all);
+	if (!err) {
+		/* The numbers of the common forest for all parts. */
+		struct forest_mapping *own = forest_merge(&all, &m->merge.forest);
+
+		for (size_t i = 0; i < m->nparts; i++)
+			compose(&m->parts[i], own);
+		forest_mappings_free(own, &m->merge.forest);
+	}
 	if (forest_is_full(&all))
 		err = -E2BIG;
 	forest_free(&m->merge.forest);
@@ -313,21 +295,6 @@ static int write_parts(struct mpi *m, int fd, uint64_t *end)
 		at += chunk_out_bytes(m->payloads[i].n);
 	}
 	return err;
-}
-
-/* The sums of what the processes count, in process 0. */
-static void sum_results(struct mpi *m)
-{
-	unsigned long own[2 + BATCH_SPECIALS] = { m->merge.nprocesses, m->merge.refused };
-	unsigned long all[2 + BATCH_SPECIALS];
-
-	for (size_t i = 0; i < BATCH_SPECIALS; i++)
-		own[2 + i] = m->merge.special[i];
-	MPI_Allreduce(own, all, 2 + BATCH_SPECIALS, MPI_UNSIGNED_LONG, MPI_SUM, MPI_COMM_WORLD);
-	m->merge.nprocesses = all[0];
-	m->merge.refused = all[1];
-	for (size_t i = 0; i < BATCH_SPECIALS; i++)
-		m->merge.special[i] = all[2 + i];
 }
 
 /* Process 0 has made the file at path, which the others open. */
@@ -372,6 +339,7 @@ static int mpi_main_work(struct mpi *m)
 	struct merge_range *ranges;
 	size_t n;
 	int err = 0;
+	unsigned long all[2 + BATCH_SPECIALS];
 
 	inputs_batches(&m->inputs, &ranges, &n);
 	err = read_parts(m, ranges, n);
@@ -379,7 +347,17 @@ static int mpi_main_work(struct mpi *m)
 	err = agree(err);
 	if (err)
 		return err;
-	sum_results(m);
+
+	/* The sums of what the processes count, in process 0. */
+	unsigned long own[2 + BATCH_SPECIALS] = { m->merge.nprocesses, m->merge.refused };
+
+	for (size_t i = 0; i < BATCH_SPECIALS; i++)
+		own[2 + i] = m->merge.special[i];
+	MPI_Allreduce(own, all, 2 + BATCH_SPECIALS, MPI_UNSIGNED_LONG, MPI_SUM, MPI_COMM_WORLD);
+	m->merge.nprocesses = all[0];
+	m->merge.refused = all[1];
+	for (size_t i = 0; i < BATCH_SPECIALS; i++)
+		m->merge.special[i] = all[2 + i];
 	return m->merge.nprocesses ? mpi_main_join(m) : -ENODATA;
 }
 

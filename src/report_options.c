@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/message.h"
 #include "src/command_line.h"
 #include "src/commands.h"
 #include "src/output/output.h"

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/alloc.h"
 #include "src/base/grow.h"
 
 void answers_free(struct answers *a)

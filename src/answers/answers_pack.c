@@ -69,38 +69,6 @@ static void put_strings(struct packer *p)
 	free(sorted);
 }
 
-/* ---- functions ------------------------------------------------------- */
-
-static uint32_t function_number(struct packer *p, const struct sym_function *f)
-{
-	uint32_t number;
-
-	p->order = grow(p->order, p->norder, &p->order_room, sizeof(*p->order));
-	if (map_add(&p->functions, (uintptr_t)f, 0, (uint32_t)p->norder, &number))
-		p->order[p->norder++] = f;
-	return number;
-}
-
-static void answers_pack_put_function(struct packer *p, const struct sym_function *f)
-{
-	const struct question q = { .query = QUERY_EXTENT, .function = f };
-	const struct answer *extent = answers_find(p->answers, &q);
-	const bool known = extent && extent->known;
-
-	put_string(p, f->name);
-	put_string(p, f->linkage);
-	put_string(p, f->module);
-	put_string(p, f->file);
-	put_string(p, f->origin);
-	pack_number(&p->out, f->line);
-	pack_number(&p->out, (unsigned)f->outlined | (unsigned)f->inner << 2 |
-				     (unsigned)f->directive << 3 | (unsigned)known << 4);
-	if (known) {
-		pack_number(&p->out, extent->first);
-		pack_number(&p->out, extent->last);
-	}
-}
-
 /* ---- answers --------------------------------------------------------- */
 
 static void put_location(struct packer *p, const struct sym_location *l)
@@ -110,8 +78,12 @@ static void put_location(struct packer *p, const struct sym_location *l)
 		const struct sym_frame *f = &l->frames[i];
 		const char *own = f->function->file;
 		const bool same = f->file == own || (f->file && own && !strcmp(f->file, own));
+		uint32_t number;
 
-		pack_number(&p->out, (uint64_t)function_number(p, f->function) << 1 | same);
+		p->order = grow(p->order, p->norder, &p->order_room, sizeof(*p->order));
+		if (map_add(&p->functions, (uintptr_t)f->function, 0, (uint32_t)p->norder, &number))
+			p->order[p->norder++] = f->function;
+		pack_number(&p->out, (uint64_t)number << 1 | same);
 		if (!same)
 			put_string(p, f->file);
 		pack_number(&p->out, f->line);
@@ -124,28 +96,6 @@ static void put_distance(struct packer *p, uint64_t to, uint64_t from)
 	const uint64_t d = to - from;
 
 	pack_number(&p->out, d << 1 ^ (d >> 63 ? UINT64_MAX : 0));
-}
-
-static void put_member(struct packer *p, char member, const struct answered *x)
-{
-	const struct answer *a = &x->answer;
-	const uint64_t loc = x->question.loc;
-
-	switch (member) {
-	case 'b': pack_number(&p->out, a->known); break;
-	case 'c': pack_number(&p->out, (uint64_t)a->construct); break;
-	case 'r': pack_number(&p->out, (uint64_t)a->barrier); break;
-	case 'e': pack_number(&p->out, (uint64_t)a->single); break;
-	case 'w': pack_number(&p->out, (uint64_t)a->way); break;
-	case 'n': pack_number(&p->out, a->count); break;
-	case 'f': pack_number(&p->out, a->first); break;
-	case 'l': pack_number(&p->out, a->last); break;
-	case '@': put_distance(p, a->at, loc); break;
-	case '<': put_distance(p, a->entry, loc); break;
-	case '>': put_distance(p, a->end, loc); break;
-	case 't': put_string(p, a->text); break;
-	case 'R': put_location(p, a->location); break;
-	}
 }
 
 /* Answers to the same query are together, those for exact locations behind the others. */
@@ -173,8 +123,26 @@ static void put_answers(struct packer *p)
 			pack_number(&p->out, x->question.loc - before);
 			if (row->callee)
 				put_string(p, x->question.callee);
-			for (const char *member = row->shape; *member; member++)
-				put_member(p, *member, x);
+			for (const char *member = row->shape; *member; member++) {
+				const struct answer *a = &x->answer;
+				const uint64_t loc = x->question.loc;
+
+				switch ((*member)) {
+				case 'b': pack_number(&p->out, a->known); break;
+				case 'c': pack_number(&p->out, (uint64_t)a->construct); break;
+				case 'r': pack_number(&p->out, (uint64_t)a->barrier); break;
+				case 'e': pack_number(&p->out, (uint64_t)a->single); break;
+				case 'w': pack_number(&p->out, (uint64_t)a->way); break;
+				case 'n': pack_number(&p->out, a->count); break;
+				case 'f': pack_number(&p->out, a->first); break;
+				case 'l': pack_number(&p->out, a->last); break;
+				case '@': put_distance(p, a->at, loc); break;
+				case '<': put_distance(p, a->entry, loc); break;
+				case '>': put_distance(p, a->end, loc); break;
+				case 't': put_string(p, a->text); break;
+				case 'R': put_location(p, a->location); break;
+				}
+			}
 		}
 	}
 }
@@ -184,8 +152,25 @@ static void put_all(struct packer *p)
 	const struct answers *a = p->answers;
 
 	pack_number(&p->out, p->norder);
-	for (size_t i = 0; i < p->norder; i++)
-		answers_pack_put_function(p, p->order[i]);
+	for (size_t i = 0; i < p->norder; i++) {
+		const struct sym_function *f = p->order[i];
+		const struct question q = { .query = QUERY_EXTENT, .function = f };
+		const struct answer *extent = answers_find(p->answers, &q);
+		const bool known = extent && extent->known;
+
+		put_string(p, f->name);
+		put_string(p, f->linkage);
+		put_string(p, f->module);
+		put_string(p, f->file);
+		put_string(p, f->origin);
+		pack_number(&p->out, f->line);
+		pack_number(&p->out, (unsigned)f->outlined | (unsigned)f->inner << 2 |
+					     (unsigned)f->directive << 3 | (unsigned)known << 4);
+		if (known) {
+			pack_number(&p->out, extent->first);
+			pack_number(&p->out, extent->last);
+		}
+	}
 	pack_number(&p->out, a->ntroubles);
 	for (size_t i = 0; i < a->ntroubles; i++) {
 		pack_number(&p->out, a->troubles[i].module);

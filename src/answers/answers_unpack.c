@@ -70,39 +70,36 @@ static const char *get_new_string(struct unpacker *u, const char *before)
 	return s;
 }
 
-static void get_function(struct unpacker *u, struct sym_function *f)
-{
-	const struct question q = { .query = QUERY_EXTENT, .function = f };
-	struct answer extent = ask_nobody(&q);
-	unsigned flags;
-
-	f->name = get_string(u);
-	f->linkage = get_string(u);
-	f->module = get_string(u);
-	f->file = get_string(u);
-	f->origin = get_string(u);
-	f->line = (unsigned)get_number(u, UINT_MAX);
-	flags = (unsigned)get_number(u, (1 << 5) - 1);
-	f->outlined = (enum sym_outlined)(flags & 3);
-	f->inner = flags >> 2 & 1;
-	f->directive = flags >> 3 & 1;
-	extent.known = flags >> 4 & 1;
-	if (extent.known) {
-		extent.first = (unsigned)get_number(u, UINT_MAX);
-		extent.last = (unsigned)get_number(u, UINT_MAX);
-	}
-	if (!f->name || !f->module || extent.first > extent.last)
-		u->in.damaged = true;
-	answers_set(u->answers, &q, &extent);
-}
-
 static void get_functions(struct unpacker *u)
 {
 	const size_t count = answers_unpack_get_count(u);
 
 	u->functions = arena_alloc(&u->answers->arena, (count + 1) * sizeof(*u->functions));
-	while (u->nfunctions < count && !u->in.damaged)
-		get_function(u, &u->functions[u->nfunctions++]);
+	while (u->nfunctions < count && !u->in.damaged) {
+		struct sym_function *f = &u->functions[u->nfunctions++];
+		const struct question q = { .query = QUERY_EXTENT, .function = f };
+		struct answer extent = ask_nobody(&q);
+		unsigned flags;
+
+		f->name = get_string(u);
+		f->linkage = get_string(u);
+		f->module = get_string(u);
+		f->file = get_string(u);
+		f->origin = get_string(u);
+		f->line = (unsigned)get_number(u, UINT_MAX);
+		flags = (unsigned)get_number(u, (1 << 5) - 1);
+		f->outlined = (enum sym_outlined)(flags & 3);
+		f->inner = flags >> 2 & 1;
+		f->directive = flags >> 3 & 1;
+		extent.known = flags >> 4 & 1;
+		if (extent.known) {
+			extent.first = (unsigned)get_number(u, UINT_MAX);
+			extent.last = (unsigned)get_number(u, UINT_MAX);
+		}
+		if (!f->name || !f->module || extent.first > extent.last)
+			u->in.damaged = true;
+		answers_set(u->answers, &q, &extent);
+	}
 }
 
 /* ---- answers --------------------------------------------------------- */
@@ -188,7 +185,6 @@ int answers_unpack(struct answers *a, const unsigned char *bytes, size_t n)
 {
 	struct unpacker u = { .answers = a, .in = { .at = bytes, .end = bytes + n } };
 	uint64_t queries;
-
 	const size_t count = answers_unpack_get_count(&u);
 	const char *before = "";
 

@@ -47,13 +47,6 @@ void intervals_sort(struct intervals *v)
 	}
 }
 
-static const struct interval *holding(const struct intervals *v, uint32_t i, uint64_t address)
-{
-	while (i != INTERVALS_NONE && address >= v->at[i].hi)
-		i = v->at[i].up;
-	return i == INTERVALS_NONE ? NULL : &v->at[i];
-}
-
 const struct interval *intervals_find(const struct intervals *v, uint64_t address)
 {
 	size_t lo = 0, hi = v->count;
@@ -66,5 +59,10 @@ const struct interval *intervals_find(const struct intervals *v, uint64_t addres
 		else
 			hi = mid;
 	}
-	return holding(v, lo ? (uint32_t)(lo - 1) : INTERVALS_NONE, address);
+
+	uint32_t i = lo ? (uint32_t)(lo - 1) : INTERVALS_NONE;
+
+	while (i != INTERVALS_NONE && address >= v->at[i].hi)
+		i = v->at[i].up;
+	return i == INTERVALS_NONE ? NULL : &v->at[i];
 }

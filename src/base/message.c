@@ -34,22 +34,6 @@ static void line_text(struct message_line *l, const char *s)
 	}
 }
 
-static void line_write(struct message_line *l)
-{
-	size_t done = 0;
-
-	l->text[l->used++] = '\n';
-	while (done < l->used) {
-		ssize_t n = write(STDERR_FILENO, l->text + done, l->used - done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return;
-		done += (size_t)n;
-	}
-}
-
 int trouble(struct trouble *t, const char *why, const char *todo, const char *what, ...)
 {
 	va_list ap;
@@ -74,7 +58,19 @@ void message_parts(const char *what, const char *why, const char *todo)
 		line_text(&l, ": ");
 		line_text(&l, part[i]);
 	}
-	line_write(&l);
+
+	size_t done = 0;
+
+	l.text[l.used++] = '\n';
+	while (done < l.used) {
+		ssize_t n = write(STDERR_FILENO, l.text + done, l.used - done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return;
+		done += (size_t)n;
+	}
 }
 
 void message_trouble(const struct trouble *t)

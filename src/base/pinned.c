@@ -61,17 +61,6 @@ static bool address_space_is_limited(void)
 	return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* Whole pages of any machine. */
-static size_t bytes_to_reserve(void)
-{
-	struct sysinfo machine;
-	uint64_t bytes = RESERVE_MOST;
-
-	if (sysinfo(&machine) == 0 && (uint64_t)machine.totalram * machine.mem_unit / 2 < bytes)
-		bytes = (uint64_t)machine.totalram * machine.mem_unit / 2;
-	return (size_t)(bytes / FIRST_BYTES * FIRST_BYTES);
-}
-
 /* NULL: these addresses are not free. */
 static void *map_at(void *address, size_t bytes)
 {
@@ -129,8 +118,16 @@ static struct pinned *pinned_begin(void)
 {
 	struct pinned *s = NULL;
 
-	if (!address_space_is_limited())
-		s = begin_reserved(bytes_to_reserve());
+	if (!address_space_is_limited()) {
+		/* Whole pages of any machine. */
+		struct sysinfo machine;
+		uint64_t bytes = RESERVE_MOST;
+
+		if (sysinfo(&machine) == 0 &&
+		    (uint64_t)machine.totalram * machine.mem_unit / 2 < bytes)
+			bytes = (uint64_t)machine.totalram * machine.mem_unit / 2;
+		s = begin_reserved((size_t)(bytes / FIRST_BYTES * FIRST_BYTES));
+	}
 	if (!s)
 		s = begin_apart();
 	if (!s)

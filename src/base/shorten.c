@@ -89,29 +89,6 @@ static bool is_inner_blank(const char *start, const char *s)
 	return opens(start, s + 1) || ((size_t)(s - start) >= n && memcmp(s - n, word, n) == 0);
 }
 
-/* The end of the name's component that begins at s: at "::", or where the name ends.  NULL:
-   brackets do not match. */
-static const char *component_end(const char *s, const char *end)
-{
-	const bool converts = strncmp(s, "operator ", 9) == 0; /* to a type that may have scopes */
-	const char *at = s;
-
-	while (at && at < end) {
-		const size_t own = operator_brackets(s, at);
-
-		if (own)
-			at += own;
-		else if (*at == '{' || *at == '(' || *at == '[' || opens(s, at))
-			at = brackets_end(s, at, end);
-		else if ((strncmp(at, "::", 2) == 0 && !converts) || strchr(",)}]>", *at) ||
-			 (*at == ' ' && !is_inner_blank(s, at)))
-			break;
-		else
-			at++;
-	}
-	return at;
-}
-
 struct shorten_name {
 	struct {
 		const char *s, *end;
@@ -134,7 +111,25 @@ static bool name_read(struct shorten_name *n, const char *s, const char *end)
 {
 	n->n = 0;
 	for (;;) {
-		const char *to = component_end(s, end);
+		/* The end of the name's component that begins at s: at "::", or where the name
+		   ends. NULL: brackets do not match. */
+		const bool converts = strncmp(s, "operator ", 9) ==
+				      0; /* to a type that may have scopes */
+		const char *to = s;
+
+		while (to && to < end) {
+			const size_t own = operator_brackets(s, to);
+
+			if (own)
+				to += own;
+			else if (*to == '{' || *to == '(' || *to == '[' || opens(s, to))
+				to = brackets_end(s, to, end);
+			else if ((strncmp(to, "::", 2) == 0 && !converts) || strchr(",)}]>", *to) ||
+				 (*to == ' ' && !is_inner_blank(s, to)))
+				break;
+			else
+				to++;
+		}
 
 		if (!to || n->n == COMPONENTS_MAX)
 			return false;
@@ -329,17 +324,6 @@ static char *with_line(const char *s)
 			    1 + (int)strspn(line + 1, "0123456789"), line);
 }
 
-/* Without "(...)" before the line. */
-static void drop_arguments(char *s)
-{
-	static const char arguments[] = "(...)";
-	const size_t n = strlen(arguments);
-	char *line = strrchr(s, ':');
-
-	if (line && line >= s + n && !strncmp(line - n, arguments, n))
-		memmove(line - n, line, strlen(line) + 1);
-}
-
 char *shorten(const char *text, enum short_form form)
 {
 	char *s = NULL;
@@ -358,8 +342,15 @@ char *shorten(const char *text, enum short_form form)
 		s = with_line(own);
 		free(own);
 	}
-	if (form == SHORT_BARE)
-		drop_arguments(s);
+	if (form == SHORT_BARE) {
+		/* Without "(...)" before the line. */
+		static const char arguments[] = "(...)";
+		const size_t n = strlen(arguments);
+		char *line = strrchr(s, ':');
+
+		if (line && line >= s + n && !strncmp(line - n, arguments, n))
+			memmove(line - n, line, strlen(line) + 1);
+	}
 	return s;
 }
 

@@ -48,27 +48,6 @@ static void check_hardware(struct checkup *c)
 			     "this machine has none");
 }
 
-static void check_syscall(struct checkup *c)
-{
-	const struct pmu_access *a = &c->access;
-	bool filter = pmu_status_field("Seccomp:", 10, 0) != 0;
-
-	if (a->syscall_works)
-		checkup_line(c, FINE, "perf_event_open", NULL, "allowed%s",
-			     filter ? " by the seccomp filter" : "");
-	else if (a->paranoid > 2 && !filter)
-		checkup_line(c, NOTE, "perf_event_open",
-			     "as root: sysctl kernel.perf_event_paranoid=2", "refused: %s",
-			     strerror(a->syscall_errno));
-	else
-		checkup_line(c, NOTE, "perf_event_open",
-			     "let the container use it (docker: "
-			     "--cap-add PERFMON, or a seccomp profile that allows it); "
-			     "until then all events are replaced by wall",
-			     "refused: %s%s", strerror(a->syscall_errno),
-			     filter ? ", by a seccomp filter" : "");
-}
-
 /* Documentation/admin-guide/sysctl/kernel.rst; levels 3 and 4 were added by distributions. */
 static const char *paranoid_means(int level)
 {
@@ -106,35 +85,6 @@ static void check_kernel_side(struct checkup *c)
 				     "may not be counted: user code only, which is the default");
 }
 
-static void check_delivery(struct checkup *c)
-{
-	checkup_line(c, FINE, "sigtrap", NULL, "%s",
-		     c->access.sigtrap ?
-			     "this kernel has it (5.18 or later)" :
-			     "not in this kernel (5.18 or later): queued signals are used");
-}
-
-static void check_user_read(struct checkup *c)
-{
-	const char *why = c->access.unread;
-
-	if (c->access.hardware != PMU_HARDWARE_YES)
-		return;
-	if (why)
-		checkup_line(c, pmu_sysfs_kinds() > 1 ? FINE : NOTE, "user-space reads", NULL,
-			     "none: every read of a counter is a system call (%s)", why);
-	else
-		checkup_line(c, FINE, "user-space reads", NULL,
-			     "counters can be read without a system call");
-}
-
-static void check_watchdog(struct checkup *c)
-{
-	if (c->access.nmi_watchdog && c->access.hardware == PMU_HARDWARE_YES)
-		checkup_line(c, NOTE, "NMI watchdog", "as root: sysctl kernel.nmi_watchdog=0",
-			     "takes one of the counters");
-}
-
 static void check_rate(struct checkup *c)
 {
 	long most = c->access.max_sample_rate;
@@ -166,12 +116,45 @@ void checkup_counting(struct checkup *c)
 	checkup_title("Counting");
 	pmu_access_probe(&c->access);
 	check_hardware(c);
-	check_syscall(c);
+
+	const struct pmu_access *a = &c->access;
+	bool filter = pmu_status_field("Seccomp:", 10, 0) != 0;
+
+	if (a->syscall_works)
+		checkup_line(c, FINE, "perf_event_open", NULL, "allowed%s",
+			     filter ? " by the seccomp filter" : "");
+	else if (a->paranoid > 2 && !filter)
+		checkup_line(c, NOTE, "perf_event_open",
+			     "as root: sysctl kernel.perf_event_paranoid=2", "refused: %s",
+			     strerror(a->syscall_errno));
+	else
+		checkup_line(c, NOTE, "perf_event_open",
+			     "let the container use it (docker: "
+			     "--cap-add PERFMON, or a seccomp profile that allows it); "
+			     "until then all events are replaced by wall",
+			     "refused: %s%s", strerror(a->syscall_errno),
+			     filter ? ", by a seccomp filter" : "");
 	check_paranoid(c);
 	check_kernel_side(c);
-	check_delivery(c);
-	check_user_read(c);
-	check_watchdog(c);
+	checkup_line(c, FINE, "sigtrap", NULL, "%s",
+		     c->access.sigtrap ?
+			     "this kernel has it (5.18 or later)" :
+			     "not in this kernel (5.18 or later): queued signals are used");
+
+	const char *why = c->access.unread;
+
+	if (c->access.hardware == PMU_HARDWARE_YES) {
+		if (why)
+			checkup_line(c, pmu_sysfs_kinds() > 1 ? FINE : NOTE, "user-space reads",
+				     NULL, "none: every read of a counter is a system call (%s)",
+				     why);
+		else
+			checkup_line(c, FINE, "user-space reads", NULL,
+				     "counters can be read without a system call");
+	}
+	if (c->access.nmi_watchdog && c->access.hardware == PMU_HARDWARE_YES)
+		checkup_line(c, NOTE, "NMI watchdog", "as root: sysctl kernel.nmi_watchdog=0",
+			     "takes one of the counters");
 	check_rate(c);
 	check_libpfm(c);
 }

@@ -24,29 +24,6 @@ static const char *limits_amount(rlim_t limit, char text[32])
 	return text;
 }
 
-static void check_descriptors(struct checkup *c)
-{
-	unsigned long long wanted = OWN_DESCRIPTORS + (unsigned long long)EVENTS * c->cpus;
-	char soft[32], hard[32], todo[96] = "";
-	struct rlimit l;
-
-	if (getrlimit(RLIMIT_NOFILE, &l))
-		return;
-	/* Counters get numbers past the soft limit, too (pmu/perf.c). */
-	if (l.rlim_max < wanted)
-		snprintf(todo, sizeof(todo), "ulimit -n %llu, which only root may raise so far",
-			 wanted);
-	checkup_line(
-		c, *todo ? NOTE : FINE, "RLIMIT_NOFILE", todo,
-		"%s, and %s for counters; a descriptor for each thread and event (two for "
-		"memory events of Intel's processors since Sapphire Rapids): %d events in %llu "
-		"threads",
-		limits_amount(l.rlim_cur, soft), limits_amount(l.rlim_max, hard), EVENTS,
-		l.rlim_max > OWN_DESCRIPTORS ?
-			(unsigned long long)(l.rlim_max - OWN_DESCRIPTORS) / EVENTS :
-			0ull);
-}
-
 static void check_signals(struct checkup *c)
 {
 	unsigned long long wanted = (unsigned long long)EVENTS * c->cpus;
@@ -130,8 +107,27 @@ static void limits_check_folder(struct checkup *c)
 
 void checkup_limits(struct checkup *c)
 {
+	struct rlimit l;
+
 	checkup_title("Limits");
-	check_descriptors(c);
+	unsigned long long wanted = OWN_DESCRIPTORS + (unsigned long long)EVENTS * c->cpus;
+	char soft[32], hard[32], todo[96] = "";
+
+	if (!getrlimit(RLIMIT_NOFILE, &l)) {
+		/* Counters get numbers past the soft limit, too (pmu/perf.c). */
+		if (l.rlim_max < wanted)
+			snprintf(todo, sizeof(todo),
+				 "ulimit -n %llu, which only root may raise so far", wanted);
+		checkup_line(
+			c, *todo ? NOTE : FINE, "RLIMIT_NOFILE", todo,
+			"%s, and %s for counters; a descriptor for each thread and event (two for "
+			"memory events of Intel's processors since Sapphire Rapids): %d events in "
+			"%llu threads",
+			limits_amount(l.rlim_cur, soft), limits_amount(l.rlim_max, hard), EVENTS,
+			l.rlim_max > OWN_DESCRIPTORS ?
+				(unsigned long long)(l.rlim_max - OWN_DESCRIPTORS) / EVENTS :
+				0ull);
+	}
 	check_signals(c);
 	check_locked_memory(c);
 	check_memory(c);

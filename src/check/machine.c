@@ -18,53 +18,6 @@
 
 enum { TEXT_BYTES = 160 };
 
-static void check_kernel(struct checkup *c)
-{
-	struct utsname u;
-
-	if (uname(&u))
-		return;
-	checkup_line(c, FINE, "kernel", NULL, "%s %s, %s, glibc %s", u.sysname, u.release,
-		     u.machine, gnu_get_libc_version());
-}
-
-static void check_processor(struct checkup *c)
-{
-	char model[TEXT_BYTES];
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
-	cpu_set_t set;
-
-	if (!cpuinfo("model name", model, sizeof(model)) &&
-	    !cpuinfo("CPU part", model, sizeof(model)))
-		snprintf(model, sizeof(model), "unknown");
-	c->cpus = online > 0 ? (unsigned)online : 1;
-	if (!sched_getaffinity(0, sizeof(set), &set) && CPU_COUNT(&set) > 0)
-		c->cpus = (unsigned)CPU_COUNT(&set);
-	if (c->cpus < online)
-		checkup_line(c, NOTE, "processor",
-			     "more threads than CPUs wait for one another; see taskset -p $$",
-			     "%s; %u of its %ld CPUs may be used", model, c->cpus, online);
-	else
-		checkup_line(c, FINE, "processor", NULL, "%s, %u CPUs", model, c->cpus);
-}
-
-/* cgroup 2: "QUOTA PERIOD" in us, or "max PERIOD". */
-static void check_quota(struct checkup *c)
-{
-	char text[64];
-	double quota, period;
-
-	if (pmu_file_text("/sys/fs/cgroup/cpu.max", text, sizeof(text)) <= 0 ||
-	    sscanf(text, "%lf %lf", &quota, &period) != 2 || period <= 0)
-		return;
-	checkup_line(c, quota / period < c->cpus ? NOTE : FINE, "CPU quota",
-		     quota / period < c->cpus ?
-			     "threads past it are stopped for "
-			     "milliseconds at a time; set OMP_NUM_THREADS to fit" :
-			     NULL,
-		     "%.1f CPUs for this container", quota / period);
-}
-
 static void check_virtual(struct checkup *c)
 {
 	char flags[4096] = "", vendor[TEXT_BYTES], product[TEXT_BYTES], text[TEXT_BYTES];
@@ -99,14 +52,6 @@ static const char *container_kind(void)
 										  NULL;
 }
 
-static void check_container(struct checkup *c)
-{
-	const char *kind = container_kind();
-
-	if (kind)
-		checkup_line(c, FINE, "container", NULL, "yes: %s", kind);
-}
-
 static void check_tracer(struct checkup *c)
 {
 	unsigned long long tracer = pmu_status_field("TracerPid:", 10, 0);
@@ -118,11 +63,45 @@ static void check_tracer(struct checkup *c)
 
 void checkup_machine(struct checkup *c)
 {
+	struct utsname u;
+	char model[TEXT_BYTES];
+	cpu_set_t set;
+	char text[64];
+	double quota, period;
+
 	checkup_title("Machine");
-	check_kernel(c);
-	check_processor(c);
-	check_quota(c);
+	if (!uname(&u))
+		checkup_line(c, FINE, "kernel", NULL, "%s %s, %s, glibc %s", u.sysname, u.release,
+			     u.machine, gnu_get_libc_version());
+
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (!cpuinfo("model name", model, sizeof(model)) &&
+	    !cpuinfo("CPU part", model, sizeof(model)))
+		snprintf(model, sizeof(model), "unknown");
+	c->cpus = online > 0 ? (unsigned)online : 1;
+	if (!sched_getaffinity(0, sizeof(set), &set) && CPU_COUNT(&set) > 0)
+		c->cpus = (unsigned)CPU_COUNT(&set);
+	if (c->cpus < online)
+		checkup_line(c, NOTE, "processor",
+			     "more threads than CPUs wait for one another; see taskset -p $$",
+			     "%s; %u of its %ld CPUs may be used", model, c->cpus, online);
+	else
+		checkup_line(c, FINE, "processor", NULL, "%s, %u CPUs", model, c->cpus);
+	/* cgroup 2: "QUOTA PERIOD" in us, or "max PERIOD". */
+	if (pmu_file_text("/sys/fs/cgroup/cpu.max", text, sizeof(text)) > 0 &&
+	    sscanf(text, "%lf %lf", &quota, &period) == 2 && period > 0)
+		checkup_line(c, quota / period < c->cpus ? NOTE : FINE, "CPU quota",
+			     quota / period < c->cpus ?
+				     "threads past it are stopped for "
+				     "milliseconds at a time; set OMP_NUM_THREADS to fit" :
+				     NULL,
+			     "%.1f CPUs for this container", quota / period);
 	check_virtual(c);
-	check_container(c);
+
+	const char *kind = container_kind();
+
+	if (kind)
+		checkup_line(c, FINE, "container", NULL, "yes: %s", kind);
 	check_tracer(c);
 }

@@ -7,13 +7,16 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "src/base/message.h"
 #include "src/check/checkup.h"
+#include "src/profile/launch.h"
 #include "src/run/env.h"
 #include "src/run/library.h"
 #include "src/run/loader.h"
@@ -106,17 +109,26 @@ static void check_runtime(struct checkup *c, const char *title, const char *path
 			     path);
 }
 
-/* Those that the loader would find for a program like ompcount. */
-static void check_runtimes(struct checkup *c, const struct target *self)
+void checkup_openmp(struct checkup *c)
 {
+	struct target self = { .path = "/proc/self/exe" };
+	ssize_t n = readlink("/proc/self/exe", self.path, sizeof(self.path) - 1);
 	struct loader_list list;
 	struct env env;
 
+	checkup_title("OpenMP");
+	check_library(c);
+	if (n > 0)
+		self.path[n] = 0;
+	target_inspect(&self);
+	if (self.kind != TARGET_DYNAMIC || !*self.interp)
+		return;
+	/* Those that the loader would find for a program like ompcount. */
 	env_copy(&env, environ);
 	/* One of several names of a file counts: the first in this list. */
 	for (size_t i = RUNTIMES; i-- > 0;)
 		env_prepend(&env, "LD_PRELOAD", runtimes[i].file, ':');
-	if (!loader_ask(self->interp, self->path, env.list, &list)) {
+	if (!loader_ask(self.interp, self.path, env.list, &list)) {
 		for (size_t i = 0; i < RUNTIMES; i++) {
 			const struct loader_object *found = loader_find(&list, runtimes[i].file);
 
@@ -128,17 +140,74 @@ static void check_runtimes(struct checkup *c, const struct target *self)
 	env_free(&env);
 }
 
-void checkup_openmp(struct checkup *c)
-{
-	struct target self = { .path = "/proc/self/exe" };
-	ssize_t n = readlink("/proc/self/exe", self.path, sizeof(self.path) - 1);
+/* ---- variables, and the job -------------------------------------------- */
 
-	checkup_title("OpenMP");
-	check_library(c);
-	if (n > 0)
-		self.path[n] = 0;
-	target_inspect(&self);
-	if (self.kind != TARGET_DYNAMIC || !*self.interp)
-		return;
-	check_runtimes(c, &self);
+/* Appends what and value, or nothing where there is no value. */
+static void check_add(char *text, size_t bytes, const char *what, const char *value)
+{
+	const size_t used = strlen(text);
+
+	if (*value)
+		snprintf(text + used, bytes - used, "%s%s", what, value);
+}
+
+/* What profiles will say of rank and job. */
+static void check_launch(struct checkup *c)
+{
+	char text[3 * LAUNCH_TEXT_BYTES] = "";
+	struct prof_launch l;
+
+	prof_launch_here(&l);
+	if (l.launcher) {
+		check_add(text, sizeof(text), "", l.rank);
+		check_add(text, sizeof(text), " of ", l.size);
+		check_add(text, sizeof(text), ", on this node ", l.local_rank);
+		checkup_line(c, FINE, "MPI rank", NULL, "%s, by %s", text, l.launcher);
+	}
+	*text = '\0';
+	check_add(text, sizeof(text), "", l.job);
+	check_add(text, sizeof(text), ", array task ", l.array_task);
+	check_add(text, sizeof(text), ", step ", l.step);
+	if (*l.job)
+		checkup_line(c, FINE, "batch job", NULL, "%s", text);
+}
+
+void checkup_environment(struct checkup *c)
+{
+	unsigned lines = c->lines;
+	char name[64];
+
+	checkup_title("Environment");
+
+	const char *tool = getenv("OMP_TOOL"), *libraries = getenv("OMP_TOOL_LIBRARIES");
+
+	if (tool && !strcasecmp(tool, "disabled"))
+		checkup_line(c, NOTE, "OMP_TOOL", "unset OMP_TOOL",
+			     "%s: runtimes ignore tools, this one too", tool);
+	if (libraries && *libraries && !strstr(libraries, "libomphwc"))
+		checkup_line(c, NOTE, "OMP_TOOL_LIBRARIES", "unset OMP_TOOL_LIBRARIES",
+			     "%s: a runtime has room for one tool", libraries);
+
+	const char *preload = getenv("LD_PRELOAD");
+
+	if (preload && *preload)
+		checkup_line(c, NOTE, "LD_PRELOAD", "if a profile looks strange, try without",
+			     "%s: is loaded into programs too", preload);
+	/* The other variables of OpenMP and omphwc, for support requests. */
+	static const char *const prefixes[] = { "OMP_", "KMP_", "GOMP_", "LIBOMP_", "OMPHWC_" };
+
+	for (char **e = environ; *e; e++) {
+		size_t length = strcspn(*e, "=");
+
+		for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+			if (strncmp(*e, prefixes[i], strlen(prefixes[i])) || !(*e)[length])
+				continue;
+			snprintf(name, sizeof(name), "%.*s", (int)length, *e);
+			if (strcmp(name, "OMP_TOOL_LIBRARIES") || strstr(*e, "libomphwc"))
+				checkup_line(c, FINE, name, NULL, "%s", *e + length + 1);
+		}
+	}
+	if (c->lines == lines)
+		checkup_line(c, FINE, "variables", NULL, "none for OpenMP or omphwc is set");
+	check_launch(c);
 }

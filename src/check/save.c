@@ -215,29 +215,6 @@ void save_each_event(void (*visit)(const char *name, void *arg), void *arg)
 
 /* ---- the rest of the machine ----------------------------------------- */
 
-static void write_identity(FILE *f)
-{
-	/* Not "Serial", "Hardware" and the like of boards. */
-	static const char *const keys[] = {
-		"vendor_id",	"cpu family",	    "model\t",	   "model name",
-		"stepping",	"CPU implementer",  "CPU variant", "CPU part",
-		"CPU revision", "CPU architecture", "isa",	   "mvendorid",
-		"marchid",	"mimpid",
-	};
-	struct utsname u;
-	char value[160], flags[4096] = "";
-
-	if (!uname(&u))
-		fprintf(f, "kernel %s %s\n", u.release, u.machine);
-	fprintf(f, "glibc %s\ncpus %ld\npage %ld\n", gnu_get_libc_version(),
-		sysconf(_SC_NPROCESSORS_ONLN), sysconf(_SC_PAGESIZE));
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (cpuinfo(keys[i], value, sizeof(value)))
-			fprintf(f, "cpu %.*s: %s\n", (int)strcspn(keys[i], "\t"), keys[i], value);
-	if (cpuinfo("flags", flags, sizeof(flags)) && strstr(flags, " hypervisor"))
-		fputs("cpu hypervisor: yes\n", f);
-}
-
 static void write_limit(FILE *f, const char *name, int which)
 {
 	struct rlimit l;
@@ -246,25 +223,6 @@ static void write_limit(FILE *f, const char *name, int which)
 		fprintf(f, "limit %s %lld %lld\n", name,
 			l.rlim_cur == RLIM_INFINITY ? -1ll : (long long)l.rlim_cur,
 			l.rlim_max == RLIM_INFINITY ? -1ll : (long long)l.rlim_max);
-}
-
-static void write_settings(FILE *f)
-{
-	static const char *const names[] = { "perf_event_paranoid", "perf_event_max_sample_rate",
-					     "perf_event_mlock_kb", "perf_cpu_time_max_percent",
-					     "nmi_watchdog" };
-	char path[64], text[32];
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		snprintf(path, sizeof(path), "/proc/sys/kernel/%s", names[i]);
-		if (pmu_file_text(path, text, sizeof(text)) > 0)
-			fprintf(f, "setting %s %s\n", names[i], text);
-	}
-	fprintf(f, "setting CapEff %llx\n", pmu_status_field("CapEff:", 16, 0));
-	fprintf(f, "setting Seccomp %llu\n", pmu_status_field("Seccomp:", 10, 0));
-	write_limit(f, "RLIMIT_NOFILE", RLIMIT_NOFILE);
-	write_limit(f, "RLIMIT_MEMLOCK", RLIMIT_MEMLOCK);
-	write_limit(f, "RLIMIT_SIGPENDING", RLIMIT_SIGPENDING);
 }
 
 struct files {
@@ -302,9 +260,43 @@ static int write_pmu(const char *pmu, void *arg)
 
 int save_machine(FILE *f)
 {
+	struct utsname u;
+	char path[64], text[32];
+
 	fputs("omphwc machine 1\n", f);
-	write_identity(f);
-	write_settings(f);
+	/* Not "Serial", "Hardware" and the like of boards. */
+	static const char *const keys[] = {
+		"vendor_id",	"cpu family",	    "model\t",	   "model name",
+		"stepping",	"CPU implementer",  "CPU variant", "CPU part",
+		"CPU revision", "CPU architecture", "isa",	   "mvendorid",
+		"marchid",	"mimpid",
+	};
+	char value[160], flags[4096] = "";
+
+	if (!uname(&u))
+		fprintf(f, "kernel %s %s\n", u.release, u.machine);
+	fprintf(f, "glibc %s\ncpus %ld\npage %ld\n", gnu_get_libc_version(),
+		sysconf(_SC_NPROCESSORS_ONLN), sysconf(_SC_PAGESIZE));
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (cpuinfo(keys[i], value, sizeof(value)))
+			fprintf(f, "cpu %.*s: %s\n", (int)strcspn(keys[i], "\t"), keys[i], value);
+	if (cpuinfo("flags", flags, sizeof(flags)) && strstr(flags, " hypervisor"))
+		fputs("cpu hypervisor: yes\n", f);
+
+	static const char *const names[] = { "perf_event_paranoid", "perf_event_max_sample_rate",
+					     "perf_event_mlock_kb", "perf_cpu_time_max_percent",
+					     "nmi_watchdog" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(path, sizeof(path), "/proc/sys/kernel/%s", names[i]);
+		if (pmu_file_text(path, text, sizeof(text)) > 0)
+			fprintf(f, "setting %s %s\n", names[i], text);
+	}
+	fprintf(f, "setting CapEff %llx\n", pmu_status_field("CapEff:", 16, 0));
+	fprintf(f, "setting Seccomp %llu\n", pmu_status_field("Seccomp:", 10, 0));
+	write_limit(f, "RLIMIT_NOFILE", RLIMIT_NOFILE);
+	write_limit(f, "RLIMIT_MEMLOCK", RLIMIT_MEMLOCK);
+	write_limit(f, "RLIMIT_SIGPENDING", RLIMIT_SIGPENDING);
 	pmu_sysfs_each_pmu(write_pmu, f);
 	pmu_perf_watch(keep_answer);
 	save_each_event(save_try_event, NULL);

@@ -45,20 +45,6 @@ static void handle_full(int sig)
 	_exit(QUEUE_FULL);
 }
 
-static void pass_time(clockid_t clock, bool sleeping)
-{
-	uint64_t end = clock_ns(clock) + TRIAL_MS * UINT64_C(1000000);
-
-	while (clock_ns(clock) < end) {
-		if (sleeping)
-			poll(NULL, 0, 5);
-		/* Reading the thread's clock takes time in the kernel, where it is not
-		   sampled. */
-		for (volatile int i = 0; i < 100000; i++)
-			;
-	}
-}
-
 static void trials_sample(const struct pmu_event *ev, enum pmu_delivery delivery)
 {
 	struct sigaction sa;
@@ -74,35 +60,21 @@ static void trials_sample(const struct pmu_event *ev, enum pmu_delivery delivery
 	if (pmu_counter_open(&counter, ev, gettid(), delivery, SIGRTMIN, 0, &why) ||
 	    pmu_counter_start(&counter))
 		_exit(REFUSED);
-	pass_time(ev->kind == PMU_WALL ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID,
-		  ev->kind == PMU_WALL);
+
+	const clockid_t clock = ev->kind == PMU_WALL ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+	const bool sleeping = ev->kind == PMU_WALL;
+	uint64_t end = clock_ns(clock) + TRIAL_MS * UINT64_C(1000000);
+
+	while (clock_ns(clock) < end) {
+		if (sleeping)
+			poll(NULL, 0, 5);
+		/* Reading the thread's clock takes time in the kernel, where it is not
+		   sampled. */
+		for (volatile int i = 0; i < 100000; i++)
+			;
+	}
 	pmu_counter_stop(&counter);
 	_exit(samples);
-}
-
-static void trials_report(struct checkup *c, const char *name, int status)
-{
-	const int wanted = HERTZ * TRIAL_MS / 1000;
-	int got = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-
-	if (WIFSIGNALED(status))
-		checkup_line(c, NOTE, name, "choose another way", "killed by signal %d (%s)",
-			     WTERMSIG(status), strsignal(WTERMSIG(status)));
-	else if (got == REFUSED)
-		checkup_line(c, NOTE, name, NULL, "was refused");
-	else if (got == QUEUE_FULL)
-		checkup_line(c, NOTE, name, "ulimit -i unlimited; or choose sigtrap",
-			     "this user's queue of signals is full (RLIMIT_SIGPENDING)");
-	else if (!got)
-		checkup_line(c, NOTE, name, "choose another way", "no sample came");
-	else
-		checkup_line(c, got >= wanted / 2 ? FINE : NOTE, name,
-			     got >= wanted / 2 ?
-				     NULL :
-				     "shares stay true, but counts need a lower rate (-F)",
-			     "%d samples in %d ms, of %d", got, TRIAL_MS, wanted);
-	if (got > 0 && got <= MOST)
-		c->samples = true;
 }
 
 static void try_way(struct checkup *c, const char *event, enum pmu_delivery delivery,
@@ -124,8 +96,30 @@ static void try_way(struct checkup *c, const char *event, enum pmu_delivery deli
 		trials_sample(&ev, delivery);
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		checkup_line(c, NOTE, name, NULL, "could not be tried");
-	else
-		trials_report(c, name, status);
+	else {
+		const int wanted = HERTZ * TRIAL_MS / 1000;
+		int got = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+
+		if (WIFSIGNALED(status))
+			checkup_line(c, NOTE, name, "choose another way",
+				     "killed by signal %d (%s)", WTERMSIG(status),
+				     strsignal(WTERMSIG(status)));
+		else if (got == REFUSED)
+			checkup_line(c, NOTE, name, NULL, "was refused");
+		else if (got == QUEUE_FULL)
+			checkup_line(c, NOTE, name, "ulimit -i unlimited; or choose sigtrap",
+				     "this user's queue of signals is full (RLIMIT_SIGPENDING)");
+		else if (!got)
+			checkup_line(c, NOTE, name, "choose another way", "no sample came");
+		else
+			checkup_line(c, got >= wanted / 2 ? FINE : NOTE, name,
+				     got >= wanted / 2 ?
+					     NULL :
+					     "shares stay true, but counts need a lower rate (-F)",
+				     "%d samples in %d ms, of %d", got, TRIAL_MS, wanted);
+		if (got > 0 && got <= MOST)
+			c->samples = true;
+	}
 }
 
 void checkup_trials(struct checkup *c)

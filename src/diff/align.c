@@ -72,27 +72,6 @@ static void pair(struct align_table *t, size_t i, size_t j)
 		c->best = align_better(t, t->cells[i * t->nb + j - 1].best, c->best);
 }
 
-static void align_edited(const int64_t *a, size_t na, const int64_t *b, size_t nb, uint32_t *match)
-{
-	struct align_table t = {
-		.a = a,
-		.b = b,
-		.nb = nb,
-		.cells = alloc_zeroed(na * nb, sizeof(*t.cells)),
-		.ends = alloc_zeroed(na * nb, sizeof(*t.ends)),
-	};
-
-	for (size_t i = 0; i < na; i++) {
-		for (size_t j = 0; j < nb; j++)
-			pair(&t, i, j);
-	}
-	for (uint32_t p = t.cells[na * nb - 1].best; p != FIRST; p = t.cells[p].before)
-		match[p / nb] = (uint32_t)(p % nb);
-	map_free(&t.diagonals);
-	free(t.cells);
-	free(t.ends);
-}
-
 void align(const int64_t *a, size_t na, const int64_t *b, size_t nb, uint32_t *match)
 {
 	size_t j = 0;
@@ -100,7 +79,23 @@ void align(const int64_t *a, size_t na, const int64_t *b, size_t nb, uint32_t *m
 	for (size_t i = 0; i < na; i++)
 		match[i] = ALIGN_NONE;
 	if (na && nb && na <= CELLS_MAX / nb) {
-		align_edited(a, na, b, nb, match);
+		struct align_table t = {
+			.a = a,
+			.b = b,
+			.nb = nb,
+			.cells = alloc_zeroed(na * nb, sizeof(*t.cells)),
+			.ends = alloc_zeroed(na * nb, sizeof(*t.ends)),
+		};
+
+		for (size_t i = 0; i < na; i++) {
+			for (size_t k = 0; k < nb; k++)
+				pair(&t, i, k);
+		}
+		for (uint32_t p = t.cells[na * nb - 1].best; p != FIRST; p = t.cells[p].before)
+			match[p / nb] = (uint32_t)(p % nb);
+		map_free(&t.diagonals);
+		free(t.cells);
+		free(t.ends);
 		return;
 	}
 	for (size_t i = 0; i < na; i++) {

@@ -81,27 +81,24 @@ static void renamed_have(struct renamed *r, const struct side *s, int side)
 					(uintptr_t)s->items[i].file, s->items[i].file);
 }
 
-static void renamed_only(struct renamed *r, int side)
-{
-	const struct map *have = &r->have[side];
-
-	for (size_t i = 0; i < have->count; i++) {
-		const struct map_entry *e = &have->entries[i];
-
-		if (map_pointer(&r->have[!side], e->a, e->b))
-			continue;
-		map_set_pointer(&r->only[side], e->a, 0,
-				map_pointer(&r->only[side], e->a, 0) ? several : e->pointer);
-	}
-}
-
 static void renamed_find(struct renamed *r, const struct diff *d)
 {
 	*r = (struct renamed){ 0 };
 	for (int side = 0; side < SIDES; side++)
 		renamed_have(r, d->side[side], side);
-	for (int side = 0; side < SIDES; side++)
-		renamed_only(r, side);
+	for (int side = 0; side < SIDES; side++) {
+		const struct map *have = &r->have[side];
+
+		for (size_t i = 0; i < have->count; i++) {
+			const struct map_entry *e = &have->entries[i];
+
+			if (map_pointer(&r->have[!side], e->a, e->b))
+				continue;
+			map_set_pointer(&r->only[side], e->a, 0,
+					map_pointer(&r->only[side], e->a, 0) ? several :
+									       e->pointer);
+		}
+	}
 }
 
 /* The file that the function of an item before has after. */

@@ -223,7 +223,6 @@ static void history_add_regions(struct history_building *b)
 	struct history *h = b->history;
 	struct tracks t = { 0 };
 	size_t shown = 0;
-
 	const struct side *s = &h->points[0].side;
 
 	for (size_t i = 0; i < s->nitems; i++)
@@ -309,23 +308,6 @@ static void series_find(struct history_series *s, size_t n, struct lasting *last
 static bool is_whole(const struct history_series *s)
 {
 	return s->measure < HISTORY_LOST;
-}
-
-static void find_changes(struct history *h)
-{
-	struct lasting lasting = { 0 };
-	size_t whole = 0;
-
-	for (size_t i = 0; i < h->nseries; i++)
-		whole += is_whole(&h->series[i]);
-	for (size_t i = 0; i < h->nseries; i++) {
-		struct history_series *s = &h->series[i];
-		const size_t shared = is_whole(s) ? whole : h->nseries - whole;
-
-		series_find(s, h->n, &lasting, HISTORY_CHANCE / 2 / (double)shared);
-	}
-	h->needed = lasting_needed(&lasting, HISTORY_CHANCE / 2 / (double)whole, NEEDED_MOST);
-	lasting_fini(&lasting);
 }
 
 /* ---- the newest point -------------------------------------------------- */
@@ -423,21 +405,16 @@ static void find_differing(struct history *h)
 	}
 }
 
-static size_t most_runs(const struct point *points, size_t n)
+void history_build(struct history *h, const struct point *points, size_t n)
 {
 	size_t most = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (points[i].side.nruns > most)
 			most = points[i].side.nruns;
-	return most;
-}
-
-void history_build(struct history *h, const struct point *points, size_t n)
-{
 	struct history_building b = {
 		.history = h,
-		.values = alloc_zeroed(most_runs(points, n) + 1, sizeof(double)),
+		.values = alloc_zeroed(most + 1, sizeof(double)),
 	};
 
 	*h = (struct history){ .points = points, .n = n };
@@ -448,7 +425,20 @@ void history_build(struct history *h, const struct point *points, size_t n)
 	history_add_regions(&b);
 	free(b.values);
 	find_differing(h);
-	find_changes(h);
+
+	struct lasting lasting = { 0 };
+	size_t whole = 0;
+
+	for (size_t i = 0; i < h->nseries; i++)
+		whole += is_whole(&h->series[i]);
+	for (size_t i = 0; i < h->nseries; i++) {
+		struct history_series *s = &h->series[i];
+		const size_t shared = is_whole(s) ? whole : h->nseries - whole;
+
+		series_find(s, h->n, &lasting, HISTORY_CHANCE / 2 / (double)shared);
+	}
+	h->needed = lasting_needed(&lasting, HISTORY_CHANCE / 2 / (double)whole, NEEDED_MOST);
+	lasting_fini(&lasting);
 	judge_latest(h);
 }
 

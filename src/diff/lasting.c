@@ -35,22 +35,6 @@ struct lasting_null {
 
 /* ---- scores ------------------------------------------------------------ */
 
-/* The value that a standard normal number is below of with that chance. */
-static double normal_quantile(double chance)
-{
-	double least = -10, most = 10;
-
-	for (int i = 0; i < 50; i++) {
-		const double middle = (least + most) / 2;
-
-		if (erfc(-middle / sqrt(2)) / 2 < chance)
-			least = middle;
-		else
-			most = middle;
-	}
-	return (least + most) / 2;
-}
-
 struct lasting_ranked {
 	double value;
 	size_t at;
@@ -76,7 +60,20 @@ static bool scores_of(const double *values, size_t n, double *scores)
 	for (size_t from = 0, to; from < n; from = to) {
 		for (to = from; to < n && !by_value(&ranked[from], &ranked[to]); to++)
 			;
-		const double score = normal_quantile(((double)(from + to) / 2) / (double)n);
+
+		const double chance = ((double)(from + to) / 2) / (double)n;
+		/* The value that a standard normal number is below of with that chance. */
+		double least = -10, most = 10;
+
+		for (int i = 0; i < 50; i++) {
+			const double middle = (least + most) / 2;
+
+			if (erfc(-middle / sqrt(2)) / 2 < chance)
+				least = middle;
+			else
+				most = middle;
+		}
+		const double score = (least + most) / 2;
 
 		for (size_t i = from; i < to; i++)
 			scores[ranked[i].at] = score;
@@ -181,17 +178,6 @@ static uint64_t random_next(uint64_t *state)
 	return *state >> 32;
 }
 
-static void shuffle(double *scores, size_t n, uint64_t *state)
-{
-	for (size_t i = n; i > 1; i--) {
-		const size_t k = (size_t)(random_next(state) * i >> 32);
-		const double one = scores[i - 1];
-
-		scores[i - 1] = scores[k];
-		scores[k] = one;
-	}
-}
-
 static int by_size(const void *a, const void *b)
 {
 	const float x = *(const float *)a, y = *(const float *)b;
@@ -235,7 +221,13 @@ static const struct lasting_null *null_of(struct lasting *l, size_t n)
 	scan_init(&scan, length);
 	scores_of(scores, length, scores);
 	for (size_t i = 0; i < ORDERS; i++) {
-		shuffle(scores, length, &state);
+		for (size_t j = length; j > 1; j--) {
+			const size_t k = (size_t)(random_next(&state) * j >> 32);
+			const double one = scores[j - 1];
+
+			scores[j - 1] = scores[k];
+			scores[k] = one;
+		}
 		scan_sum(&scan, scores);
 		null->steps[i] = (float)scan_step(&scan, &from);
 		null->intervals[i] = (float)scan_interval(&scan, false, &from, &to);

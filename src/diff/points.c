@@ -5,7 +5,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -181,21 +180,6 @@ static void add_found(struct points_finding *f, const struct runs *runs, size_t 
 	f->all[f->n++] = found;
 }
 
-static void find_runs(struct points_finding *f)
-{
-	size_t with_runs = 0;
-
-	for (size_t i = 0; i < f->nfolders; i++) {
-		listing_group(&f->folders[i]->listing);
-		with_runs += i && f->folders[i]->listing.nruns;
-	}
-	if (f->by == POINTS_AUTO)
-		f->by = with_runs > 1 ? POINTS_FOLDER : POINTS_RUN;
-	for (size_t i = 0; i < f->nfolders; i++)
-		for (size_t run = 0; run < f->folders[i]->listing.nruns; run++)
-			add_found(f, f->folders[i], run);
-}
-
 /* ---- order ------------------------------------------------------------- */
 
 static int by_start(const void *a, const void *b)
@@ -272,7 +256,6 @@ static void point_read(struct points *p, const struct points_found *all, size_t 
 	point->side.only = 1u << DIFF_RUN | 1u << DIFF_REGION;
 	for (size_t i = 0; i < n; i++) {
 		struct trouble t;
-
 		const struct points_found *found = &all[i];
 
 		if (runs_read_one(found->runs, found->number, &o->runs, &p->event, &point->side,
@@ -344,7 +327,17 @@ int points_read(struct points *p, char *const *paths, size_t n, const struct poi
 	*p = (struct points){ 0 };
 	err = find_all(&f, paths, n, t);
 	if (!err) {
-		find_runs(&f);
+		size_t with_runs = 0;
+
+		for (size_t i = 0; i < f.nfolders; i++) {
+			listing_group(&f.folders[i]->listing);
+			with_runs += i && f.folders[i]->listing.nruns;
+		}
+		if (f.by == POINTS_AUTO)
+			f.by = with_runs > 1 ? POINTS_FOLDER : POINTS_RUN;
+		for (size_t i = 0; i < f.nfolders; i++)
+			for (size_t run = 0; run < f.folders[i]->listing.nruns; run++)
+				add_found(&f, f.folders[i], run);
 		points_of(&f, o);
 
 		/* The paths of runs are borrowed from their listings. */

@@ -91,23 +91,6 @@ static bool has_initial(const struct model_process *p)
 	return model_threads_of(p, 1u << PROF_THREAD_INITIAL);
 }
 
-/* The number of OpenMP threads: the largest team's, for each process with an initial thread, of
-   those that ran at one time. */
-static uint32_t runs_threads_of(const struct view *v)
-{
-	uint32_t team = 0, processes = 0, threads = 0;
-	struct model_together sum;
-
-	for (size_t i = 0; i < v->nregions; i++)
-		if (v->regions[i].counts.team_most > team)
-			team = v->regions[i].counts.team_most;
-	model_together(v->model, has_initial, &sum);
-	processes = sum.most;
-	for (size_t i = 0; i < v->model->nthreads; i++)
-		threads += v->model->threads[i].t->kind == PROF_THREAD_WORKER;
-	return team ? team * (processes ? processes : 1) : threads + processes;
-}
-
 /* 0: not known. */
 static uint64_t elapsed_of(const struct model *m)
 {
@@ -215,20 +198,6 @@ static char *runs_arguments_of(const struct prof_file *f)
 	return s;
 }
 
-/* 0: not known. */
-static uint64_t start_of(const struct model *m)
-{
-	uint64_t start = 0;
-
-	for (size_t i = 0; i < m->nprocesses; i++) {
-		const uint64_t one = m->processes[i].file->header.start_realtime_ns;
-
-		if (one && (!start || one < start))
-			start = one;
-	}
-	return start;
-}
-
 static void read_view(struct side *side, const char *sysroot, const struct model *m,
 		      struct side_run *run, size_t event)
 {
@@ -236,6 +205,7 @@ static void read_view(struct side *side, const char *sysroot, const struct model
 	struct lookup lookup;
 	struct view *v = NULL;
 	char *arguments;
+	struct model_together sum;
 
 	lookup_open(&lookup, sysroot);
 	o.resolver = &lookup.resolver;
@@ -244,8 +214,27 @@ static void read_view(struct side *side, const char *sysroot, const struct model
 
 	symbols_troubles(lookup.symbols, note_unnamed, &unnamed);
 	run->elapsed_ns = elapsed_of(m);
-	run->threads = runs_threads_of(v);
-	run->start_ns = start_of(m);
+	/* The number of OpenMP threads: the largest team's, for each process with an initial
+	   thread, of those that ran at one time. */
+	uint32_t team = 0, processes = 0, threads = 0;
+
+	for (size_t i = 0; i < v->nregions; i++)
+		if (v->regions[i].counts.team_most > team)
+			team = v->regions[i].counts.team_most;
+	model_together(v->model, has_initial, &sum);
+	processes = sum.most;
+	for (size_t i = 0; i < v->model->nthreads; i++)
+		threads += v->model->threads[i].t->kind == PROF_THREAD_WORKER;
+	run->threads = team ? team * (processes ? processes : 1) : threads + processes;
+	uint64_t start = 0; /* not known */
+
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const uint64_t one = m->processes[i].file->header.start_realtime_ns;
+
+		if (one && (!start || one < start))
+			start = one;
+	}
+	run->start_ns = start;
 	run->program = path_base(prof_text(m->processes[0].file, PROF_INFO_EXE));
 	run->arguments = arguments = runs_arguments_of(m->processes[0].file);
 	run->host = prof_text(m->processes[0].file, PROF_INFO_HOST);

@@ -45,13 +45,6 @@ double scaling_efficiency(const struct scaling *s, const struct scaling_row *row
 	return scaling_speedup(s, row, i) * s->threads[0] / s->threads[i];
 }
 
-/* Elapsed time of the program, or of a region. */
-static uint64_t scaling_time_of(const struct side *s, size_t item, const struct scaling_row *row,
-				size_t run)
-{
-	return row->item ? side_elapsed(s, item, run) : s->runs[run].elapsed_ns;
-}
-
 /* A mean is known if the time is known in each run. */
 static void row_mean(struct scaling_row *row, const struct side *s, size_t item, size_t i)
 {
@@ -59,7 +52,8 @@ static void row_mean(struct scaling_row *row, const struct side *s, size_t item,
 	bool known = s->nruns > 0;
 
 	for (size_t run = 0; run < s->nruns; run++) {
-		const uint64_t ns = scaling_time_of(s, item, row, run);
+		const uint64_t ns = row->item ? side_elapsed(s, item, run) :
+						s->runs[run].elapsed_ns;
 
 		values[run] = (double)ns;
 		known = known && ns;
@@ -150,20 +144,6 @@ static bool any_time(const struct side *s, size_t item)
 	return false;
 }
 
-static void scaling_add_regions(struct scaling *s, size_t i, size_t *room)
-{
-	const struct side *side = &s->sides[i];
-
-	for (size_t k = 0; k < side->nitems; k++) {
-		struct scaling_row *row;
-
-		if (side->items[k].by != DIFF_REGION || !any_time(side, k))
-			continue;
-		row = row_of(s, &side->items[k], room);
-		row_mean(row, side, k, i);
-	}
-}
-
 /* The costliest with the most threads come first; equal ones by their names. */
 static int scaling_compare_rows(const void *a, const void *b, void *last)
 {
@@ -200,7 +180,17 @@ void scaling_build(struct scaling *s, const uint32_t *threads, const struct side
 	row_init(s, &s->total);
 	for (size_t i = 0; i < n; i++) {
 		row_mean(&s->total, &sides[i], 0, i);
-		scaling_add_regions(s, i, &room);
+
+		const struct side *side = &s->sides[i];
+
+		for (size_t k = 0; k < side->nitems; k++) {
+			struct scaling_row *row;
+
+			if (side->items[k].by != DIFF_REGION || !any_time(side, k))
+				continue;
+			row = row_of(s, &side->items[k], &room);
+			row_mean(row, side, k, i);
+		}
 	}
 	row_stops(s, &s->total);
 	for (size_t i = 0; i < s->nregions; i++)
@@ -218,4 +208,90 @@ void scaling_fini(struct scaling *s)
 	free(s->regions);
 	growth_fini(&s->growth);
 	*s = (struct scaling){ 0 };
+}
+
+/* ---- growth ------------------------------------------------------------ */
+
+/* The work of an item; NULL: none. */
+static struct noise_mean work_mean(const struct side *s, const struct side_item *item)
+{
+	double *values = alloc_zeroed(2 * s->nruns + 1, sizeof(*values));
+
+	for (size_t run = 0; run < s->nruns; run++) {
+		const struct cost none = { 0 };
+		const struct cost *work =
+			item ? &side_cost(s, (size_t)(item - s->items), run)[OMP_WORK] : &none;
+
+		values[run] = (double)work->weight;
+		values[s->nruns + run] = side_sampling(s, run, work);
+	}
+	const struct noise_mean mean = noise_mean(values, values + s->nruns, s->nruns);
+
+	free(values);
+	return mean;
+}
+
+static const struct side_item *growth_item_like(const struct side *s, const struct side_item *like)
+{
+	for (size_t i = 0; i < s->nitems; i++)
+		if (side_same(&s->items[i], like))
+			return &s->items[i];
+	return NULL;
+}
+
+static void item_compare(struct growth *g, const struct side *sides[2],
+			 const struct side_item *item, double all, size_t *room)
+{
+	struct noise_mean before, after = work_mean(sides[1], item);
+
+	if (after.mean < GROWTH_SHARE_LEAST * all)
+		return;
+	before = work_mean(sides[0], growth_item_like(sides[0], item));
+	noise_share(&before, sides[0]->nruns, &after, sides[1]->nruns);
+	if (after.mean < GROWTH_FACTOR_LEAST * before.mean ||
+	    after.mean - before.mean <= noise_bound(&before, &after))
+		return;
+	g->rows = grow(g->rows, g->n, room, sizeof(*g->rows));
+	g->rows[g->n++] = (struct growth_row){
+		.item = item,
+		.before = before.mean,
+		.after = after.mean,
+		.factor = before.mean > 0 ? after.mean / before.mean : 0,
+		.share = after.mean / all,
+	};
+}
+
+/* Regions come before their lines, which have no more work. */
+static int row_order(const void *a, const void *b)
+{
+	const struct growth_row *x = a, *y = b;
+	const double p = x->after - x->before, q = y->after - y->before;
+
+	if (p != q)
+		return p > q ? -1 : 1;
+	return x->item->by != y->item->by ? (int)x->item->by - (int)y->item->by :
+					    strcmp(x->item->name, y->item->name);
+}
+
+void growth_build(struct growth *g, const struct side *before, const struct side *after)
+{
+	const struct side *sides[2] = { before, after };
+	const double all = side_mean(after, 0);
+	size_t room = 0;
+
+	*g = (struct growth){ 0 };
+	for (size_t i = 0; i < after->nitems && all > 0; i++) {
+		const struct side_item *item = &after->items[i];
+
+		if (item->by == DIFF_REGION || item->by == DIFF_LINE)
+			item_compare(g, sides, item, all, &room);
+	}
+	if (g->n)
+		qsort(g->rows, g->n, sizeof(*g->rows), row_order);
+}
+
+void growth_fini(struct growth *g)
+{
+	free(g->rows);
+	*g = (struct growth){ 0 };
 }

@@ -147,19 +147,14 @@ static const char *side_text(struct side_adding *a, const char *s)
 	return intern(a->side->strings, s ? s : "", s ? strlen(s) : 0);
 }
 
-static uint32_t hash_of_item(const struct side_item *i)
-{
-	const uint64_t names = (uint64_t)hash_of_pair((uintptr_t)i->function, (uintptr_t)i->file)
-				       << 32 |
-			       hash_of_pair((uintptr_t)i->kind, (uintptr_t)i->inside);
-
-	return hash_of_pair(names, (uint64_t)i->place << 4 | i->by);
-}
-
 /* The item like it, which may be new. */
 static struct side_item *side_item_like(struct side_adding *a, const struct side_item *like)
 {
-	const uint32_t hash = hash_of_item(like);
+	const uint64_t names =
+		(uint64_t)hash_of_pair((uintptr_t)like->function, (uintptr_t)like->file) << 32 |
+		hash_of_pair((uintptr_t)like->kind, (uintptr_t)like->inside);
+
+	const uint32_t hash = hash_of_pair(names, (uint64_t)like->place << 4 | like->by);
 	struct side *s = a->side;
 	uint32_t number;
 
@@ -315,28 +310,6 @@ static const char *construct_key(struct side_adding *a, const struct view_constr
 	return c->kind == CONSTRUCT_CRITICAL ? title : side_text(a, construct_name(c->kind));
 }
 
-static void add_constructs(struct side_adding *a)
-{
-	struct constructs constructs;
-
-	constructs_build(a->view, a->event, &constructs);
-	for (size_t i = 0; i < constructs.n; i++) {
-		const struct view_construct *c = constructs.all[i].what;
-		struct side_item like = item_empty(a, DIFF_CONSTRUCT);
-		char *title = construct_title(c);
-
-		like.title = side_text(a, title);
-		free(title);
-		like.kind = construct_key(a, c, like.title);
-		if (c->kind < CONSTRUCT_SPECIALS)
-			like.name = like.title;
-		else
-			item_line(a, &like, c->line);
-		add(a, &like, constructs.all[i].self);
-	}
-	constructs_fini(&constructs);
-}
-
 /* Adds the rows of a table, each as the item that fill makes of its key. */
 static void add_table(struct side_adding *a, enum table_key key, enum diff_by by,
 		      void (*fill)(struct side_adding *a, struct side_item *item, uint64_t key))
@@ -439,8 +412,26 @@ void side_add(struct side *s, const struct side_run *run, const struct view *v, 
 		add_total(&a);
 	if (s->only & 1u << DIFF_REGION)
 		side_add_regions(&a);
-	if (s->only & 1u << DIFF_CONSTRUCT)
-		add_constructs(&a);
+	if (s->only & 1u << DIFF_CONSTRUCT) {
+		struct constructs constructs;
+
+		constructs_build(a.view, a.event, &constructs);
+		for (size_t i = 0; i < constructs.n; i++) {
+			const struct view_construct *c = constructs.all[i].what;
+			struct side_item like = item_empty(&a, DIFF_CONSTRUCT);
+			char *title = construct_title(c);
+
+			like.title = side_text(&a, title);
+			free(title);
+			like.kind = construct_key(&a, c, like.title);
+			if (c->kind < CONSTRUCT_SPECIALS)
+				like.name = like.title;
+			else
+				item_line(&a, &like, c->line);
+			add(&a, &like, constructs.all[i].self);
+		}
+		constructs_fini(&constructs);
+	}
 	if (s->only & 1u << DIFF_FUNCTION)
 		add_table(&a, TABLE_CALL, DIFF_FUNCTION, item_function);
 	if (s->only & 1u << DIFF_LINE)

@@ -59,28 +59,6 @@ static void pack_texts(struct batch *b, const struct prof_file *f)
 	}
 }
 
-/* As doc/profile-format.md describes. */
-static void pack_process(struct batch *b, const struct prof_file *f)
-{
-	const struct prof_kept kept = model_kept(f);
-
-	pack_text(&b->packed, f->path, strlen(f->path));
-	pack_difference(&b->packed, &b->header, &f->header, sizeof(b->header));
-	b->header = f->header;
-	pack_number(&b->packed, f->file_bytes);
-	pack_number(&b->packed, f->missing_bytes);
-	pack_number(&b->packed, f->damaged);
-	pack_number(&b->packed, f->unfinished);
-	pack_number(&b->packed, kept.kept);
-	pack_number(&b->packed, kept.guessed);
-	pack_texts(b, f);
-	pack_number(&b->packed, f->nthreads);
-	for (size_t i = 0; i < f->nthreads; i++) {
-		pack_difference(&b->packed, &b->thread, &f->threads[i].t, sizeof(b->thread));
-		b->thread = f->threads[i].t;
-	}
-}
-
 static uint32_t add_module(struct batch *b, const struct prof_rmodule *m, uint32_t tree)
 {
 	const struct forest_module module = forest_module_of(m);
@@ -95,22 +73,6 @@ static uint32_t add_module(struct batch *b, const struct prof_rmodule *m, uint32
 		.bias = m->bias,
 	};
 	return number;
-}
-
-/* Adds what the process counted to its tree, and takes its times. */
-static void add_to_tree(struct batch *b, struct prof_file *f, uint32_t input,
-			struct batch_process *p)
-{
-	const size_t nids = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
-	uint32_t *ids = alloc_zeroed(nids, sizeof(*ids)), *numbers;
-
-	for (size_t i = 0; i < f->nmodules; i++)
-		ids[f->modules[i].id] = add_module(b, &f->modules[i], p->tree);
-	numbers = batch_add_nodes(b, f, input, p->tree, ids, nids);
-	batch_find_bare(f, numbers, &p->bare);
-	batch_take_times(&p->times, f, numbers);
-	free(numbers);
-	free(ids);
 }
 
 void batch_add(struct batch *b, struct prof_file *f, uint32_t input)
@@ -131,8 +93,35 @@ void batch_add(struct batch *b, struct prof_file *f, uint32_t input)
 		b->trees = pinned_grow(b->trees, b->ntrees, &b->trees_room, sizeof(*b->trees));
 		b->ntrees++;
 	}
-	add_to_tree(b, f, input, new);
-	pack_process(b, f);
+	/* Adds what the process counted to its tree, and takes its times. */
+	const size_t nids = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
+	uint32_t *ids = alloc_zeroed(nids, sizeof(*ids)), *numbers;
+
+	for (size_t i = 0; i < f->nmodules; i++)
+		ids[f->modules[i].id] = add_module(b, &f->modules[i], new->tree);
+	numbers = batch_add_nodes(b, f, input, new->tree, ids, nids);
+	batch_find_bare(f, numbers, &new->bare);
+	batch_take_times(&new->times, f, numbers);
+	free(numbers);
+	free(ids);
+
+	const struct prof_kept kept = model_kept(f);
+
+	pack_text(&b->packed, f->path, strlen(f->path));
+	pack_difference(&b->packed, &b->header, &f->header, sizeof(b->header));
+	b->header = f->header;
+	pack_number(&b->packed, f->file_bytes);
+	pack_number(&b->packed, f->missing_bytes);
+	pack_number(&b->packed, f->damaged);
+	pack_number(&b->packed, f->unfinished);
+	pack_number(&b->packed, kept.kept);
+	pack_number(&b->packed, kept.guessed);
+	pack_texts(b, f);
+	pack_number(&b->packed, f->nthreads);
+	for (size_t i = 0; i < f->nthreads; i++) {
+		pack_difference(&b->packed, &b->thread, &f->threads[i].t, sizeof(b->thread));
+		b->thread = f->threads[i].t;
+	}
 	new->packed = b->packed.n;
 	new->modules = b->nmodules;
 	b->nthreads += (uint32_t)f->nthreads;
@@ -149,25 +138,6 @@ void batch_end(struct batch *b)
 }
 
 /* ---- the chunk ------------------------------------------------------- */
-
-static void pack_own(const struct batch *b, size_t i, const struct forest_mapping *mappings,
-		     struct pack *out)
-{
-	const struct batch_process *p = &b->processes[i];
-	const size_t from = i ? p[-1].packed : 0, first = i ? p[-1].modules : 0;
-	const struct forest_mapping *m = &mappings[p->tree];
-
-	pack_bytes(out, b->packed.bytes + from, p->packed - from);
-	pack_number(out, m->tree);
-	pack_number(out, p->modules - first);
-	for (size_t k = first; k < p->modules; k++) {
-		pack_number(out, b->modules[k].id);
-		pack_number(out, m->modules[b->modules[k].number]);
-		pack_number(out, b->modules[k].map_start);
-		pack_number(out, b->modules[k].map_bytes);
-		pack_number(out, b->modules[k].bias);
-	}
-}
 
 struct placed {
 	uint32_t node;
@@ -206,8 +176,22 @@ void batch_pack(const struct batch *b, const struct forest_mapping *mappings, st
 	pack_number(out, b->nprocesses);
 	pack_number(out, sizeof(struct prof_header));
 	pack_number(out, sizeof(struct prof_thread));
-	for (size_t i = 0; i < b->nprocesses; i++)
-		pack_own(b, i, mappings, out);
+	for (size_t i = 0; i < b->nprocesses; i++) {
+		const struct batch_process *p = &b->processes[i];
+		const size_t from = i ? p[-1].packed : 0, first = i ? p[-1].modules : 0;
+		const struct forest_mapping *m = &mappings[p->tree];
+
+		pack_bytes(out, b->packed.bytes + from, p->packed - from);
+		pack_number(out, m->tree);
+		pack_number(out, p->modules - first);
+		for (size_t k = first; k < p->modules; k++) {
+			pack_number(out, b->modules[k].id);
+			pack_number(out, m->modules[b->modules[k].number]);
+			pack_number(out, b->modules[k].map_start);
+			pack_number(out, b->modules[k].map_bytes);
+			pack_number(out, b->modules[k].bias);
+		}
+	}
 	pack_number(out, b->ntrees);
 	for (size_t i = 0; i < b->ntrees; i++)
 		pack_columns(b, i, &mappings[i], out);

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/base/grow.h"
 #include "src/base/map.h"
+#include "src/base/pack.h"
 #include "src/merge/batch_parts.h"
 #include "src/profile/reader/reader.h"
-
-#include "src/base/alloc.h"
 
 struct adder {
 	struct batch *batch;
@@ -59,34 +59,6 @@ static uint64_t batch_nodes_location(const struct adder *a, uint64_t loc)
 	return forest_location(a->ids, a->nids, loc);
 }
 
-/* What identifies the node beneath its parent. */
-static void identify(const struct adder *a, const struct prof_rnode *n, struct forest_node *f)
-{
-	switch (n->kind) {
-	case PROF_NODE_ROOT: f->a = a->file->threads[n->thread].t.kind; break;
-	case PROF_NODE_FRAME:
-	case PROF_NODE_BODY:
-	case PROF_NODE_PHASE:
-	case PROF_NODE_DESCRIPTOR:
-	case PROF_NODE_CONSTRUCT: f->a = batch_nodes_location(a, n->a); break;
-	case PROF_NODE_OBJECT: f->a = n->flags ? batch_nodes_location(a, n->a) : 0; break;
-	case PROF_NODE_DATA:
-		if (n->flags == PROF_DATA_GLOBAL) {
-			f->a = batch_nodes_location(a, n->a);
-		} else if (n->a) {
-			f->a = n->a;
-			f->process = a->input + 1;
-		}
-		break;
-	case PROF_NODE_STATS:
-		if (is_lock(n)) {
-			f->a = batch_nodes_location(a, n->a);
-			f->b = batch_nodes_location(a, n->b);
-		}
-		break;
-	}
-}
-
 /* Whether the thread may have several nodes that are one in the tree.  They have the same parent,
    and have contexts of several threads, or locations in an object that is loaded twice. */
 static bool may_be_alike(const struct adder *a, const struct prof_rnode *n)
@@ -97,38 +69,20 @@ static bool may_be_alike(const struct adder *a, const struct prof_rnode *n)
 			     (n->kind == PROF_NODE_OBJECT && n->flags)));
 }
 
-/* The number of nodes before that are alike. */
-static uint32_t count_alike(struct adder *a, const struct prof_rnode *n, uint32_t number)
-{
-	uint32_t at;
-
-	a->alike = grow(a->alike, a->nalike, &a->alike_room, sizeof(*a->alike));
-	if (map_add(&a->siblings, n->parent, number, (uint32_t)a->nalike, &at))
-		a->nalike++;
-	return a->alike[at]++;
-}
-
 static uint32_t add_inner(struct adder *a, const struct prof_rnode *n, struct forest_node *f)
 {
 	const uint32_t number = forest_node(a->tree, f);
 
-	if (may_be_alike(a, n))
-		f->ordinal = count_alike(a, n, number);
+	if (may_be_alike(a, n)) {
+		/* The number of nodes before that are alike. */
+		uint32_t at;
+
+		a->alike = grow(a->alike, a->nalike, &a->alike_room, sizeof(*a->alike));
+		if (map_add(&a->siblings, n->parent, number, (uint32_t)a->nalike, &at))
+			a->nalike++;
+		f->ordinal = a->alike[at]++;
+	}
 	return f->ordinal ? forest_node(a->tree, f) : number;
-}
-
-static void batch_nodes_add_value(const struct adder *a, const struct prof_rnode *n,
-				  uint32_t number)
-{
-	struct batch_tree *t = a->counted;
-
-	t->values = grow(t->values, t->nvalues, &t->values_room, sizeof(*t->values));
-	t->values[t->nvalues++] = (struct batch_value){
-		.a = is_lock(n) ? 0 : n->a,
-		.b = is_lock(n) ? 0 : n->b,
-		.node = number,
-		.thread = a->batch->nthreads + n->thread,
-	};
 }
 
 static uint32_t batch_nodes_add_node(struct adder *a, const struct prof_rnode *n)
@@ -140,12 +94,42 @@ static uint32_t batch_nodes_add_node(struct adder *a, const struct prof_rnode *n
 		.first = a->input,
 	};
 
-	identify(a, n, &f);
+	/* What identifies the node beneath its parent. */
+	switch (n->kind) {
+	case PROF_NODE_ROOT: f.a = a->file->threads[n->thread].t.kind; break;
+	case PROF_NODE_FRAME:
+	case PROF_NODE_BODY:
+	case PROF_NODE_PHASE:
+	case PROF_NODE_DESCRIPTOR:
+	case PROF_NODE_CONSTRUCT: f.a = batch_nodes_location(a, n->a); break;
+	case PROF_NODE_OBJECT: f.a = n->flags ? batch_nodes_location(a, n->a) : 0; break;
+	case PROF_NODE_DATA:
+		if (n->flags == PROF_DATA_GLOBAL) {
+			f.a = batch_nodes_location(a, n->a);
+		} else if (n->a) {
+			f.a = n->a;
+			f.process = a->input + 1;
+		}
+		break;
+	case PROF_NODE_STATS:
+		if (is_lock(n)) {
+			f.a = batch_nodes_location(a, n->a);
+			f.b = batch_nodes_location(a, n->b);
+		}
+		break;
+	}
 	if (!batch_is_counted(n->kind))
 		return add_inner(a, n, &f);
 	const uint32_t number = forest_node(a->tree, &f);
+	struct batch_tree *t = a->counted;
 
-	batch_nodes_add_value(a, n, number);
+	t->values = grow(t->values, t->nvalues, &t->values_room, sizeof(*t->values));
+	t->values[t->nvalues++] = (struct batch_value){
+		.a = is_lock(n) ? 0 : n->a,
+		.b = is_lock(n) ? 0 : n->b,
+		.node = number,
+		.thread = a->batch->nthreads + n->thread,
+	};
 	return number;
 }
 
@@ -224,4 +208,61 @@ void batch_key(struct pack *key, const struct prof_file *f, uint32_t input, bool
 		key_text(key, f, PROF_INFO_HOST);
 		key_text(key, f, PROF_INFO_BOOT);
 	}
+}
+
+/* ---- nodes without values ---------------------------------------------- */
+
+void batch_find_bare(const struct prof_file *f, const uint32_t *numbers, struct batch_bare *bare)
+{
+	/* By node: whether another one lies beneath it, or it has counts. */
+	bool *parent = alloc_zeroed(f->nnodes + 1, sizeof(*parent));
+
+	for (size_t i = 0; i < f->nnodes; i++) {
+		if (f->nodes[i].parent != PROF_NONE)
+			parent[f->nodes[i].parent] = true;
+		if (batch_is_counted(f->nodes[i].kind))
+			parent[i] = true;
+	}
+	size_t n = 0;
+
+	*bare = (struct batch_bare){ 0 };
+	for (size_t i = 0; i < f->nnodes; i++)
+		n += !parent[i];
+	bare->all = alloc_zeroed(n + 1, sizeof(*bare->all));
+	for (size_t i = 0; i < f->nnodes; i++)
+		if (!parent[i])
+			bare->all[bare->n++] = (struct batch_had){ f->nodes[i].thread, numbers[i] };
+	free(parent);
+}
+
+static int batch_bare_order(const void *a, const void *b)
+{
+	const struct batch_had *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+void batch_pack_bare(const struct batch_bare *bare, const uint32_t *nodes, struct pack *out)
+{
+	struct batch_had *all = alloc_zeroed(bare->n + 1, sizeof(*all)), last = { 0 };
+	struct pack packed = { 0 };
+
+	for (size_t i = 0; i < bare->n; i++)
+		all[i] = (struct batch_had){ bare->all[i].thread, nodes[bare->all[i].node] };
+	qsort(all, bare->n, sizeof(*all), batch_bare_order);
+	for (size_t i = 0; i < bare->n; i++) {
+		/* Several objects without a name are one node. */
+		if (i && !batch_bare_order(&all[i], &last))
+			continue;
+		if (all[i].thread != last.thread)
+			last.node = 0;
+		pack_number(&packed, all[i].thread - last.thread);
+		pack_number(&packed, all[i].node - last.node);
+		last = all[i];
+	}
+	pack_text(out, packed.bytes, packed.n);
+	pack_free(&packed);
+	free(all);
 }

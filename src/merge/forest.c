@@ -126,14 +126,6 @@ uint32_t forest_module(struct forest *f, struct forest_tree *t, const struct for
 
 /* ---- nodes ----------------------------------------------------------- */
 
-static uint32_t hash_of_node(const struct forest_node *n)
-{
-	const uint64_t where = (uint64_t)n->parent << 32 | n->context;
-	const uint64_t what = (uint64_t)n->info << 32 | (n->process ^ n->ordinal << 24);
-
-	return hash_of_pair(hash_of_pair(where, what), n->a ^ n->b << 7);
-}
-
 static bool same_node(const struct forest_node *a, const struct forest_node *b)
 {
 	return a->a == b->a && a->b == b->b && a->parent == b->parent && a->context == b->context &&
@@ -142,7 +134,9 @@ static bool same_node(const struct forest_node *a, const struct forest_node *b)
 
 uint32_t forest_node(struct forest_tree *t, const struct forest_node *node)
 {
-	const uint32_t hash = hash_of_node(node);
+	const uint64_t where = (uint64_t)node->parent << 32 | node->context;
+	const uint64_t what = (uint64_t)node->info << 32 | (node->process ^ node->ordinal << 24);
+	const uint32_t hash = hash_of_pair(hash_of_pair(where, what), node->a ^ node->b << 7);
 	size_t at = hash;
 	uint32_t number;
 

@@ -4,21 +4,267 @@
 #include "src/merge/merge.h"
 
 #include <errno.h>
+#include <omp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
+#include "src/answers/answers.h"
+#include "src/answers/lookup.h"
+#include "src/answers/questions.h"
 #include "src/base/alloc.h"
 #include "src/base/grow.h"
+#include "src/base/map.h"
 #include "src/base/message.h"
 #include "src/merge/chunks_out.h"
-#include "src/merge/tree_names.h"
+#include "src/merge/forest.h"
+#include "src/merge/inputs.h"
+#include "src/model/model.h"
 #include "src/model/profiles.h"
 #include "src/profile/reader/extract.h"
 #include "src/profile/reader/reader.h"
+#include "src/view/outlive.h"
+
+/* ---- names ------------------------------------------------------------- */
+
+enum { THREAD_KINDS = PROF_THREAD_OTHER + 1 };
+
+struct tree_answers {
+	struct prof_file **files; /* whose names are taken; the first one is the tree's first */
+	struct answers *answers;  /* of each of them: functions stay where they were unpacked */
+	size_t n, files_room, answers_room;
+	struct answers all;
+};
+
+/* ---- stored names ---------------------------------------------------- */
+
+/* A process's ids of modules, as the tree's numbers. */
+struct numbers {
+	uint32_t *by_id;
+	size_t n;
+};
+
+static uint64_t tree_names_location(const struct numbers *of, uint64_t loc)
+{
+	return forest_location(of->by_id, of->n, loc);
+}
+
+/* Takes the names stored in f, and f. */
+static void tree_answers_add(struct tree_answers *known, const struct forest_tree *t,
+			     struct prof_file *f)
+{
+	struct answers *answers;
+	struct numbers of = { 0 };
+
+	known->files = grow(known->files, known->n, &known->files_room, sizeof(struct prof_file *));
+	known->answers = grow(known->answers, known->n, &known->answers_room, sizeof(*answers));
+	known->files[known->n] = f;
+	answers = &known->answers[known->n++];
+	*answers = (struct answers){ 0 };
+	if (!f->names || answers_unpack(answers, f->names, f->names_bytes))
+		return;
+	of.n = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
+	of.by_id = alloc_zeroed(of.n, sizeof(*of.by_id));
+	for (size_t i = 0; i < f->nmodules; i++) {
+		const struct forest_module m = forest_module_of(&f->modules[i]);
+
+		of.by_id[f->modules[i].id] = forest_module_number(t, &m);
+	}
+	for (size_t i = 0; i < answers->n; i++) {
+		struct answered x = answers->all[i];
+
+		/* In the tree's numbers. */
+		if (x.question.query != QUERY_EXTENT)
+			x.question.loc = tree_names_location(&of, x.question.loc);
+		for (const char *member = question_rows[x.question.query].shape; *member;
+		     member++) {
+			switch (*member) {
+			case '@': x.answer.at = tree_names_location(&of, x.answer.at); break;
+			case '<': x.answer.entry = tree_names_location(&of, x.answer.entry); break;
+			case '>': x.answer.end = tree_names_location(&of, x.answer.end); break;
+			}
+		}
+		if (!answers_find(&known->all, &x.question))
+			answers_set(&known->all, &x.question, &x.answer);
+	}
+	for (size_t i = 0; i < answers->ntroubles; i++) {
+		const uint32_t id = answers->troubles[i].module;
+
+		if (id < of.n && of.by_id[id])
+			answers_set_trouble(&known->all, of.by_id[id], answers->troubles[i].why);
+	}
+	free(of.by_id);
+}
+
+/* ---- which profiles -------------------------------------------------- */
+
+/* The names of the tree that the process was of, in its ids of modules. */
+static int tree_answers_by_merged(struct tree_answers *known, const struct forest_tree *t,
+				  const struct merge_input *input)
+{
+	struct prof_file *f;
+	int err = prof_extract(input->merged, input->process, 1, EXTRACT_IDS_TREE, &f);
+
+	if (err)
+		return err;
+	if (f->tree->names) {
+		f->names = alloc_bytes(f->tree->names_bytes);
+		memcpy(f->names, f->tree->names, f->tree->names_bytes);
+		f->names_bytes = f->tree->names_bytes;
+	}
+	tree_answers_add(known, t, f);
+	return 0;
+}
+
+static int tree_answers_by(struct tree_answers *known, const struct forest_tree *t,
+			   const struct merge_inputs *in, uint32_t input)
+{
+	struct prof_file *f;
+	uint32_t version;
+	enum prof_read_error result;
+
+	if (in->all[input].merged)
+		return tree_answers_by_merged(known, t, &in->all[input]);
+	errno = 0;
+	result = prof_read(in->all[input].path, &f, &version);
+	if (prof_read_starved(result))
+		return -errno;
+	/* It was read before: what has happened to it since then is no failure. */
+	if (result == PROF_READ_OK)
+		tree_answers_add(known, t, f);
+	return 0;
+}
+
+static int tree_answers_all(struct tree_answers *known, const struct forest_tree *t,
+			    const struct merge_inputs *in)
+{
+	struct map met = { 0 };
+	uint32_t last = UINT32_MAX;
+	int err = 0;
+
+	for (size_t i = 0; i < t->nnodes && err >= 0; i++) {
+		uint32_t ignored;
+
+		/* Whether the node's location is the first of its kind. */
+		const struct forest_node *n = &t->nodes[i];
+		const bool a = n->a && map_add(&met, n->a, 0, 1, &ignored);
+		const bool b = n->b && map_add(&met, n->b, 0, 1, &ignored);
+
+		if ((a || b || !i) && t->nodes[i].first != last) {
+			last = t->nodes[i].first;
+			err = tree_answers_by(known, t, in, last);
+		}
+	}
+	map_free(&met);
+	return err;
+}
+
+/* ---- all names ------------------------------------------------------- */
+
+static void tree_names_take_nodes(const struct forest_tree *t, struct prof_file *f)
+{
+	f->nodes = alloc_zeroed(t->nnodes + 1, sizeof(*f->nodes));
+	f->threads = alloc_zeroed(THREAD_KINDS, sizeof(*f->threads));
+	for (f->nthreads = 0; f->nthreads < THREAD_KINDS; f->nthreads++)
+		f->threads[f->nthreads].t = (struct prof_thread){
+			.index = (uint32_t)f->nthreads,
+			.kind = (uint32_t)f->nthreads,
+		};
+	for (; f->nnodes < t->nnodes; f->nnodes++) {
+		const struct forest_node *n = &t->nodes[f->nnodes];
+		struct prof_rnode *to = &f->nodes[f->nnodes];
+
+		*to = (struct prof_rnode){ .parent = n->parent - 1,
+					   .context = n->context - 1,
+					   .kind = (uint8_t)n->info,
+					   .event = (uint8_t)(n->info >> 8),
+					   .state = (uint8_t)(n->info >> 16),
+					   .flags = (uint8_t)(n->info >> 24),
+					   .a = n->a,
+					   .b = n->b };
+		to->thread = n->parent		 ? f->nodes[n->parent - 1].thread :
+			     n->a < THREAD_KINDS ? (uint32_t)n->a :
+						   PROF_THREAD_OTHER;
+	}
+}
+
+/* Asks for all that reports ask, and packs all that is known. */
+static int ask_profile(struct prof_file *f, const char *sysroot, unsigned char **names, size_t *n)
+{
+	struct lookup lookup;
+	struct model m;
+	int err = 0;
+
+	lookup_open(&lookup, sysroot);
+	lookup_keep(&lookup, false);
+	model_init(&m);
+	err = model_add(&m, f);
+	if (!err)
+		outlive_ask(&m, &lookup.resolver);
+	if (!err)
+		lookup_pack(&lookup, f, names, n);
+	model_fini(&m);
+	lookup_close(&lookup);
+	return err;
+}
+
+/* The tree as a profile, with the header and texts of its first process. */
+static int ask_tree(const struct forest_tree *t, struct tree_answers *known, const char *sysroot,
+		    unsigned char **names, size_t *n)
+{
+	const struct prof_file *first = known->files[0];
+	struct prof_file *f = alloc_zeroed(1, sizeof(*f));
+	int err = 0;
+
+	f->path = alloc_text(first->path);
+	f->header = first->header;
+	f->texts = first->texts;
+	f->ntexts = first->ntexts;
+	answers_pack(&known->all, &f->names, &f->names_bytes);
+	f->modules = alloc_zeroed(t->nmodules + 1, sizeof(*f->modules));
+	for (; f->nmodules < t->nmodules; f->nmodules++) {
+		const struct forest_module *m = &t->modules[f->nmodules];
+		struct prof_rmodule *to = &f->modules[f->nmodules];
+
+		*to = (struct prof_rmodule){ .id = (uint32_t)f->nmodules + 1,
+					     .flags = m->flags,
+					     .build_id_bytes = m->build_id_bytes,
+					     .map_start = m->map_start,
+					     .map_end = m->map_start + m->map_bytes,
+					     .bias = m->bias };
+		memcpy(to->build_id, m->build_id, sizeof(to->build_id));
+		to->path = alloc_text(m->path);
+	}
+	tree_names_take_nodes(t, f);
+	err = ask_profile(f, sysroot, names, n);
+	f->texts = NULL;
+	f->ntexts = 0;
+	prof_free(f);
+	return err;
+}
+
+/* *names is for the caller to free; NULL where there are none.  0 or -errno. */
+static int tree_names(const struct forest_tree *t, const struct merge_inputs *in,
+		      const char *sysroot, unsigned char **names, size_t *n)
+{
+	struct tree_answers known = { 0 };
+	int err = tree_answers_all(&known, t, in);
+
+	*names = NULL;
+	*n = 0;
+	if (!err && known.n)
+		err = ask_tree(t, &known, sysroot, names, n);
+	for (size_t i = 0; i < known.n; i++) {
+		prof_free(known.files[i]);
+		answers_free(&known.answers[i]);
+	}
+	free(known.files);
+	free(known.answers);
+	answers_free(&known.all);
+	return err;
+}
 
 /* More batches at one time than that would only take memory. */
 enum { WIDTH_MOST = 64 };

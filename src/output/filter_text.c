@@ -5,34 +5,30 @@
 
 #include "src/filter/filter.h"
 #include "src/output/printable.h"
-#include "src/profile/format.h"
-
-/* "filtered by --focus kernel --thread 1: 1,234 of 5,678 samples (21.7 %) are left, …" */
-static void filter_selected(FILE *out, const struct filtered *f, const char *before)
-{
-	fprintf(out, "%sfiltered by", before);
-	for (unsigned k = 0; k < FILTERS; k++) {
-		if (!f->options->value[k])
-			continue;
-		fprintf(out, " %s ", filter_option_name((enum filter_kind)k));
-		format_text(out, f->options->value[k], 0);
-	}
-	fprintf(out, ": %s of %s sample%s (%s %%) are left, and percentages are of these\n",
-		format_count(filtered_left(f)).s, format_count(filtered_all(f)).s,
-		filtered_all(f) == 1 ? "" : "s",
-		format_percent(filtered_left(f), filtered_all(f)).s);
-	fprintf(out,
-		"%snot filtered: what events counted, losses; left out: entries and times of "
-		"%stasks and constructs\n",
-		before, filter_keeps_entries(f->options) ? "" : "regions, ");
-}
 
 void filter_text(FILE *out, const struct filtered *f, const char *before)
 {
 	if (!f)
 		return;
-	if (filter_selects(f->options))
-		filter_selected(out, f, before);
+	if (filter_selects(f->options)) {
+		/* "filtered by --focus kernel --thread 1: 1,234 of 5,678 samples (21.7 %) are
+		   left, …" */
+		fprintf(out, "%sfiltered by", before);
+		for (unsigned k = 0; k < FILTERS; k++) {
+			if (!f->options->value[k])
+				continue;
+			fprintf(out, " %s ", filter_option_name((enum filter_kind)k));
+			format_text(out, f->options->value[k], 0);
+		}
+		fprintf(out, ": %s of %s sample%s (%s %%) are left, and percentages are of these\n",
+			format_count(filtered_left(f)).s, format_count(filtered_all(f)).s,
+			filtered_all(f) == 1 ? "" : "s",
+			format_percent(filtered_left(f), filtered_all(f)).s);
+		fprintf(out,
+			"%snot filtered: what events counted, losses; left out: entries and times "
+			"of %stasks and constructs\n",
+			before, filter_keeps_entries(f->options) ? "" : "regions, ");
+	}
 	if (f->to_ns > 0) {
 		fprintf(out,
 			"%sfrom %s to %s, to buckets of %s; instructions of a function, and "

@@ -10,10 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/alloc.h"
 #include "src/model/model.h"
 #include "src/output/printable.h"
-#include "src/output/thread_name.h"
 #include "src/tables/constructs.h"
 #include "src/tables/findings.h"
 #include "src/tables/losses.h"
@@ -435,18 +433,6 @@ static const struct {
 	{ "thread", put_thread },
 };
 
-static void put_real(FILE *out, enum value_as as, double value)
-{
-	if (as == PERCENT)
-		fprintf(out, "%.0f", 100 * value);
-	else if (as >= REAL_0)
-		fprintf(out, "%.*f", (int)(as - REAL_0), value);
-	else if (as == SHORT_NS && value < 1000)
-		fprintf(out, "%.0f ns", value);
-	else
-		fputs(format_ns(value).s, out);
-}
-
 /* Returns the number, if it is a whole one. */
 static uint64_t put_member(FILE *out, enum value_as as, const void *member)
 {
@@ -456,7 +442,16 @@ static uint64_t put_member(FILE *out, enum value_as as, const void *member)
 	if (as == TEXT) {
 		fputs(*(const char *const *)member, out);
 	} else if (as < COUNT) {
-		put_real(out, as, *(const double *)member);
+		const double value = *(const double *)member;
+
+		if (as == PERCENT)
+			fprintf(out, "%.0f", 100 * value);
+		else if (as >= REAL_0)
+			fprintf(out, "%.*f", (int)(as - REAL_0), value);
+		else if (as == SHORT_NS && value < 1000)
+			fprintf(out, "%.0f ns", value);
+		else
+			fputs(format_ns(value).s, out);
 	} else {
 		number = narrow ? *(const uint32_t *)member : *(const uint64_t *)member;
 		if (as <= COUNT_32)

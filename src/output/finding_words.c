@@ -770,37 +770,21 @@ static bool is_at_barrier(const struct words *w)
 	return w->f->construct && c->kind == CONSTRUCT_BARRIER && w->v->names.lines[c->line].line;
 }
 
-/* "imbalance in" a region, "imbalance at" a barrier. */
-static void put_at_barrier(const struct words *w)
-{
-	const char *what = rules[w->f->rule].what;
-	const size_t in = strlen(what) - strlen("in");
-
-	if (w->f->rule == FINDING_SHORT_STEPS)
-		fputs("too little work before", w->out);
-	else
-		fprintf(w->out, "%.*sat", (int)in, what);
-}
-
-/* "read(), called at load (a.c:12)", "a system call at load (a.c:12)" */
-static char *place_of_call(const struct words *w)
-{
-	const char *call = w->f->call;
-	char *line = label_line(&w->v->names, w->f->call_line);
-	char *s = call ? alloc_printf("%s%s, called at %s", call, strchr(call, '(') ? "" : "()",
-				      line) :
-			 alloc_printf("a system call at %s", line);
-
-	free(line);
-	return s;
-}
-
 static char *place_of(const struct words *w)
 {
 	const struct view_construct *c = &w->v->constructs[w->f->construct];
 
-	if (rules[w->f->rule].place == PLACE_CALL)
-		return place_of_call(w);
+	if (rules[w->f->rule].place == PLACE_CALL) {
+		/* "read(), called at load (a.c:12)", "a system call at load (a.c:12)" */
+		const char *call = w->f->call;
+		char *line = label_line(&w->v->names, w->f->call_line);
+		char *s = call ? alloc_printf("%s%s, called at %s", call,
+					      strchr(call, '(') ? "" : "()", line) :
+				 alloc_printf("a system call at %s", line);
+
+		free(line);
+		return s;
+	}
 	if ((rules[w->f->rule].place == PLACE_CONSTRUCT && c->kind >= CONSTRUCT_SPECIALS) ||
 	    is_at_barrier(w))
 		return construct_label(w->v, c);
@@ -816,9 +800,16 @@ static void put_what(const struct words *w)
 		fputs("size of teams changes from region to region:", w->out);
 	else if (w->f->rule == FINDING_FEW_ITERATIONS && finding_holds(w, IS_SECTIONS))
 		fputs("too few for the threads:", w->out);
-	else if (is_at_barrier(w))
-		put_at_barrier(w);
-	else if (w->f->in_calls > 0)
+	else if (is_at_barrier(w)) {
+		/* "imbalance in" a region, "imbalance at" a barrier. */
+		const char *what = rules[w->f->rule].what;
+		const size_t in = strlen(what) - strlen("in");
+
+		if (w->f->rule == FINDING_SHORT_STEPS)
+			fputs("too little work before", w->out);
+		else
+			fprintf(w->out, "%.*sat", (int)in, what);
+	} else if (w->f->in_calls > 0)
 		fputs("calls for", w->out);
 	else if (r->what)
 		fputs(r->what, w->out);

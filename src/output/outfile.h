@@ -27,7 +27,7 @@ int outfile_open(struct outfile *o, const char *path);
 /* The same for a caller that knows that the profile may be replaced. */
 int outfile_open_over(struct outfile *o, const char *path);
 
-/* What is written to standard output is shown by a pager (pager.h), at the end.  Nothing where no
+/* What is written to standard output is shown by a pager (pager.c), at the end.  Nothing where no
    pager can be used, or other output is written. */
 void outfile_page(struct outfile *o);
 

@@ -4,6 +4,7 @@
 
 #include "src/output/printable.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,7 +15,9 @@
 #include "src/base/fnv.h"
 #include "src/base/map.h"
 #include "src/base/shorten.h"
+#include "src/model/model.h"
 #include "src/profile/format.h"
+#include "src/profile/reader/reader.h"
 
 enum {
 	NAME_LEAST = 8, /* columns of a name before its place */
@@ -279,4 +282,178 @@ void format_short(FILE *out, const char *s)
 		if (fits)
 			return;
 	}
+}
+
+/* ---- threads ----------------------------------------------------------- */
+
+void thread_name(FILE *out, const struct model *m, uint32_t thread)
+{
+	const struct model_thread *t = &m->threads[thread];
+	const struct prof_file *f = m->processes[t->process].file;
+	const char *rank = prof_text(f, PROF_INFO_RANK);
+
+	if (m->nprocesses > 1 && rank) {
+		fputs("rank ", out);
+		format_text(out, rank, 0);
+		putc(' ', out);
+	} else if (m->nprocesses > 1) {
+		fprintf(out, "pid %u ", f->header.pid);
+	}
+	fprintf(out, "thread %u", t->number);
+}
+
+char *thread_text(const struct model *m, uint32_t thread)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = alloc_stream(&text, &size);
+
+	thread_name(out, m, thread);
+	alloc_stream_end(out);
+	return text;
+}
+
+const char *thread_kind(uint32_t kind)
+{
+	return kind == PROF_THREAD_INITIAL ? "initial" :
+	       kind == PROF_THREAD_WORKER  ? "worker" :
+	       kind == PROF_THREAD_OTHER   ? "other" :
+					     NULL;
+}
+
+/* ---- lines ------------------------------------------------------------- */
+
+enum {
+	FURTHER = 2,  /* by how much what follows is indented */
+	UNIT_MAX = 3, /* characters of a unit, with what follows it */
+};
+
+/* The columns of n bytes: characters but for colours. */
+static size_t fold_width(const char *s, size_t n)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '\033')
+			while (i < n && s[i] != 'm')
+				i++;
+		else
+			width += ((unsigned char)s[i] & 0xc0) != 0x80;
+	}
+	return width;
+}
+
+/* The length of the word at s, before end.  A number and its unit are one: "8.1 %", "7.5 s". */
+static size_t fold_word(const char *s, const char *end)
+{
+	size_t n = strcspn(s, " \n"), unit;
+
+	if (!n || !isdigit((unsigned char)s[n - 1]) || s + n >= end || s[n] != ' ')
+		return n;
+	unit = strcspn(s + n + 1, " \n");
+	if (s[n + 1] == '%' || (unit <= UNIT_MAX && isalpha((unsigned char)s[n + 1])))
+		n += 1 + unit;
+	return n;
+}
+
+/* The columns that a line is indented by. */
+static size_t fold_indent(const char *line, size_t n)
+{
+	size_t at = 0, indent = 0;
+
+	for (; at < n && (line[at] == ' ' || line[at] == '\033'); at++) {
+		if (line[at] == ' ')
+			indent++;
+		else
+			at += strcspn(line + at, "m");
+	}
+	return indent;
+}
+
+void fold_text(FILE *out, const char *text, size_t columns)
+{
+	for (const char *end; *text; text = end + 1) {
+		end = strchr(text, '\n');
+		if (!columns || !end) {
+			fputs(text, out);
+			return;
+		}
+
+		const size_t n = (size_t)(end - text);
+		const size_t indent = fold_indent(text, n);
+		size_t at = 0, column = 0;
+
+		while (at < n) {
+			size_t blanks = strspn(text + at, " ");
+
+			blanks = blanks < n - at ? blanks : n - at;
+			const size_t word = fold_word(text + at + blanks, text + n);
+			const size_t width = blanks + fold_width(text + at + blanks, word);
+
+			if (column > indent + FURTHER && column + width > columns) {
+				fprintf(out, "\n%*s", (int)(indent + FURTHER), "");
+				at += blanks;
+				column = indent + FURTHER;
+				continue;
+			}
+			fwrite(text + at, 1, blanks + word, out);
+			at += blanks + word;
+			column += width;
+		}
+		putc('\n', out);
+	}
+}
+
+size_t fold_lines(const char *text, size_t columns)
+{
+	size_t n = 0, width;
+
+	for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+		width = fold_width(text, (size_t)(end - text));
+		n += columns && width ? (width + columns - 1) / columns : 1;
+	}
+	return n;
+}
+
+/* ---- colours ----------------------------------------------------------- */
+
+enum { COLOURS = 256 };
+
+/* clang-format off */
+static const struct {
+	const char *few, *many; /* sequences for terminals of 8 and of 256 colours */
+	int of_few, of_many;	/* their colours */
+} paints[PAINTS] = {
+	[PAINT_PLAIN]	 = { "\033[m",	"\033[m",	   -1, -1 },
+	[PAINT_TITLE]	 = { "\033[1m",	"\033[1m",	   -1, -1 },
+	[PAINT_STRONG]	 = { "\033[1m",	"\033[1m",	   -1, -1 },
+	[PAINT_FAINT]	 = { "\033[2m",	"\033[2m",	   -1, -1 },
+	[PAINT_WORK]	 = { "\033[34m", "\033[38;5;27m",  4,  27 },
+	[PAINT_WAIT]	 = { "\033[33m", "\033[38;5;136m", 3, 136 },
+	[PAINT_OVERHEAD] = { "\033[31m", "\033[38;5;203m", 1, 203 },
+	[PAINT_MPI]	 = { "\033[35m", "\033[38;5;170m", 5, 170 },
+	[PAINT_BLOCKED]	 = { "\033[36m", "\033[38;5;30m",  6,  30 },
+};
+/* clang-format on */
+
+const char *paint_code(enum paint p)
+{
+	const char *term = getenv("TERM"), *more = getenv("COLORTERM");
+	const bool many = (term && strstr(term, "256color")) || (more && *more);
+
+	return many ? paints[p].many : paints[p].few;
+}
+
+int paint_colour(enum paint p, int colours)
+{
+	return colours >= COLOURS ? paints[p].of_many : paints[p].of_few;
+}
+
+enum paint paint_at(const char *s, size_t n)
+{
+	unsigned p = 0;
+
+	while (p < PAINTS && (strlen(paint_code(p)) != n || strncmp(paint_code(p), s, n) != 0))
+		p++;
+	return (enum paint)p;
 }

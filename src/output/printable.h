@@ -65,4 +65,53 @@ void format_short(FILE *out, const char *s);
 /* Prints s right-aligned in the given number of columns; a longer text is cut at the end. */
 void format_right(FILE *out, const char *s, size_t columns);
 
+struct model;
+
+/* "thread 3", where there are several processes with the rank or number of its own; thread
+   is an index into m->threads. */
+void thread_name(FILE *out, const struct model *m, uint32_t thread);
+
+/* The same as a malloc'ed text. */
+char *thread_text(const struct model *m, uint32_t thread);
+
+/* "initial", "worker" or "other"; NULL: it is none of OpenMP's.  kind: enum prof_thread_kind. */
+const char *thread_kind(uint32_t kind);
+
+/* Prints text, whose lines are broken at columns (0: not); what follows is indented by two more
+   than the line.  Longer words stay whole.  Colours take no columns. */
+void fold_text(FILE *out, const char *text, size_t columns);
+
+/* The lines that a text, which ends with a newline, takes on a terminal of so many columns (0:
+   any): longer ones go on in the next. */
+size_t fold_lines(const char *text, size_t columns);
+
+/*
+ * Colours of text for terminals: each has one meaning, and no meaning is in colour only.  Classes
+ * have the hues that they have on the page (html/page/style.css): work blue, waiting amber,
+ * overhead red, MPI purple, blocked teal.  Those of terminals with 256 colours differ for
+ * colour-blind people, too, and can be read on black and on white.
+ */
+
+enum paint {
+	PAINT_PLAIN,
+	PAINT_TITLE,
+	PAINT_STRONG, /* what a row stands out by */
+	PAINT_FAINT,  /* zeros, places, what is summed up */
+	PAINT_WORK,
+	PAINT_WAIT,
+	PAINT_OVERHEAD,
+	PAINT_MPI,
+	PAINT_BLOCKED,
+	PAINTS
+};
+
+/* The terminal's sequence for it, by TERM and COLORTERM; PAINT_PLAIN ends all others. */
+const char *paint_code(enum paint p);
+
+/* The number of its colour, of 256 or of 8; -1: it has none. */
+int paint_colour(enum paint p, int colours);
+
+/* The paint whose sequence of n bytes is at s; PAINTS: none. */
+enum paint paint_at(const char *s, size_t n);
+
 #endif

@@ -39,11 +39,6 @@ static int source_try(struct source *s, const struct source_place *p, const char
 	return err;
 }
 
-static bool source_is_elsewhere(int fd)
-{
-	return fd == -ENOENT || fd == -EPERM;
-}
-
 /* Tries path itself, then the folder with ever fewer of path's leading components.  Of a file that
    is refused and found nowhere else, the refusal is reported. */
 static int source_find(struct source *s, const char *path, const struct source_place *p,
@@ -55,7 +50,7 @@ static int source_find(struct source *s, const char *path, const struct source_p
 
 	if (fd == -EPERM && !p->folder)
 		return fd;
-	for (const char *rest = path; source_is_elsewhere(fd) && rest;) {
+	for (const char *rest = path; (fd == -ENOENT || fd == -EPERM) && rest;) {
 		rest = strchr(rest, '/');
 		if (rest)
 			fd = source_try(s, p, folder, ++rest, st);
@@ -87,22 +82,6 @@ static int source_read(struct source *s, int fd, size_t size)
 	return n < 0 ? -errno : 0;
 }
 
-static void source_split(struct source *s)
-{
-	size_t n = 1, at = 0;
-
-	for (const char *c = s->text; *c; c++)
-		n += *c == '\n';
-	s->lines = alloc_zeroed(n, sizeof(*s->lines));
-	for (char *line = s->text; line; at++) {
-		s->lines[at] = line;
-		line = strchr(line, '\n');
-		if (line)
-			*line++ = '\0';
-	}
-	s->nlines = at;
-}
-
 int source_open(struct source *s, const char *path, const struct source_place *p)
 {
 	struct stat st;
@@ -118,8 +97,20 @@ int source_open(struct source *s, const char *path, const struct source_place *p
 		s->modified_ns = st.st_mtim.tv_sec < 0 ? INT64_MIN : INT64_MAX;
 	err = source_read(s, fd, (size_t)st.st_size);
 	close(fd);
-	if (!err)
-		source_split(s);
+	if (!err) {
+		size_t n = 1, at = 0;
+
+		for (const char *c = s->text; *c; c++)
+			n += *c == '\n';
+		s->lines = alloc_zeroed(n, sizeof(*s->lines));
+		for (char *line = s->text; line; at++) {
+			s->lines[at] = line;
+			line = strchr(line, '\n');
+			if (line)
+				*line++ = '\0';
+		}
+		s->nlines = at;
+	}
 	if (err)
 		source_close(s);
 	return err;

@@ -160,11 +160,6 @@ static bool source_rules_is_of_program(const char *path, const struct source_pla
 	return w.found;
 }
 
-static bool is_installed(const char *path)
-{
-	return source_rules_is_below(path, "/usr") || source_rules_is_below(path, "/opt");
-}
-
 static bool source_rules_is_named(const char *path, const char *folder)
 {
 	char real[PATH_MAX];
@@ -191,7 +186,8 @@ const char *source_refused(const struct source_place *p, int fd, const char **to
 	*todo = "use --sources=DIR for a folder that it is in";
 	if (!(st.st_mode & S_IROTH) && st.st_uid != geteuid())
 		return "it is another user's, and not all may read it";
-	if (!is_installed(path) && !source_rules_is_of_program(path, p))
+	if (!source_rules_is_below(path, "/usr") && !source_rules_is_below(path, "/opt") &&
+	    !source_rules_is_of_program(path, p))
 		return "it lies outside of the folders in which the program was built and run";
 	return NULL;
 }

@@ -354,31 +354,29 @@ static void learn_launcher(struct prof_launch *out, prof_variable *get)
 
 /* ---- the batch system -------------------------------------------------- */
 
-static void learn_job(struct prof_launch *out, const struct launch_batch *b, const char *job,
-		      prof_variable *get)
-{
-	const char *array_job = launch_look_up(get, b->array_job);
-
-	launch_take_number(out->array_task, first_of(get, &b->array_task), b->array_least,
-			   RANK_MOST);
-	launch_take_text(out->job, out->array_task[0] != '\0' && array_job ? array_job : job);
-	if (out->array_task[0] != '\0') {
-		/* PBS calls the third task of an array 4711[3].server. */
-		char *from = strchr(out->job, '['), *to = from ? strchr(from, ']') : NULL;
-
-		if (to)
-			memmove(from, to + 1, strlen(to + 1) + 1);
-	}
-	launch_take_number(out->restart, launch_look_up(get, b->restart), 1, RANK_MOST);
-}
-
 static void learn_batch(struct prof_launch *out, prof_variable *get)
 {
 	for (size_t i = 0; i < sizeof(batches) / sizeof(*batches); i++) {
 		const char *job = first_of(get, &batches[i].job);
 
 		if (job && (!batches[i].needs || launch_look_up(get, batches[i].needs))) {
-			learn_job(out, &batches[i], job, get);
+			const struct launch_batch *b = &batches[i];
+			const char *array_job = launch_look_up(get, b->array_job);
+
+			launch_take_number(out->array_task, first_of(get, &b->array_task),
+					   b->array_least, RANK_MOST);
+			launch_take_text(out->job,
+					 out->array_task[0] != '\0' && array_job ? array_job : job);
+			if (out->array_task[0] != '\0') {
+				/* PBS calls the third task of an array 4711[3].server. */
+				char *from = strchr(out->job, '['),
+				     *to = from ? strchr(from, ']') : NULL;
+
+				if (to)
+					memmove(from, to + 1, strlen(to + 1) + 1);
+			}
+			launch_take_number(out->restart, launch_look_up(get, b->restart), 1,
+					   RANK_MOST);
 			return;
 		}
 	}

@@ -55,26 +55,6 @@ struct life {
 	uint64_t start;
 };
 
-/* The command name, in parentheses, may contain anything; its end is the last parenthesis. */
-static int parse_life(const char *stat, struct life *out)
-{
-	const char *p = strrchr(stat, ')');
-
-	for (int field = FIELD_STATE; p && field <= FIELD_START; field++) {
-		p = strchr(p, ' ');
-		if (!p)
-			break;
-		p++;
-		if (field == FIELD_STATE)
-			out->state = *p;
-		else if (field == FIELD_THREADS && !digits_get(p, &out->threads, 10))
-			return -EPROTO;
-		else if (field == FIELD_START)
-			return digits_get(p, &out->start, 10) ? 0 : -EPROTO;
-	}
-	return -EPROTO;
-}
-
 /* pid 0 stands for this process. */
 static int read_life(uint64_t pid, struct life *out)
 {
@@ -96,7 +76,23 @@ static int read_life(uint64_t pid, struct life *out)
 	if (n < 0)
 		return (int)n;
 	text[n] = '\0';
-	return parse_life(text, out);
+	/* The command name, in parentheses, may contain anything; its end is the last
+	   parenthesis. */
+	const char *p = strrchr(text, ')');
+
+	for (int field = FIELD_STATE; p && field <= FIELD_START; field++) {
+		p = strchr(p, ' ');
+		if (!p)
+			break;
+		p++;
+		if (field == FIELD_STATE)
+			out->state = *p;
+		else if (field == FIELD_THREADS && !digits_get(p, &out->threads, 10))
+			return -EPROTO;
+		else if (field == FIELD_START)
+			return digits_get(p, &out->start, 10) ? 0 : -EPROTO;
+	}
+	return -EPROTO;
 }
 
 void prof_owner_here(struct prof_owner *o)

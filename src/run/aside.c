@@ -67,23 +67,6 @@ static uint64_t cpu_ns(pid_t pid)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* The terminal's signals go to both. */
-static void pass_signals_on(pid_t pid)
-{
-	const struct timespec now = { 0 };
-	siginfo_t info;
-	sigset_t some;
-
-	sigemptyset(&some);
-	sigaddset(&some, SIGHUP);
-	sigaddset(&some, SIGINT);
-	sigaddset(&some, SIGQUIT);
-	sigaddset(&some, SIGTERM);
-	while (sigtimedwait(&some, &info, &now) > 0)
-		if (info.si_code <= 0 && info.si_pid != pid)
-			kill(pid, info.si_signo);
-}
-
 /* Waits for some for so long; true: there may be more. */
 static bool pass_output_on(int from, int timeout_ms)
 {
@@ -128,13 +111,25 @@ static bool aside_wait_for(pid_t pid, int from)
 
 	while (is_running(pid)) {
 		const uint64_t cpu = cpu_ns(pid);
+		siginfo_t info;
+		sigset_t some;
 
 		pauses = cpu == used ? pauses + 1 : 0;
 		used = cpu;
 		if (pauses > STALL_S * 1000 / PAUSE_MS)
 			return false;
 		pass_output_on(from, PAUSE_MS);
-		pass_signals_on(pid);
+		/* The terminal's signals go to both. */
+		const struct timespec now = { 0 };
+
+		sigemptyset(&some);
+		sigaddset(&some, SIGHUP);
+		sigaddset(&some, SIGINT);
+		sigaddset(&some, SIGQUIT);
+		sigaddset(&some, SIGTERM);
+		while (sigtimedwait(&some, &info, &now) > 0)
+			if (info.si_code <= 0 && info.si_pid != pid)
+				kill(pid, info.si_signo);
 	}
 	while (pass_output_on(from, 0))
 		;

@@ -136,21 +136,6 @@ static void pass_on(const struct child *c, const siginfo_t *info)
 		kill(c->pid, info->si_signo);
 }
 
-/* Stops like the program, if job control stopped it, so that a shell notices; returns when
-   ompcount is continued. */
-static void stop_as(int signo)
-{
-	sigset_t one, before;
-
-	if (signo != SIGTSTP && signo != SIGTTIN && signo != SIGTTOU)
-		return;
-	sigemptyset(&one);
-	sigaddset(&one, signo);
-	kill(getpid(), signo);
-	sigprocmask(SIG_UNBLOCK, &one, &before);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-}
-
 /* Whether the signal asks ompcount to end; nohup(1) and shells have it ignore some. */
 static bool asks_to_end(int signo)
 {
@@ -175,27 +160,6 @@ static bool announces_end(int signo)
 	       signo == SIGXCPU || signo == SIGHUP;
 }
 
-static void child_take_signal(struct child *c, const siginfo_t *info)
-{
-	if (asks_to_end(info->si_signo)) {
-		c->asked = info->si_signo;
-		if (c->apart)
-			c->end_by_ns = clock_ns(CLOCK_MONOTONIC) + GRACE_NS;
-	}
-	pass_on(c, info);
-	if (c->save && announces_end(info->si_signo))
-		child_save(c);
-}
-
-/* Ends what ran for too long: SIGTERM, then SIGKILL. */
-static void child_end(struct child *c)
-{
-	c->late = !c->asked;
-	kill(c->apart ? -c->pid : c->pid, c->end_with);
-	c->end_by_ns = clock_ns(CLOCK_MONOTONIC) + GRACE_NS;
-	c->end_with = SIGKILL;
-}
-
 /* When something is to be done without a signal; 0: never. */
 static uint64_t next_time(const struct child *c)
 {
@@ -216,9 +180,13 @@ static int next_signal(struct child *c, siginfo_t *info)
 	sigfillset(&all);
 	signo = sigtimedwait(&all, info, by ? &wait : NULL);
 	if (signo < 0 && by && errno == EAGAIN) {
-		if (by == c->end_by_ns)
-			child_end(c);
-		else
+		if (by == c->end_by_ns) {
+			/* Ends what ran for too long: SIGTERM, then SIGKILL. */
+			c->late = !c->asked;
+			kill(c->apart ? -c->pid : c->pid, c->end_with);
+			c->end_by_ns = clock_ns(CLOCK_MONOTONIC) + GRACE_NS;
+			c->end_with = SIGKILL;
+		} else
 			child_save(c);
 	}
 	return signo;
@@ -229,7 +197,17 @@ static void stopped(struct child *c, int signo)
 	const uint64_t begin = clock_ns(CLOCK_MONOTONIC);
 	uint64_t stood;
 
-	stop_as(signo);
+	/* Stops like the program, if job control stopped it, so that a shell notices; goes on
+	   when ompcount is continued. */
+	sigset_t one, before;
+
+	if (signo == SIGTSTP || signo == SIGTTIN || signo == SIGTTOU) {
+		sigemptyset(&one);
+		sigaddset(&one, signo);
+		kill(getpid(), signo);
+		sigprocmask(SIG_UNBLOCK, &one, &before);
+		sigprocmask(SIG_SETMASK, &before, NULL);
+	}
 	stood = clock_ns(CLOCK_MONOTONIC) - begin;
 	c->begun_ns += stood;
 	c->end_by_ns += c->end_by_ns ? stood : 0;
@@ -244,7 +222,14 @@ int child_wait(struct child *c)
 		if (next_signal(c, &info) < 0)
 			continue;
 		if (info.si_signo != SIGCHLD) {
-			child_take_signal(c, &info);
+			if (asks_to_end(info.si_signo)) {
+				c->asked = info.si_signo;
+				if (c->apart)
+					c->end_by_ns = clock_ns(CLOCK_MONOTONIC) + GRACE_NS;
+			}
+			pass_on(c, &info);
+			if (c->save && announces_end(info.si_signo))
+				child_save(c);
 			continue;
 		}
 		while (waitpid(c->pid, &status, WNOHANG | WUNTRACED) > 0) {

@@ -148,30 +148,6 @@ static bool sets_preload(char *const *words)
 	return false;
 }
 
-/* What is bound over a folder hides what the container has there. */
-static bool container_is_systems(const char *library)
-{
-	return !strncmp(library, "/usr/lib", 8) || !strncmp(library, "/lib", 4);
-}
-
-static void explain_unbound(const char *option, const char *library, char *why, size_t bytes)
-{
-	const int folder = (int)(strrchr(library, '/') - library);
-
-	if (container_is_systems(library))
-		snprintf(
-			why, bytes,
-			"it starts a container, in which %s is not: copy it, and the folder omphwc "
-			"beside it, to a folder of their own, which %s binds (see CONTAINERS in "
-			"omphwc(7))",
-			library, option);
-	else
-		snprintf(why, bytes,
-			 "it starts a container, in which %s is not: add %s %.*s:%.*s (see "
-			 "CONTAINERS in omphwc(7))",
-			 library, option, folder, library, folder, library);
-}
-
 static bool refuses(int runner, char *const *words, const char *library, char *why, size_t bytes)
 {
 	const unsigned is = runners[runner].is;
@@ -186,7 +162,21 @@ static bool refuses(int runner, char *const *words, const char *library, char *w
 		return false;
 	if (!container_is_bound(words, library) && !(root && has_copy(root, library)) &&
 	    !((is & SEES_HOME) && is_in_home(words, library))) {
-		explain_unbound(runners[runner].bind, library, why, bytes);
+		const int folder = (int)(strrchr(library, '/') - library);
+
+		/* What is bound over a folder hides what the container has there. */
+		if (!strncmp(library, "/usr/lib", 8) || !strncmp(library, "/lib", 4))
+			snprintf(
+				why, bytes,
+				"it starts a container, in which %s is not: copy it, and the "
+				"folder omphwc beside it, to a folder of their own, which %s binds "
+				"(see CONTAINERS in omphwc(7))",
+				library, runners[runner].bind);
+		else
+			snprintf(why, bytes,
+				 "it starts a container, in which %s is not: add %s %.*s:%.*s (see "
+				 "CONTAINERS in omphwc(7))",
+				 library, runners[runner].bind, folder, library, folder, library);
 		return true;
 	}
 	if ((is & ENVIRONMENT) || sets_preload(words))

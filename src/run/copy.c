@@ -78,12 +78,6 @@ static bool read_header(int fd, struct prof_header *h)
 	       memcmp(h->magic, PROF_MAGIC, sizeof(h->magic)) == 0;
 }
 
-static bool is_same_process(const struct prof_header *a, const struct prof_header *b)
-{
-	return a->pid == b->pid && a->start_realtime_ns == b->start_realtime_ns &&
-	       a->owner.boot == b->owner.boot && a->owner.start == b->owner.start;
-}
-
 /* -ENOENT: there is no earlier copy of that name. */
 static int copy_over(int in, const struct prof_header *h, const char *to, _Atomic uint64_t *bytes)
 {
@@ -94,23 +88,13 @@ static int copy_over(int in, const struct prof_header *h, const char *to, _Atomi
 	if (out < 0)
 		return -ENOENT;
 	if (fstat(out, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-	    read_header(out, &there) && is_same_process(h, &there))
+	    read_header(out, &there) && h->pid == there.pid &&
+	    h->start_realtime_ns == there.start_realtime_ns && h->owner.boot == there.owner.boot &&
+	    h->owner.start == there.owner.start)
 		err = copy_all(in, out, st.st_size, bytes);
 	if (close(out) != 0 && err == 0)
 		err = -errno;
 	return err;
-}
-
-static int copy_make(const char *path)
-{
-	const int how = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
-	int fd = open(path, how, 0666);
-
-	if (fd < 0 && errno == ENOENT && prof_folder_make(path) >= 0)
-		fd = open(path, how, 0666);
-	if (fd < 0 && errno == EEXIST && unlink(path) == 0)
-		fd = open(path, how, 0666);
-	return fd < 0 ? -errno : fd;
 }
 
 static int copy_new(int in, const struct prof_header *h, char to[PATH_MAX], _Atomic uint64_t *bytes)
@@ -126,7 +110,14 @@ static int copy_new(int in, const struct prof_header *h, char to[PATH_MAX], _Ato
 			     h->owner.boot ^ h->owner.start);
 	if (err != 0)
 		return err;
-	out = copy_make(temporary);
+	const int how = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+	int fd = open(temporary, how, 0666);
+
+	if (fd < 0 && errno == ENOENT && prof_folder_make(temporary) >= 0)
+		fd = open(temporary, how, 0666);
+	if (fd < 0 && errno == EEXIST && unlink(temporary) == 0)
+		fd = open(temporary, how, 0666);
+	out = fd < 0 ? -errno : fd;
 	if (out < 0)
 		return out;
 	err = copy_all(in, out, 0, bytes);

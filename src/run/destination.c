@@ -209,24 +209,6 @@ static int choose_default(struct destination *d, const struct prof_name *fields)
 
 /* ---- together ---------------------------------------------------------- */
 
-/* Checks what can be known before the start, when the process id is not known. */
-static int destination_check(struct destination *d, const struct destination_wish *wish,
-			     const char *path, struct trouble *t)
-{
-	const char *slash = strrchr(d->pattern, '/');
-	const char *name = slash ? slash + 1 : d->pattern; /* %{NAME} may be all of it */
-
-	if (has_unknown(d->pattern, name, wish->launch))
-		return 0;
-	if (path[strlen(path) - 1] == '/')
-		return trouble(t, "is a folder", "name a file in it", "-o %s", wish->pattern);
-	if (!has_unknown(name, name + strlen(name), wish->launch) && check_file(path, t) != 0)
-		return -1;
-	if (destination_make_folder(d, path, !prof_launch_is_alone(wish->launch), &d->why) != 0)
-		destination_fall_back(d);
-	return 0;
-}
-
 int destination_choose(struct destination *d, const struct destination_wish *wish,
 		       struct trouble *t)
 {
@@ -259,7 +241,19 @@ int destination_choose(struct destination *d, const struct destination_wish *wis
 		ret = prof_name_expand(path, sizeof(path), d->pattern, &fields);
 	if (ret < 0)
 		return trouble(t, strerror(-ret), "name another with -o", "output file %s", asked);
-	return destination_check(d, wish, path, t);
+	/* Checks what can be known before the start, when the process id is not known. */
+	const char *slash = strrchr(d->pattern, '/');
+	const char *name = slash ? slash + 1 : d->pattern; /* %{NAME} may be all of it */
+
+	if (has_unknown(d->pattern, name, wish->launch))
+		return 0;
+	if (path[strlen(path) - 1] == '/')
+		return trouble(t, "is a folder", "name a file in it", "-o %s", wish->pattern);
+	if (!has_unknown(name, name + strlen(name), wish->launch) && check_file(path, t) != 0)
+		return -1;
+	if (destination_make_folder(d, path, !prof_launch_is_alone(wish->launch), &d->why) != 0)
+		destination_fall_back(d);
+	return 0;
 }
 
 void destination_tidy(struct destination *d, bool written)

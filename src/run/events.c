@@ -50,22 +50,6 @@ static void events_print_group(const struct events_group *g)
 	message_parts(g->names, g->why.why, instead);
 }
 
-static void add_to_group(struct events_group *g, const struct pmu_event *ev,
-			 const struct pmu_refusal *why, bool served, bool silent)
-{
-	const char *instead = served ? ev->label : "";
-	size_t used = strlen(g->names);
-
-	if (used && (strcmp(g->why.why, why->why) != 0 || strcmp(g->instead, instead) != 0)) {
-		if (!silent)
-			events_print_group(g);
-		used = 0;
-	}
-	snprintf(g->names + used, sizeof(g->names) - used, "%s%s", used ? ", " : "", ev->requested);
-	g->why = *why;
-	strcpy(g->instead, instead);
-}
-
 /* Samples a second of a thread; 0: events have no rate. */
 static double rate_hz(const struct pmu_event *ev)
 {
@@ -105,7 +89,19 @@ static int check_list(const struct run_options *o, const char *list, probe *can,
 			 can(&events[i], &none) == 0;
 		is->nothing = is->nothing && !served;
 		is->addresses |= served && pmu_counter_has_address(&events[i]);
-		add_to_group(&g, &events[i], &why, served, silent);
+
+		const char *instead = served ? events[i].label : "";
+		size_t used = strlen(g.names);
+
+		if (used && (strcmp(g.why.why, why.why) != 0 || strcmp(g.instead, instead) != 0)) {
+			if (!silent)
+				events_print_group(&g);
+			used = 0;
+		}
+		snprintf(g.names + used, sizeof(g.names) - used, "%s%s", used ? ", " : "",
+			 events[i].requested);
+		g.why = why;
+		strcpy(g.instead, instead);
 	}
 	if (!silent)
 		events_print_group(&g);

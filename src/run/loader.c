@@ -28,20 +28,6 @@ enum {
 	PATIENCE_MS = 10000,	/* longer means an unresponsive file system */
 };
 
-/* Never returns.  Both output streams go into the pipe, because complaints count, too. */
-static void become_loader(int out, const char *loader, const char *program, char *const *envp)
-{
-	char mode[] = "--list";
-	char *const argv[] = { (char *)(uintptr_t)loader, mode, (char *)(uintptr_t)program, NULL };
-	int null = open("/dev/null", O_RDONLY);
-
-	dup2(null, STDIN_FILENO);
-	dup2(out, STDOUT_FILENO);
-	dup2(out, STDERR_FILENO);
-	execve(loader, argv, envp);
-	_exit(127);
-}
-
 static long long now_ms(void)
 {
 	return (long long)(clock_ns(CLOCK_MONOTONIC) / 1000000);
@@ -87,8 +73,20 @@ static char *run_loader(const char *loader, const char *program, char *const *en
 	if (pipe2(out, O_CLOEXEC) != 0)
 		return NULL;
 	pid = fork();
-	if (pid == 0)
-		become_loader(out[1], loader, program, envp);
+	if (pid == 0) {
+		/* Both output streams go into the pipe, because complaints count,
+		   too. */
+		char mode[] = "--list";
+		char *const argv[] = { (char *)(uintptr_t)loader, mode, (char *)(uintptr_t)program,
+				       NULL };
+		int null = open("/dev/null", O_RDONLY);
+
+		dup2(null, STDIN_FILENO);
+		dup2(out[1], STDOUT_FILENO);
+		dup2(out[1], STDERR_FILENO);
+		execve(loader, argv, envp);
+		_exit(127);
+	}
 	close(out[1]);
 	if (pid > 0)
 		answer = read_answer(out[0]);

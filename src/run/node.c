@@ -72,21 +72,6 @@ static uint64_t node_hash_text(uint64_t h, const char *text)
 	return fnv(h, text, strlen(text) + 1);
 }
 
-/* The same for all ranks of one launch on this node.  Without a step's name their parent is the
-   launcher's process there. */
-static uint64_t launch_key(const struct prof_launch *l)
-{
-	uint64_t h = node_hash_text(node_hash_text(FNV_BEGIN, l->job), l->step);
-	const pid_t parent = l->step[0] ? 0 : getppid();
-	struct stat space = { .st_ino = 0 };
-
-	h = node_hash_text(node_hash_text(h, l->array_task), l->restart);
-	if (stat("/proc/self/ns/mnt", &space) != 0)
-		space.st_ino = 0;
-	h = fnv(h, &space.st_ino, sizeof(space.st_ino));
-	return fnv(h, &parent, sizeof(parent));
-}
-
 /* Whether fd, locked, still has its name: its last holder may just have removed it. */
 static bool node_is_there(int fd)
 {
@@ -123,8 +108,18 @@ void node_open(struct node *n, const struct prof_launch *l)
 	/* The folder goes with the last file in it. */
 	for (int i = 0; i < OPEN_TRIES && fd == -ENOENT && local_folder(n->folder) == 0; i++) {
 		remove_left(n->folder);
+		/* The same for all ranks of one launch on this node. Without a step's name their
+		   parent is the launcher's process there. */
+		uint64_t h = node_hash_text(node_hash_text(FNV_BEGIN, l->job), l->step);
+		const pid_t parent = l->step[0] ? 0 : getppid();
+		struct stat space = { .st_ino = 0 };
+
+		h = node_hash_text(node_hash_text(h, l->array_task), l->restart);
+		if (stat("/proc/self/ns/mnt", &space) != 0)
+			space.st_ino = 0;
+		h = fnv(h, &space.st_ino, sizeof(space.st_ino));
 		snprintf(n->path, sizeof(n->path), "%s/" NAME "%016llx", n->folder,
-			 (unsigned long long)launch_key(l));
+			 (unsigned long long)fnv(h, &parent, sizeof(parent)));
 		fd = open_locked(n->path);
 	}
 	n->fd = fd;

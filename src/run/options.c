@@ -289,22 +289,6 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 	return -1;
 }
 
-/* Reports the option that getopt rejected: a letter, or a whole word. */
-static int refuse_option(struct trouble *t, char *const *argv, int result)
-{
-	const char *word = argv[optind - 1];
-	char letter[3] = { '-', (char)optopt, '\0' };
-	const struct perf_word *perf;
-
-	if (strncmp(word, "--", 2) != 0 && optopt > ' ' && optopt < 256)
-		word = letter;
-	perf = result == '?' ? perf_run_option(word) : NULL;
-	if (perf)
-		return trouble(t, perf->why, perf->todo, "%s", word);
-	return trouble(t, result == ':' ? "needs a value after it" : "no such option here",
-		       SEE_HELP, "%s", word);
-}
-
 typedef int set_value(struct run_options *o, const char *source, const char *value,
 		      struct trouble *t);
 
@@ -372,8 +356,22 @@ int run_options_parse(struct run_options *o, enum run_verb verb, int argc, char 
 	opterr = 0;
 	optind = 0; /* restart, in case getopt was used before */
 	while ((option = getopt_long(argc, argv, "+:e:F:c:o:qvh", longs, NULL)) != -1) {
-		if (option == '?' || option == ':')
-			return refuse_option(t, argv, option);
+		if (option == '?' || option == ':') {
+			/* The option that getopt rejected: a letter, or a whole word. */
+			const char *word = argv[optind - 1];
+			char letter[3] = { '-', (char)optopt, '\0' };
+			const struct perf_word *perf;
+
+			if (strncmp(word, "--", 2) != 0 && optopt > ' ' && optopt < 256)
+				word = letter;
+			perf = option == '?' ? perf_run_option(word) : NULL;
+			if (perf)
+				return trouble(t, perf->why, perf->todo, "%s", word);
+			return trouble(t,
+				       option == ':' ? "needs a value after it" :
+						       "no such option here",
+				       SEE_HELP, "%s", word);
+		}
 		if (set_option(o, option, optarg, t) != 0)
 			return -1;
 		if (o->help)

@@ -45,30 +45,6 @@ static int sample_cost_by_time(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median of the times between two readings of the clock that a signal lies between. */
-static double stands_still_ns(void)
-{
-	int64_t gaps[SIGNALS];
-	const int64_t begin = sample_cost_now_ns();
-	int64_t before = begin, now = begin;
-	size_t n = 0;
-
-	while (n < SIGNALS && now - begin < LONGEST_NS) {
-		now = sample_cost_now_ns();
-		if (arrived) {
-			arrived = 0;
-			/* It may have arrived behind the reading. */
-			const int64_t after = sample_cost_now_ns();
-
-			gaps[n++] = after - before;
-			now = after;
-		}
-		before = now;
-	}
-	qsort(gaps, n, sizeof(*gaps), sample_cost_by_time);
-	return n == SIGNALS ? (double)gaps[n / 2] : 0;
-}
-
 double sample_cost_ns(void)
 {
 	const int number = SIGRTMAX;
@@ -86,8 +62,29 @@ double sample_cost_ns(void)
 		return 0;
 	sigprocmask(SIG_UNBLOCK, &unblocked, &mask);
 	if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) {
-		if (timer_settime(timer, 0, &each, NULL) == 0)
-			ns = stands_still_ns();
+		if (timer_settime(timer, 0, &each, NULL) == 0) {
+			/* The median of the times between two readings of the clock that a
+			   signal lies between. */
+			int64_t gaps[SIGNALS];
+			const int64_t begin = sample_cost_now_ns();
+			int64_t before = begin, now = begin;
+			size_t n = 0;
+
+			while (n < SIGNALS && now - begin < LONGEST_NS) {
+				now = sample_cost_now_ns();
+				if (arrived) {
+					arrived = 0;
+					/* It may have arrived behind the reading. */
+					const int64_t after = sample_cost_now_ns();
+
+					gaps[n++] = after - before;
+					now = after;
+				}
+				before = now;
+			}
+			qsort(gaps, n, sizeof(*gaps), sample_cost_by_time);
+			ns = n == SIGNALS ? (double)gaps[n / 2] : 0;
+		}
 		timer_delete(timer);
 	}
 	sigprocmask(SIG_SETMASK, &mask, NULL);

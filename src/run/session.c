@@ -34,12 +34,6 @@
 
 enum { CPUS_BYTES = 2048 }; /* a longer list is not passed on */
 
-/* Of several ranks only the first prints notes, as all would print the same. */
-static bool speaks(const struct run_options *o, const struct prof_launch *l)
-{
-	return !o->quiet && (o->verbose || prof_launch_speaks(l));
-}
-
 static void unprofiled(struct session *s, const char *why)
 {
 	snprintf(s->unprofiled, sizeof(s->unprofiled), "%s", why);
@@ -88,7 +82,8 @@ int session_check(struct session *s)
 
 	prof_launch_here(&s->launch);
 	s->begun_ns = clock_ns(CLOCK_REALTIME);
-	s->silent = !speaks(&s->options, &s->launch);
+	/* Of several ranks only the first prints notes, as all would print the same. */
+	s->silent = s->options.quiet || (!s->options.verbose && !prof_launch_speaks(&s->launch));
 	status = target_find(&s->target, s->options.command[0], &t);
 	if (status == 0) {
 		s->starts_ranks = starts_ranks(s->target.path);
@@ -137,15 +132,6 @@ static void set_seconds(struct env *e, const char *name, uint64_t ns)
 	env_set(e, name, text);
 }
 
-static void run_id(char *id, size_t bytes, unsigned long long now)
-{
-	char host[128] = "";
-
-	gethostname(host, sizeof(host) - 1);
-	snprintf(id, bytes, "%s-%d-%llu.%09llu", host, (int)getpid(), now / 1000000000,
-		 now % 1000000000);
-}
-
 static void set_or_unset(struct env *e, const char *name, const char *value)
 {
 	if (value && *value) {
@@ -180,7 +166,12 @@ static void set_variables(struct session *s)
 	struct env *e = &s->env;
 	char id[256];
 
-	run_id(id, sizeof(id), s->begun_ns);
+	const unsigned long long now = s->begun_ns;
+	char host[128] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	snprintf(id, sizeof(id), "%s-%d-%llu.%09llu", host, (int)getpid(), now / 1000000000,
+		 now % 1000000000);
 	set_or_unset(e, "OMPHWC_EVENTS", o->events);
 	set_or_unset(e, "OMPHWC_COUNT", o->counted);
 	set_number(e, "OMPHWC_COUNT_MIN", o->count_min_us);
@@ -387,13 +378,6 @@ static int session_build(struct session *s, const struct loader_list *now)
 	return 0;
 }
 
-/* The unchanged environment, for a program that cannot be profiled. */
-static void plain_environment(struct session *s)
-{
-	env_free(&s->env);
-	env_copy(&s->env, environ);
-}
-
 static void say_details(const struct session *s)
 {
 	struct target last;
@@ -478,8 +462,11 @@ int session_prepare(struct session *s)
 		loader_ask(s->target.interp, s->target.path, environ, &now) == 0;
 	ret = session_build(s, asked ? &now : NULL);
 	/* Programs beneath could be profiled, but there is no place for their profiles either. */
-	if (ret == 0 && s->unprofiled[0] && (asked || s->contained || s->destination.unusable))
-		plain_environment(s);
+	if (ret == 0 && s->unprofiled[0] && (asked || s->contained || s->destination.unusable)) {
+		/* The unchanged environment, for a program that cannot be profiled. */
+		env_free(&s->env);
+		env_copy(&s->env, environ);
+	}
 	if (ret == 0)
 		say_events(s);
 	loader_list_free(&now);

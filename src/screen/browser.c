@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/alloc.h"
 #include "src/base/message.h"
 #include "src/filter/find.h"
 #include "src/model/model.h"
@@ -104,20 +103,6 @@ static char *selected_name(const struct browser *b, unsigned *line)
 	return row.number ? label_function(&v->names.functions[row.number]) : NULL;
 }
 
-/* Selects that line, or the one that costs most. */
-static void select_source(struct lines *l, unsigned line)
-{
-	size_t select = 0;
-
-	for (size_t i = 0; i < l->n; i++)
-		if (l->row[i].number > l->row[select].number)
-			select = i;
-	for (size_t i = l->n; line && i-- > 0;)
-		if (l->row[i].line == line)
-			select = i;
-	lines_select(l, select, browser_rows());
-}
-
 static void annotate(struct browser *b)
 {
 	unsigned line = 0;
@@ -138,7 +123,17 @@ static void annotate(struct browser *b)
 		found.name = NULL;
 		b->made[PANE_SOURCE] = false;
 		if (pane_make(b, PANE_SOURCE)) {
-			select_source(&b->lines[PANE_SOURCE], line);
+			struct lines *l = &b->lines[PANE_SOURCE];
+			/* Selects that line, or the one that costs most. */
+			size_t select = 0;
+
+			for (size_t i = 0; i < l->n; i++)
+				if (l->row[i].number > l->row[select].number)
+					select = i;
+			for (size_t i = l->n; line && i-- > 0;)
+				if (l->row[i].line == line)
+					select = i;
+			lines_select(l, select, browser_rows());
 			b->before = b->kind;
 			b->kind = PANE_SOURCE;
 		} else {

@@ -19,7 +19,7 @@ struct lines_row {
 
 struct lines {
 	char *text;	       /* owned */
-	char **line;	       /* without its newline, with colours (paint.h) */
+	char **line;	       /* without its newline, with colours (printable.h) */
 	struct lines_row *row; /* of each line */
 	size_t n;
 	size_t top; /* the first one that is seen, below the first one of all, which always is */

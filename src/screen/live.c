@@ -14,7 +14,6 @@
 #include "src/model/liveness.h"
 #include "src/model/model.h"
 #include "src/output/printable.h"
-#include "src/output/thread_name.h"
 #include "src/profile/clock.h"
 #include "src/screen/cpu_time.h"
 #include "src/screen/shown.h"
@@ -57,20 +56,6 @@ static void row_fill(struct live_row *row, const struct cost *block, size_t even
 {
 	for (unsigned c = 0; c < OMP_CLASSES; c++)
 		row->all[c] = row->last[c] = cost_at(block, event, (enum omp_class)c)->weight;
-}
-
-static void regions_fill(const struct view *v, size_t event, struct live_table *to)
-{
-	struct regions r;
-
-	regions_build(v, event, false, &r);
-	to->rows = alloc_zeroed(r.n + 1, sizeof(*to->rows));
-	for (size_t i = 0; i < r.n && to->rows; i++) {
-		to->rows[i].label = region_label(v, r.all[i].special, r.all[i].line);
-		row_fill(&to->rows[i], r.all[i].self, event);
-		to->n++;
-	}
-	regions_fini(&r);
 }
 
 static void table_fill(const struct view *v, size_t event, enum live_kind kind,
@@ -280,6 +265,7 @@ static void live_look_at(struct live *l, const struct shown *s)
 {
 	const struct model *m = &s->profiles.model;
 	const int found = l->event ? model_find_event(m, l->event) : -1;
+	struct regions r;
 
 	l->nevents = 0;
 	for (size_t e = 0; e < m->nevents; e++)
@@ -297,8 +283,16 @@ static void live_look_at(struct live *l, const struct shown *s)
 	l->start_ns = h->start_realtime_ns;
 
 	const struct view *v = s->view;
+	struct live_table *to = &now[LIVE_REGIONS];
 
-	regions_fill(v, event, &now[LIVE_REGIONS]);
+	regions_build(v, event, false, &r);
+	to->rows = alloc_zeroed(r.n + 1, sizeof(*to->rows));
+	for (size_t i = 0; i < r.n && to->rows; i++) {
+		to->rows[i].label = region_label(v, r.all[i].special, r.all[i].line);
+		row_fill(&to->rows[i], r.all[i].self, event);
+		to->n++;
+	}
+	regions_fini(&r);
 	table_fill(v, event, LIVE_FUNCTIONS, &now[LIVE_FUNCTIONS]);
 	table_fill(v, event, LIVE_THREADS, &now[LIVE_THREADS]);
 	l->ended = ended_words(look_alive(l, m->processes[0].file));

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/output/paint.h"
 #include "src/output/printable.h"
 #include "src/screen/cpu_time.h"
 #include "src/screen/live.h"
@@ -156,28 +155,6 @@ static bool is_wide(const struct live_style *s)
 	return !s->columns || s->columns >= 5 * SHARE_WIDTH + AMOUNT_WIDTH + BETWEEN + NAME_ROOM;
 }
 
-static void live_titles(FILE *out, const struct live_style *s, unsigned set, enum live_kind kind)
-{
-	static const char *const what[LIVE_KINDS] = { "parallel region", "function", "thread" };
-
-	paint(out, s, PAINT_TITLE);
-	if (kind == LIVE_THREADS)
-		fprintf(out, "%*s", SHARE_WIDTH, "CPU %");
-	fprintf(out, "%*s%*s%*s", SHARE_WIDTH, "now %", SHARE_WIDTH, "work", SHARE_WIDTH, "wait");
-	if (is_wide(s))
-		fprintf(out, "%*s", SHARE_WIDTH, "ovhd");
-	if (omp_has_class(set, OMP_MPI))
-		fprintf(out, "%*s", SHARE_WIDTH, "mpi");
-	if (omp_has_class(set, OMP_BLOCKED))
-		fprintf(out, "%*s", SHARE_WIDTH, "block");
-	fprintf(out, "  | %*s", SHARE_WIDTH, "all %");
-	if (is_wide(s))
-		fprintf(out, "%*s", AMOUNT_WIDTH, "amount");
-	fprintf(out, "  %s", what[kind]);
-	paint(out, s, PAINT_PLAIN);
-	putc('\n', out);
-}
-
 static void live_row_print(FILE *out, const struct live *l, const struct live_row *r,
 			   const struct live_style *s, struct map *names)
 {
@@ -216,8 +193,25 @@ size_t live_print_table(FILE *out, const struct live *l, enum live_kind kind,
 	enum live_sort sort = s->sort;
 	struct map names = { 0 };
 	size_t shown = 0;
+	const unsigned set = classes_of(l->sum.all);
+	static const char *const what[LIVE_KINDS] = { "parallel region", "function", "thread" };
 
-	live_titles(out, s, classes_of(l->sum.all), kind);
+	paint(out, s, PAINT_TITLE);
+	if (kind == LIVE_THREADS)
+		fprintf(out, "%*s", SHARE_WIDTH, "CPU %");
+	fprintf(out, "%*s%*s%*s", SHARE_WIDTH, "now %", SHARE_WIDTH, "work", SHARE_WIDTH, "wait");
+	if (is_wide(s))
+		fprintf(out, "%*s", SHARE_WIDTH, "ovhd");
+	if (omp_has_class(set, OMP_MPI))
+		fprintf(out, "%*s", SHARE_WIDTH, "mpi");
+	if (omp_has_class(set, OMP_BLOCKED))
+		fprintf(out, "%*s", SHARE_WIDTH, "block");
+	fprintf(out, "  | %*s", SHARE_WIDTH, "all %");
+	if (is_wide(s))
+		fprintf(out, "%*s", AMOUNT_WIDTH, "amount");
+	fprintf(out, "  %s", what[kind]);
+	paint(out, s, PAINT_PLAIN);
+	putc('\n', out);
 	for (size_t i = 0; i < t->n; i++)
 		rows[i] = &t->rows[i];
 	qsort_r(rows, t->n, sizeof(struct live_row *), live_order, &sort);

@@ -2,7 +2,7 @@
 /*
  * screen.c - see screen.h.
  *
- * Text comes with the sequences of paint.h, and no others: all that is foreign went through
+ * Text comes with the sequences of printable.h, and no others: all that is foreign went through
  * clean.h.  Whatever else begins with an escape character is not drawn.
  */
 #include "config.h"
@@ -22,7 +22,7 @@
 
 #include "src/base/alloc.h"
 #include "src/base/page.h"
-#include "src/output/paint.h"
+#include "src/output/printable.h"
 
 enum { ESCAPE_MS = 25, ESCAPE = 27 };
 

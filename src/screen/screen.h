@@ -40,8 +40,8 @@ size_t screen_rows(void);
 size_t screen_columns(void);
 bool screen_colours(void);
 
-/* Draws a line of text, from column `from` of it on, with the colours in it (paint.h).  Nothing is
-   seen before screen_show(). */
+/* Draws a line of text, from column `from` of it on, with the colours in it (printable.h).  Nothing
+   is seen before screen_show(). */
 enum screen_look { SCREEN_PLAIN, SCREEN_BAR, SCREEN_SELECTED };
 void screen_line(size_t row, const char *text, size_t from, enum screen_look look);
 void screen_clear(void);

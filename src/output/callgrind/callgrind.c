@@ -260,25 +260,6 @@ static void put_event_name(FILE *out, const struct model *m, size_t event)
 		fprintf(out, "_%zu", event);
 }
 
-static void put_command(struct callgrind *c)
-{
-	const struct prof_file *f = c->report->model->processes[0].file;
-
-	fputs("cmd:", c->out);
-	for (size_t i = 0; i < f->ntexts; i++) {
-		const struct prof_text *t = &f->texts[i];
-
-		for (size_t at = 0; t->kind == PROF_INFO_ARGV && at < t->bytes;
-		     at += strlen(t->text + at) + 1) {
-			putc_unlocked(' ', c->out);
-			put_clean(c->out, t->text + at);
-		}
-	}
-	putc_unlocked('\n', c->out);
-	if (c->report->model->nprocesses == 1)
-		fprintf(c->out, "pid: %u\n", f->header.pid);
-}
-
 static void put_costs(struct callgrind *c, const struct cost *block)
 {
 	const struct model *m = c->report->model;
@@ -295,8 +276,23 @@ static void put_header(struct callgrind *c)
 
 	fputs("# callgrind format\nversion: 1\ncreator: " PACKAGE_NAME "\n", c->out);
 	filter_text(c->out, c->report->filtered, "# ");
-	if (m->nprocesses)
-		put_command(c);
+	if (m->nprocesses) {
+		const struct prof_file *f = c->report->model->processes[0].file;
+
+		fputs("cmd:", c->out);
+		for (size_t i = 0; i < f->ntexts; i++) {
+			const struct prof_text *t = &f->texts[i];
+
+			for (size_t at = 0; t->kind == PROF_INFO_ARGV && at < t->bytes;
+			     at += strlen(t->text + at) + 1) {
+				putc_unlocked(' ', c->out);
+				put_clean(c->out, t->text + at);
+			}
+		}
+		putc_unlocked('\n', c->out);
+		if (c->report->model->nprocesses == 1)
+			fprintf(c->out, "pid: %u\n", f->header.pid);
+	}
 	fputs("positions: line\n", c->out);
 	for (size_t e = 0; e < m->nevents; e++) {
 		if (!model_is_sampled(m, e))
@@ -339,35 +335,6 @@ static void put_call(struct callgrind *c, const struct callgrind_item *item)
 	fprintf(c->out, "calls=%" PRIu64 " %u\n", samples ? samples : 1, f->line);
 }
 
-static void put_functions(struct callgrind *c)
-{
-	const struct function *functions = c->report->view->names.functions;
-	const char *file = NULL;
-	uint32_t at = 0;
-
-	for (size_t i = 0; i < c->costs.n; i++) {
-		const struct callgrind_item *item = &c->costs.items[i];
-
-		if (item->function != at) {
-			at = item->function;
-			file = functions[at].file;
-			putc_unlocked('\n', c->out);
-			callgrind_put_name(c, "ob", &c->objects, functions[at].module);
-			callgrind_put_name(c, "fl", &c->files, file);
-			callgrind_put_function(c, "fn", at);
-		}
-
-		const struct line *l = &c->report->view->names.lines[item->line];
-		const struct function *f = &c->report->view->names.functions[item->function];
-
-		put_file(c, l->file ? l->file : f->file, f->file, &file);
-		if (item->callee)
-			put_call(c, item);
-		fprintf(c->out, "%u", l->line);
-		put_costs(c, item->block);
-	}
-}
-
 int callgrind_write(FILE *out, const struct report *r)
 {
 	struct callgrind c = { .out = out, .report = r };
@@ -375,7 +342,32 @@ int callgrind_write(FILE *out, const struct report *r)
 	callgrind_costs(r->view, &c.costs);
 	c.named = alloc_zeroed(r->view->names.nfunctions + 1, sizeof(*c.named));
 	put_header(&c);
-	put_functions(&c);
+
+	const struct function *functions = c.report->view->names.functions;
+	const char *file = NULL;
+	uint32_t at = 0;
+
+	for (size_t i = 0; i < c.costs.n; i++) {
+		const struct callgrind_item *item = &c.costs.items[i];
+
+		if (item->function != at) {
+			at = item->function;
+			file = functions[at].file;
+			putc_unlocked('\n', c.out);
+			callgrind_put_name(&c, "ob", &c.objects, functions[at].module);
+			callgrind_put_name(&c, "fl", &c.files, file);
+			callgrind_put_function(&c, "fn", at);
+		}
+
+		const struct line *l = &c.report->view->names.lines[item->line];
+		const struct function *f = &c.report->view->names.functions[item->function];
+
+		put_file(&c, l->file ? l->file : f->file, f->file, &file);
+		if (item->callee)
+			put_call(&c, item);
+		fprintf(c.out, "%u", l->line);
+		put_costs(&c, item->block);
+	}
 	fputs("\ntotals:", out);
 	put_costs(&c, c.costs.self.total);
 	map_free(&c.files);

@@ -8,6 +8,7 @@
 #include "src/model/construct_kind.h"
 #include "src/output/columns/flat_tables.h"
 #include "src/output/printable.h"
+#include "src/profile/format.h"
 #include "src/tables/constructs.h"
 #include "src/tables/losses.h"
 #include "src/tables/ranks.h"
@@ -68,19 +69,6 @@ void region_cells(const struct cells *c, const struct region *g)
 	team_cells(c, g->counts.team_least, g->counts.team_most, g->counts.team_sum);
 }
 
-static void columns_regions_region_time(const struct cells *c, const struct region *g)
-{
-	const struct losses *l = c->report->losses;
-	struct time_split split;
-
-	if (!l || l->unknown)
-		return;
-	losses_of_region(l, g, &split);
-	cells_number(c, "thread_ns", format_whole(split.all));
-	if (l->parallel && !losses_is_outside(g->special) && g->special != REGION_UNKNOWN)
-		cells_number(c, "gain_ns", format_whole(losses_gain(l, g, NULL)));
-}
-
 /* times has room for each rank's. */
 static void region_ranks(const struct cells *c, const struct ranks *ranks, const struct region *g,
 			 double *times)
@@ -109,6 +97,7 @@ static void columns_regions_region_rows(const struct cells *c)
 	for (size_t i = 0; i < regions.n; i++) {
 		const struct region *g = &regions.all[i];
 		uint32_t slowest;
+		struct time_split split;
 
 		cells_take(c, "region", region_label(r->view, g->special, g->line));
 		cells_text(c, "kind", region_kind(g->special));
@@ -125,7 +114,16 @@ static void columns_regions_region_rows(const struct cells *c)
 		cells_number(c, "threads", region_threads(c->report->view, g));
 		cells_real_if(c, "imbalance", known, imbalance);
 		cells_number_if(c, "imbalance_samples", known, w.samples);
-		columns_regions_region_time(c, g);
+
+		const struct losses *l = c->report->losses;
+
+		if (l && !l->unknown) {
+			losses_of_region(l, g, &split);
+			cells_number(c, "thread_ns", format_whole(split.all));
+			if (l->parallel && !losses_is_outside(g->special) &&
+			    g->special != REGION_UNKNOWN)
+				cells_number(c, "gain_ns", format_whole(losses_gain(l, g, NULL)));
+		}
 		if (ranks.n)
 			region_ranks(c, &ranks, g, times);
 		cells_end(c, COSTS_SELF, g->self);
@@ -275,3 +273,157 @@ static void task_rows(const struct cells *c)
 }
 
 const struct flat_table columns_task = { task_columns, COSTS_SELF, task_rows };
+
+/* ---- dependences ------------------------------------------------------- */
+
+static const struct column dependence_columns[] = {
+	{ "place", NULL },
+	{ "node", "the path that created the tasks: a node of --by path" },
+	{ "kind", "how these name the variable: in, out, inout, mutexinoutset, inoutset" },
+	{ "on_function", "of the tasks on which they depend" },
+	{ "on_file", "likewise" },
+	{ "on_line", "likewise" },
+	{ "on_node", "likewise" },
+	{ "on_kind", "how those name the variable" },
+	{ "dependences", "how many there were: variables and pairs of tasks" },
+	{ NULL, NULL },
+};
+
+void dependence_cells(const struct cells *c, const struct view_dependence *d)
+{
+	const struct view *v = c->report->view;
+	const struct view_task *on = &v->tasks[d->on];
+	const struct line *l = &v->names.lines[on->line];
+
+	cells_number(c, "node", v->tasks[d->task].node);
+	cells_text(c, "kind", task_dependence_name(d->kind));
+	cells_text(c, "on_function", v->names.functions[l->function].name);
+	cells_text(c, "on_file", l->file);
+	cells_number_if(c, "on_line", l->line != 0, l->line);
+	cells_number(c, "on_node", on->node);
+	cells_text(c, "on_kind", task_dependence_name(d->on_kind));
+	cells_number(c, "dependences", d->times);
+}
+
+static void dependence_rows(const struct cells *c)
+{
+	const struct view *v = c->report->view;
+
+	for (size_t i = 0; i < v->ndependences && !v->filtered; i++) {
+		cells_place(c, v->tasks[v->dependences[i].task].line);
+		dependence_cells(c, &v->dependences[i]);
+		cells_end(c, COSTS_NONE, NULL);
+	}
+}
+
+const struct flat_table columns_dependence = { dependence_columns, COSTS_NONE, dependence_rows };
+
+/* ---- what target constructs asked of devices --------------------------- */
+
+static const struct column device_columns[] = {
+	{ "construct", "the construct or call that asked, as text has it" },
+	{ "kind", "what it is" },
+	{ "place", NULL },
+	{ "device", "the device's number; empty: not known" },
+	{ "operation", "alloc, to, from, delete, associate, disassociate, transfer, memset, "
+		       "rectangle; kernel; map: variables" },
+	{ "operations", "how many there were" },
+	{ "bytes", "their bytes" },
+	{ "teams", "of kernels, the teams that were asked for, summed" },
+	{ "host_ns", "what threads spent on them" },
+	{ "device_ns", "what the device spent on them, as it reports" },
+	{ NULL, NULL },
+};
+
+void device_cells(const struct cells *c, const struct view_device_op *o)
+{
+	const bool kernel = o->operation == PROF_DEVICE_KERNEL;
+
+	cells_number_if(c, "device", o->device != PROF_DEVICE_OTHER, o->device);
+	cells_text(c, "operation", device_operation_name(o->operation));
+	cells_number(c, "operations", o->times);
+	cells_number_if(c, "bytes", !kernel, o->n);
+	cells_number_if(c, "teams", kernel && o->n, o->n);
+	cells_number_if(c, "host_ns", o->timed, o->host_ns);
+	cells_number_if(c, "device_ns", o->device_ns != 0, o->device_ns);
+}
+
+static void device_rows(const struct cells *c)
+{
+	const struct view *v = c->report->view;
+
+	for (size_t i = 0; i < v->ndevice_ops && !v->filtered; i++) {
+		const struct view_construct *w = &v->constructs[v->device_ops[i].construct];
+
+		cells_take(c, "construct", construct_label(v, w));
+		cells_text(c, "kind", construct_name((enum construct_kind)w->kind));
+		cells_place(c, w->line);
+		device_cells(c, &v->device_ops[i]);
+		cells_end(c, COSTS_NONE, NULL);
+	}
+}
+
+const struct flat_table columns_device = { device_columns, COSTS_NONE, device_rows };
+
+/* ---- constructs that an instrumentor described ------------------------- */
+
+static const struct column descriptor_columns[] = {
+	{ "name", "the construct; region: what the user marked" },
+	{ "sub_name", "of a named critical section, or the user's region" },
+	{ "num_sections", "of sections" },
+	{ "file", "its source file" },
+	{ "begin_line1", "the first line of the directive that begins it" },
+	{ "begin_lineN", "the last one" },
+	{ "end_line1", "the first line of the directive, or statement, that ends it" },
+	{ "end_lineN", "the last one" },
+	{ "entries", "how often threads entered it, or created it; 0: it never ran" },
+	{ "elapsed_ns", "from entry to exit, or fork to join: the sum over threads" },
+	{ "executions", "how often threads executed its body" },
+	{ "executing_ns", "in its body: the sum over threads" },
+	{ "barriers", "how often threads came to the barrier at its end" },
+	{ "barrier_ns", "in that barrier: the sum over threads" },
+	{ NULL, NULL },
+};
+
+static void line_cells(const struct cells *c, const char *first, const char *last,
+		       const uint32_t lines[2])
+{
+	cells_number_if(c, first, lines[0] != 0, lines[0]);
+	cells_number_if(c, last, lines[1] != 0, lines[1]);
+}
+
+/* A part that a construct has not is empty. */
+static void part_cells(const struct cells *c, const struct view_descriptor *d, enum view_part part,
+		       const char *number, const char *elapsed)
+{
+	const struct view_described *p = &d->part[part];
+	const bool known = !c->report->view->filtered && (p->n || !d->part[VIEW_WHOLE].n);
+
+	cells_number_if(c, number, known, p->n);
+	cells_number_if(c, elapsed, known && d->elapsed_known, p->elapsed_ns);
+}
+
+void descriptor_cells(const struct cells *c, const struct view_descriptor *d)
+{
+	cells_text(c, "name", d->what.name);
+	cells_text(c, "sub_name", d->what.sub_name);
+	cells_number(c, "num_sections", d->what.sections);
+	cells_text(c, "file", d->what.file);
+	line_cells(c, "begin_line1", "begin_lineN", d->what.begin);
+	line_cells(c, "end_line1", "end_lineN", d->what.end);
+	part_cells(c, d, VIEW_WHOLE, "entries", "elapsed_ns");
+	part_cells(c, d, VIEW_BODY, "executions", "executing_ns");
+	part_cells(c, d, VIEW_BARRIER, "barriers", "barrier_ns");
+}
+
+static void descriptor_rows(const struct cells *c)
+{
+	const struct view *v = c->report->view;
+
+	for (size_t i = 0; i < v->ndescriptors; i++) {
+		descriptor_cells(c, &v->descriptors[i]);
+		cells_end(c, COSTS_NONE, NULL);
+	}
+}
+
+const struct flat_table columns_descriptor = { descriptor_columns, COSTS_NONE, descriptor_rows };

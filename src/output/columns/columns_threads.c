@@ -8,7 +8,7 @@
 #include "src/filter/filter.h"
 #include "src/model/model.h"
 #include "src/output/columns/flat_tables.h"
-#include "src/output/thread_name.h"
+#include "src/output/printable.h"
 #include "src/profile/reader/reader.h"
 #include "src/tables/placement.h"
 #include "src/tables/rank_rows.h"

@@ -35,36 +35,9 @@ static void time_end(const struct cells *c, const struct lanes *l, unsigned clas
 	cells_end(c, COSTS_NONE, NULL);
 }
 
-static void time_cell(const struct cells *c, const struct lanes *l, const struct lane_cell *cell)
-{
-	const struct model_thread *t = &c->report->model->threads[cell->thread];
-
-	cells_number(c, "begin_ns", format_whole(cell->bucket * l->bucket_ns));
-	cells_number(c, "end_ns", format_whole((cell->bucket + 1) * l->bucket_ns));
-	cells_number(c, "process", t->process);
-	cells_number(c, "thread", t->number);
-	cells_region(c, cell->region);
-	if (cell->region >= REGION_SPECIALS)
-		cells_place(c, c->report->view->regions[cell->region].line);
-	time_end(c, l, cell->class, cell->samples, cell->weight);
-}
-
 static uint64_t time_less(uint64_t all, uint64_t part)
 {
 	return all > part ? all - part : 0;
-}
-
-/* Samples whose time was not kept. */
-static void time_rest(const struct cells *c, const struct lanes *l)
-{
-	for (unsigned class = 0; class < OMP_CLASSES; class ++) {
-		const struct cost *all = &l->all[class], *placed = &l->placed[class];
-		const uint64_t samples = time_less(all->samples, placed->samples);
-		const uint64_t weight = time_less(all->weight, placed->weight);
-
-		if (samples || weight)
-			time_end(c, l, class, samples, weight);
-	}
 }
 
 /* A row for each thread, bucket, region, class and event. */
@@ -74,10 +47,30 @@ static void time_rows(const struct cells *c)
 
 	for (size_t e = 0; e < c->report->model->nevents; e++) {
 		lanes_build(c->report->view, e, &l);
-		for (size_t i = 0; i < l.ncells && !l.unknown; i++)
-			time_cell(c, &l, &l.cells[i]);
-		if (!l.unknown)
-			time_rest(c, &l);
+		for (size_t i = 0; i < l.ncells && !l.unknown; i++) {
+			const struct lane_cell *cell = &l.cells[i];
+			const struct model_thread *t = &c->report->model->threads[cell->thread];
+
+			cells_number(c, "begin_ns", format_whole(cell->bucket * l.bucket_ns));
+			cells_number(c, "end_ns", format_whole((cell->bucket + 1) * l.bucket_ns));
+			cells_number(c, "process", t->process);
+			cells_number(c, "thread", t->number);
+			cells_region(c, cell->region);
+			if (cell->region >= REGION_SPECIALS)
+				cells_place(c, c->report->view->regions[cell->region].line);
+			time_end(c, &l, cell->class, cell->samples, cell->weight);
+		}
+		if (!l.unknown) {
+			/* Samples whose time was not kept. */
+			for (unsigned class = 0; class < OMP_CLASSES; class ++) {
+				const struct cost *all = &l.all[class], *placed = &l.placed[class];
+				const uint64_t samples = time_less(all->samples, placed->samples);
+				const uint64_t weight = time_less(all->weight, placed->weight);
+
+				if (samples || weight)
+					time_end(c, &l, class, samples, weight);
+			}
+		}
 		lanes_fini(&l);
 	}
 }

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,12 +23,15 @@
 #include "src/base/message.h"
 #include "src/base/near.h"
 #include "src/base/pattern.h"
+#include "src/diff/scaling.h"
+#include "src/diff/side.h"
 #include "src/model/model.h"
 #include "src/output/columns/cells.h"
 #include "src/output/columns/flat_tables.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
+#include "src/output/runs_formats.h"
 #include "src/tables/annotate.h"
 #include "src/tables/calls.h"
 #include "src/tables/insns.h"
@@ -108,28 +112,26 @@ static char *csv_event_name(const struct model_event *e, const struct csv_part *
 			    p->unit ? unit : "");
 }
 
-static void csv_event(struct csv *c, size_t event, const struct csv_part *parts, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (parts == self_parts && i >= SUM_PARTS &&
-		    !omp_has_class(c->report->view->classes, (unsigned)(i - SUM_PARTS)))
-			continue;
-		const struct csv_name name = {
-			.name = csv_event_name(&c->report->model->events[event], &parts[i]),
-			.about = parts[i].about,
-			.part = parts[i].part,
-			.event = event,
-		};
-
-		csv_name_add(c, &name);
-	}
-}
-
 static void csv_events(struct csv *c, const struct csv_part *parts, size_t n)
 {
 	for (size_t e = 0; e < c->report->model->nevents; e++)
-		if (model_is_sampled(c->report->model, e))
-			csv_event(c, e, parts, n);
+		if (model_is_sampled(c->report->model, e)) {
+			for (size_t i = 0; i < n; i++) {
+				if (parts == self_parts && i >= SUM_PARTS &&
+				    !omp_has_class(c->report->view->classes,
+						   (unsigned)(i - SUM_PARTS)))
+					continue;
+				const struct csv_name name = {
+					.name = csv_event_name(&c->report->model->events[e],
+							       &parts[i]),
+					.about = parts[i].about,
+					.part = parts[i].part,
+					.event = e,
+				};
+
+				csv_name_add(c, &name);
+			}
+		}
 }
 
 static void csv_own(struct csv *c, const struct column *columns)
@@ -296,28 +298,6 @@ static void csv_end(void *to)
 	c->next = 0;
 }
 
-static void csv_rows(struct csv *c, const struct flat_table *t, const struct cells_of *of)
-{
-	const struct cells cells = {
-		.report = c->report,
-		.of = of,
-		.to = c,
-		.put = csv_put,
-		.costs = csv_costs,
-		.end = csv_end,
-	};
-
-	c->cells = alloc_zeroed(c->n + 1, sizeof(*c->cells));
-	for (size_t i = 0; i < c->nshown; i++) {
-		if (i)
-			putc_unlocked(',', c->out);
-		csv_text(c->out, c->names[c->shown[i]].name);
-	}
-	putc_unlocked('\n', c->out);
-	t->rows(&cells);
-	free(c->cells);
-}
-
 int csv_table(FILE *out, const struct report *r, const struct flat_table *t,
 	      const struct cells_of *of)
 {
@@ -340,8 +320,26 @@ int csv_table(FILE *out, const struct report *r, const struct flat_table *t,
 			csv_text(c.out, c.names[i].name);
 			fprintf(c.out, "\t%s\n", c.names[i].about);
 		}
-	} else if (!err)
-		csv_rows(&c, t, of);
+	} else if (!err) {
+		const struct cells cells = {
+			.report = c.report,
+			.of = of,
+			.to = &c,
+			.put = csv_put,
+			.costs = csv_costs,
+			.end = csv_end,
+		};
+
+		c.cells = alloc_zeroed(c.n + 1, sizeof(*c.cells));
+		for (size_t i = 0; i < c.nshown; i++) {
+			if (i)
+				putc_unlocked(',', c.out);
+			csv_text(c.out, c.names[c.shown[i]].name);
+		}
+		putc_unlocked('\n', c.out);
+		t->rows(&cells);
+		free(c.cells);
+	}
 	if (c.undescribed && r->trouble)
 		trouble(r->trouble, "a row has such a cell, and the table no column for it",
 			"report it: it is ompcount's own mistake", "column %s", c.undescribed);
@@ -397,4 +395,44 @@ int csv_asm(FILE *out, const struct report *r, const struct detail_target *targe
 int csv_write(FILE *out, const struct report *r)
 {
 	return csv_table(out, r, flat_table_of(r->by), NULL);
+}
+
+/* ---- how a program scales ---------------------------------------------- */
+
+static void csv_scale_put_if(FILE *out, bool known, double value)
+{
+	putc(',', out);
+	if (known && isfinite(value))
+		fprintf(out, "%.9g", value);
+}
+
+static void put_row(FILE *out, const struct scaling *s, const struct scaling_row *row, size_t i)
+{
+	const struct side_item *item = row->item;
+	const double speedup = scaling_speedup(s, row, i);
+
+	csv_text(out, item ? item->name : "(run)");
+	putc(',', out);
+	if (item)
+		csv_text(out, side_item_file(item));
+	putc(',', out);
+	if (item && item->place && !item->ordinal)
+		fprintf(out, "%" PRId64, item->place);
+	fprintf(out, ",%" PRIu32 ",%d", s->threads[i], scaling_is_beyond(s, i));
+	csv_scale_put_if(out, row->mean_ns[i] > 0, row->mean_ns[i]);
+	csv_scale_put_if(out, row->mean_ns[i] > 0, row->deviation_ns[i]);
+	csv_scale_put_if(out, speedup > 0, speedup);
+	csv_scale_put_if(out, speedup > 0, scaling_efficiency(s, row, i));
+	putc('\n', out);
+}
+
+void scale_csv_write(FILE *out, const struct scaling *s)
+{
+	fputs("region,file,line,threads,beyond_cpus,mean_ns,deviation_ns,speedup,efficiency\n",
+	      out);
+	for (size_t i = 0; i < s->n; i++)
+		put_row(out, s, &s->total, i);
+	for (size_t r = 0; r < s->nregions; r++)
+		for (size_t i = 0; i < s->n; i++)
+			put_row(out, s, &s->regions[r], i);
 }

@@ -20,7 +20,7 @@
 #include "src/output/filter_text.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
-#include "src/output/thread_name.h"
+#include "src/output/printable.h"
 #include "src/profile/reader/reader.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
@@ -135,23 +135,6 @@ static char *folded_cleaned(const char *name)
 	return clean;
 }
 
-static void folded_name(FILE *out, const struct folded *f, uint32_t node)
-{
-	const struct tree_node *n = &f->tree.nodes[node];
-
-	if (n->function == UINT32_MAX)
-		thread_name(out, f->report->model, n->line - 1);
-	else
-		fputs_unlocked(f->clean[n->function], out);
-	if (n->function != UINT32_MAX && n->line) {
-		const struct line *l = &f->view->names.lines[n->line];
-		char *const file = folded_cleaned(path_base(l->file));
-
-		fprintf(out, " (%s:%u)", file, l->line);
-		free(file);
-	}
-}
-
 static void folded_line(FILE *out, const struct folded *f, uint32_t node)
 {
 	uint32_t path[DEPTH_MAX];
@@ -162,7 +145,19 @@ static void folded_line(FILE *out, const struct folded *f, uint32_t node)
 	if (depth == DEPTH_MAX)
 		fputs("(deeper);", out);
 	while (depth-- > 0) {
-		folded_name(out, f, path[depth]);
+		const struct tree_node *n = &f->tree.nodes[path[depth]];
+
+		if (n->function == UINT32_MAX)
+			thread_name(out, f->report->model, n->line - 1);
+		else
+			fputs_unlocked(f->clean[n->function], out);
+		if (n->function != UINT32_MAX && n->line) {
+			const struct line *l = &f->view->names.lines[n->line];
+			char *const file = folded_cleaned(path_base(l->file));
+
+			fprintf(out, " (%s:%u)", file, l->line);
+			free(file);
+		}
 		putc_unlocked(depth ? ';' : ' ', out);
 	}
 	fprintf(out, "%" PRIu64 "\n", f->weight[node]);
@@ -209,22 +204,11 @@ static void folded_walk(FILE *out, struct folded *f, const struct tree_children 
 	}
 }
 
-static void folded_print(FILE *out, struct folded *f)
-{
-	uint32_t *next = alloc_zeroed(f->tree.n, sizeof(*next));
-	struct tree_children children;
-
-	tree_children(&f->tree, &children);
-	memcpy(next, children.first, f->tree.n * sizeof(*next));
-	folded_walk(out, f, &children, next);
-	tree_children_fini(&children);
-	free(next);
-}
-
 int folded_write(FILE *out, const struct report *r)
 {
 	struct folded f = { .report = r, .view = r->view };
 	struct table t;
+	struct tree_children children;
 
 	table_build(r->view, r->by == BY_THREAD ? TABLE_THREAD_PATH : TABLE_PATH, &t);
 	/* Flame-graph tools skip lines without a count at their end. */
@@ -248,7 +232,14 @@ int folded_write(FILE *out, const struct report *r)
 	f.clean = alloc_zeroed(n->nfunctions, sizeof(*f.clean));
 	for (size_t i = 1; i < n->nfunctions; i++)
 		f.clean[i] = folded_cleaned(n->functions[i].name);
-	folded_print(out, &f);
+
+	uint32_t *next = alloc_zeroed(f.tree.n, sizeof(*next));
+
+	tree_children(&f.tree, &children);
+	memcpy(next, children.first, f.tree.n * sizeof(*next));
+	folded_walk(out, &f, &children, next);
+	tree_children_fini(&children);
+	free(next);
 	for (size_t i = 0; i < n->nfunctions; i++)
 		free(f.clean[i]);
 	free(f.clean);

@@ -64,35 +64,6 @@ static void put_metrics(struct hatchet *h, uint32_t node)
 	putc_unlocked('}', h->stream.out);
 }
 
-static struct json_object *frame_of(const struct report *r, uint32_t node)
-{
-	const struct names *names = &r->view->names;
-	const struct tree_node *n = &r->view->tree.nodes[node];
-	const struct function *f = &names->functions[n->function];
-	const struct line *l = &names->lines[n->line];
-	const bool at_line = n->line && l->file && l->line;
-	const char *file = at_line ? l->file : f->file;
-	const unsigned line = at_line ? l->line : f->line;
-	struct json_object *o = json_new_object();
-
-	json_put_text(o, "name", f->name ? f->name : "(no function)");
-	json_put_text(o, "type", f->kind == FUNCTION_PLAIN ? "function" : "state");
-	if (f->module)
-		json_put_text(o, "module", f->module);
-	if (file)
-		json_put_text(o, "file", file);
-	if (file && line)
-		json_put_number(o, "line", line);
-	return o;
-}
-
-/* Of a filtered view the tree has the paths of samples that were left out. */
-static bool node_is_left(const struct hatchet *h, uint32_t node)
-{
-	return !h->report->view->kept ||
-	       !cost_is_zero(&h->inclusive[node * h->block], h->report->model->nevents);
-}
-
 /* Depth first, without recursion. */
 static void hatchet_walk(struct hatchet *h)
 {
@@ -104,10 +75,30 @@ static void hatchet_walk(struct hatchet *h)
 		if (h->next[at] < h->children.first[at + 1]) {
 			const uint32_t child = h->children.child[h->next[at]++];
 
-			if (!node_is_left(h, child))
+			/* Of a filtered view the tree has the paths of samples left out, too. */
+			if (h->report->view->kept && cost_is_zero(&h->inclusive[child * h->block],
+								  h->report->model->nevents))
 				continue;
 			fputs(first ? "\n{\"frame\":" : ",\n{\"frame\":", h->stream.out);
-			json_print(&h->stream, frame_of(h->report, child));
+
+			const struct names *names = &h->report->view->names;
+			const struct tree_node *n = &h->report->view->tree.nodes[child];
+			const struct function *f = &names->functions[n->function];
+			const struct line *l = &names->lines[n->line];
+			const bool at_line = n->line && l->file && l->line;
+			const char *file = at_line ? l->file : f->file;
+			const unsigned line = at_line ? l->line : f->line;
+			struct json_object *o = json_new_object();
+
+			json_put_text(o, "name", f->name ? f->name : "(no function)");
+			json_put_text(o, "type", f->kind == FUNCTION_PLAIN ? "function" : "state");
+			if (f->module)
+				json_put_text(o, "module", f->module);
+			if (file)
+				json_put_text(o, "file", file);
+			if (file && line)
+				json_put_number(o, "line", line);
+			json_print(&h->stream, o);
 			putc_unlocked(',', h->stream.out);
 			put_metrics(h, child);
 			fputs(",\"children\":[", h->stream.out);

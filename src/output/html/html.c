@@ -57,23 +57,6 @@ static void html_element(FILE *out, void (*write)(FILE *out, const void *what), 
 
 /* ---- data ------------------------------------------------------------ */
 
-static void html_losses(struct json_stream *s, const struct report *r)
-{
-	json_open(s, "losses");
-	for (unsigned i = 0; i < LOSSES; i++) {
-		struct json_object *o;
-
-		if (!losses_has((enum loss)i, r->view->classes))
-			continue;
-		o = json_new_object();
-		json_put_text(o, "key", loss_key((enum loss)i));
-		json_put_text(o, "name", loss_name((enum loss)i));
-		json_put_text(o, "meaning", loss_meaning((enum loss)i));
-		json_element(s, o);
-	}
-	json_close(s);
-}
-
 static void html_facts(struct json_stream *s, const struct report *r)
 {
 	json_member(s, "format", json_text("omphwc-page"));
@@ -97,7 +80,19 @@ static void html_facts(struct json_stream *s, const struct report *r)
 		if (omp_has_class(r->view->classes, c))
 			json_element(s, json_text(omp_class_name((enum omp_class)c)));
 	json_close(s);
-	html_losses(s, r);
+	json_open(s, "losses");
+	for (unsigned i = 0; i < LOSSES; i++) {
+		struct json_object *o;
+
+		if (!losses_has((enum loss)i, r->view->classes))
+			continue;
+		o = json_new_object();
+		json_put_text(o, "key", loss_key((enum loss)i));
+		json_put_text(o, "name", loss_name((enum loss)i));
+		json_put_text(o, "meaning", loss_meaning((enum loss)i));
+		json_element(s, o);
+	}
+	json_close(s);
 	json_open(s, "lost_names");
 	for (unsigned c = 0; c < PROF_LOST_CAUSES; c++)
 		json_element(s, json_text(model_lost_name(c)));

@@ -80,25 +80,23 @@ static void flames_tree(struct json_stream *s, const char *name, const struct fl
 	fputs("]}", s->out);
 }
 
-static void flames_view(struct json_stream *s, enum view_kind kind, const struct flame *f)
-{
-	fprintf(s->out, "\"%s\":{\n", view_name(kind));
-	json_open(s, "functions");
-	for (size_t i = 0; i < f->nfunctions; i++)
-		flames_function(s, &f->functions[i]);
-	json_close(s);
-	flames_tree(s, "callees", &f->callees, f);
-	fputs(",\n", s->out);
-	flames_tree(s, "callers", &f->callers, f);
-	fputs("}", s->out);
-}
-
 static void flames_member(struct json_stream *s, const char *name, const struct flame *flames)
 {
 	fprintf(s->out, "\"%s\":{", name);
 	for (unsigned kind = 0; flames && kind < VIEW_KINDS; kind++) {
 		fputs(kind ? ",\n" : "\n", s->out);
-		flames_view(s, (enum view_kind)kind, &flames[kind]);
+
+		const struct flame *f = &flames[kind];
+
+		fprintf(s->out, "\"%s\":{\n", view_name(((enum view_kind)kind)));
+		json_open(s, "functions");
+		for (size_t i = 0; i < f->nfunctions; i++)
+			flames_function(s, &f->functions[i]);
+		json_close(s);
+		flames_tree(s, "callees", &f->callees, f);
+		fputs(",\n", s->out);
+		flames_tree(s, "callers", &f->callers, f);
+		fputs("}", s->out);
 	}
 	fputs("},\n", s->out);
 }

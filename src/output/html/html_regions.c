@@ -11,7 +11,6 @@
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
-#include "src/output/thread_name.h"
 #include "src/tables/losses.h"
 #include "src/tables/ranks.h"
 #include "src/tables/regions.h"
@@ -44,28 +43,6 @@ void html_rows(struct json_stream *s, const struct report *r)
 }
 
 /* ---- a region -------------------------------------------------------- */
-
-/* The costs of the region's rows, as html_cells() has them. */
-static struct json_object *html_regions_region_rows(const struct report *r, const struct region *g)
-{
-	const size_t nevents = r->model->nevents, block = nevents * OMP_CLASSES;
-	const size_t each = html_row_threads(r);
-	struct json_object *cells = html_cells(nevents);
-	struct cost *sum = alloc_zeroed(block + 1, sizeof(*sum));
-
-	for (size_t i = 0; i < g->nthreads; i++) {
-		const uint64_t row = g->threads[i].thread / each;
-
-		cost_add(sum, g->threads[i].self, nevents);
-		if (i + 1 < g->nthreads && g->threads[i + 1].thread / each == row)
-			continue;
-		html_cells_add(cells, nevents, r->view->classes, row, sum);
-		for (size_t c = 0; c < block; c++)
-			sum[c] = (struct cost){ 0 };
-	}
-	free(sum);
-	return cells;
-}
 
 static bool wait_key(const struct view *v, const struct view_record *r, void *arg,
 		     struct table_key_pair *key)
@@ -160,7 +137,24 @@ static struct json_object *html_region(const struct report *r, const struct rank
 	json_put_text(o, "short", brief);
 	free(brief);
 	free(name);
-	json_add(o, "rows", html_regions_region_rows(r, g));
+	/* The costs of the region's rows, as html_cells() has them. */
+	const size_t nevents = r->model->nevents, block = nevents * OMP_CLASSES;
+	const size_t each = html_row_threads(r);
+	struct json_object *cells = html_cells(nevents);
+	struct cost *sum = alloc_zeroed(block + 1, sizeof(*sum));
+
+	for (size_t i = 0; i < g->nthreads; i++) {
+		const uint64_t row = g->threads[i].thread / each;
+
+		cost_add(sum, g->threads[i].self, nevents);
+		if (i + 1 < g->nthreads && g->threads[i + 1].thread / each == row)
+			continue;
+		html_cells_add(cells, nevents, r->view->classes, row, sum);
+		for (size_t c = 0; c < block; c++)
+			sum[c] = (struct cost){ 0 };
+	}
+	free(sum);
+	json_add(o, "rows", cells);
 	json_add(o, "waits", region_parts(r, g, wait_key, region_wait));
 	json_add(o, "lines", region_parts(r, g, line_key, json_line_cost));
 	json_add(o, "slowest", region_slowest(r, ranks, g));
@@ -170,20 +164,6 @@ static struct json_object *html_region(const struct report *r, const struct rank
 }
 
 /* ---- all ------------------------------------------------------------- */
-
-/* The regions that are not shown: their number and cost. */
-static void html_regions_left(struct json_stream *s, const struct report *r,
-			      const struct regions *regions)
-{
-	const size_t nevents = r->model->nevents;
-	struct cost *sum = alloc_zeroed(nevents * OMP_CLASSES + 1, sizeof(*sum));
-
-	for (size_t i = HTML_REGIONS; i < regions->n; i++)
-		cost_add(sum, regions->all[i].self, nevents);
-	html_left(s, r, "regions_left", regions->n > HTML_REGIONS ? regions->n - HTML_REGIONS : 0,
-		  sum);
-	free(sum);
-}
 
 void html_regions(struct json_stream *s, const struct report *r)
 {
@@ -200,7 +180,15 @@ void html_regions(struct json_stream *s, const struct report *r)
 	json_close(s);
 	if (ranks.n)
 		json_member(s, "ranks", json_run_ranks(r, &ranks, &regions));
-	html_regions_left(s, r, &regions);
+	/* The regions that are not shown: their number and cost. */
+	const size_t nevents = r->model->nevents;
+	struct cost *sum = alloc_zeroed(nevents * OMP_CLASSES + 1, sizeof(*sum));
+
+	for (size_t i = HTML_REGIONS; i < regions.n; i++)
+		cost_add(sum, regions.all[i].self, nevents);
+	html_left(s, r, "regions_left", regions.n > HTML_REGIONS ? regions.n - HTML_REGIONS : 0,
+		  sum);
+	free(sum);
 	map_free(&shown);
 	regions_fini(&regions);
 	ranks_fini(&ranks);

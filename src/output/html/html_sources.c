@@ -88,23 +88,6 @@ static void costly_files(const struct report *r, struct map *number)
 	table_fini(&t);
 }
 
-static void costly_fill(struct costly_lines *c, const struct table *t)
-{
-	struct map number = { 0 };
-
-	costly_files(c->report, &number);
-	c->all = alloc_zeroed(t->n + 1, sizeof(*c->all));
-	for (size_t i = 0; i < t->n; i++)
-		c->all[c->n++] = (struct costly){
-			.file = (const char *)(uintptr_t)t->rows[i].key,
-			.line = (unsigned)t->rows[i].key2,
-			.file_number = map_get(&number, t->rows[i].key, 0, 0),
-			.self = t->rows[i].self,
-		};
-	map_free(&number);
-	qsort(c->all, c->n, sizeof(*c->all), costly_order);
-}
-
 static bool costly_worth(const struct costly_lines *c, const struct costly *l)
 {
 	for (size_t e = 0; e < c->report->model->nevents; e++)
@@ -134,24 +117,6 @@ static bool source_span(const struct costly_lines *c, const struct costly *lines
 	return true;
 }
 
-static struct json_object *html_sources_source_text(struct costly_lines *c, const struct source *s,
-						    unsigned first, unsigned last)
-{
-	struct json_object *o = json_new_object(), *text = json_new_array();
-	const char *line;
-
-	json_put_number(o, "first", first);
-	for (unsigned i = first; i <= last && (line = source_line(s, i)); i++) {
-		size_t bytes = strnlen(line, HTML_LINE_BYTES);
-
-		bytes -= bytes && line[bytes - 1] == '\r';
-		c->bytes += bytes + 4;
-		json_append(text, json_bytes(line, bytes));
-	}
-	json_add(o, "text", text);
-	return o;
-}
-
 static struct json_object *source_spans(struct costly_lines *c, const struct source *s,
 					const struct costly *lines, size_t n)
 {
@@ -160,8 +125,21 @@ static struct json_object *source_spans(struct costly_lines *c, const struct sou
 	size_t i = 0;
 
 	while (c->bytes < HTML_SOURCE_BYTES && source_span(c, lines, n, &i, &first, &last))
-		if (first <= s->nlines)
-			json_append(spans, html_sources_source_text(c, s, first, last));
+		if (first <= s->nlines) {
+			struct json_object *o = json_new_object(), *text = json_new_array();
+			const char *line;
+
+			json_put_number(o, "first", first);
+			for (unsigned k = first; k <= last && (line = source_line(s, k)); k++) {
+				size_t bytes = strnlen(line, HTML_LINE_BYTES);
+
+				bytes -= bytes && line[bytes - 1] == '\r';
+				c->bytes += bytes + 4;
+				json_append(text, json_bytes(line, bytes));
+			}
+			json_add(o, "text", text);
+			json_append(spans, o);
+		}
 	return spans;
 }
 
@@ -208,7 +186,20 @@ void html_sources(struct json_stream *s, const struct report *r)
 	table_build_of(r->view, source_key, NULL, &t);
 	table_build(r->view, TABLE_STATE, &states);
 	c.total = states.total;
-	costly_fill(&c, &t);
+
+	struct map number = { 0 };
+
+	costly_files(c.report, &number);
+	c.all = alloc_zeroed(t.n + 1, sizeof(*c.all));
+	for (size_t i = 0; i < t.n; i++)
+		c.all[c.n++] = (struct costly){
+			.file = (const char *)(uintptr_t)t.rows[i].key,
+			.line = (unsigned)t.rows[i].key2,
+			.file_number = map_get(&number, t.rows[i].key, 0, 0),
+			.self = t.rows[i].self,
+		};
+	map_free(&number);
+	qsort(c.all, c.n, sizeof(*c.all), costly_order);
 	json_open(s, "sources");
 	for (size_t i = 0, end; i < c.n; i = end) {
 		for (end = i; end < c.n && c.all[end].file_number == c.all[i].file_number;)

@@ -28,28 +28,26 @@ struct html_table {
 	size_t n;
 };
 
-/* "step > solve > kernel": the end of the path to a node. */
-static char *html_tables_path_end(const struct view *v, uint32_t node)
-{
-	char *path = NULL;
-
-	for (size_t i = 0; node && i < PATH_FUNCTIONS; i++, node = v->tree.nodes[node].parent) {
-		const char *name = v->names.functions[v->tree.nodes[node].function].name;
-		char *longer = path ? alloc_printf("%s > %s", name, path) : alloc_text(name);
-
-		free(path);
-		path = longer;
-	}
-	return path;
-}
-
 static void table_put(void *to, const char *key, const struct cell *cell)
 {
 	struct html_table *t = to;
 	const struct cells c = json_cells(t->row, t->report);
 
 	if (!strcmp(key, "node") && cell->kind == CELL_NUMBER) {
-		char *path = html_tables_path_end(t->report->view, (uint32_t)cell->number);
+		const struct view *v = t->report->view;
+		uint32_t node = (uint32_t)cell->number;
+		/* "step > solve > kernel": the end of the path to a node. */
+		char *path = NULL;
+
+		for (size_t i = 0; node && i < PATH_FUNCTIONS;
+		     i++, node = v->tree.nodes[node].parent) {
+			const char *name = v->names.functions[v->tree.nodes[node].function].name;
+			char *longer = path ? alloc_printf("%s > %s", name, path) :
+					      alloc_text(name);
+
+			free(path);
+			path = longer;
+		}
 
 		json_put_text(t->row, "path", path);
 		free(path);

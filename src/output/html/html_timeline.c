@@ -64,21 +64,6 @@ static size_t grid_rows(const struct report *r)
 	return each ? (r->model->nthreads + each - 1) / each : 1;
 }
 
-static void grid_add(struct grid *g, const struct lane_cell *c)
-{
-	const size_t column = c->bucket / g->buckets,
-		     cell = c->thread / g->each * g->columns + column;
-	uint32_t at;
-
-	g->weight[cell * OMP_CLASSES + c->class] += c->weight;
-	map_add(&g->by_region, cell, c->region, (uint32_t)g->by_region.count, &at);
-	g->part[at] += c->weight;
-	if (g->part[at] > g->most[cell]) {
-		g->most[cell] = g->part[at];
-		g->region[cell] = c->region + 1;
-	}
-}
-
 /* ---- writing --------------------------------------------------------- */
 
 /* Row, column, class and weight of each cell. */
@@ -140,8 +125,20 @@ static void timeline_event(struct json_stream *s, const struct report *r, size_t
 		g.part = alloc_zeroed(l.ncells + 1, sizeof(*g.part));
 		g.region = alloc_zeroed(g.rows * g.columns + 1, sizeof(*g.region));
 		g.most = alloc_zeroed(g.rows * g.columns + 1, sizeof(*g.most));
-		for (size_t i = 0; i < l.ncells; i++)
-			grid_add(&g, &l.cells[i]);
+		for (size_t i = 0; i < l.ncells; i++) {
+			const struct lane_cell *c = &l.cells[i];
+			const size_t column = c->bucket / g.buckets,
+				     cell = c->thread / g.each * g.columns + column;
+			uint32_t at;
+
+			g.weight[cell * OMP_CLASSES + c->class] += c->weight;
+			map_add(&g.by_region, cell, c->region, (uint32_t)g.by_region.count, &at);
+			g.part[at] += c->weight;
+			if (g.part[at] > g.most[cell]) {
+				g.most[cell] = g.part[at];
+				g.region[cell] = c->region + 1;
+			}
+		}
 		grid_write_cells(s->out, &g);
 		grid_write_regions(s->out, &g, names);
 	}
@@ -176,24 +173,6 @@ static struct json_object *timeline_instance(const struct view *v, const struct 
 	return o;
 }
 
-/* Columns are the same for each event. */
-static void timeline_events(struct json_stream *s, const struct report *r, size_t buckets)
-{
-	struct map names = { 0 };
-
-	fputs("\"events\":[", s->out);
-	for (size_t e = 0; e < r->model->nevents; e++) {
-		fputs(e ? ",\n" : "\n", s->out);
-		timeline_event(s, r, e, buckets, &names);
-	}
-	fputs("],\n", s->out);
-	json_open(s, "names");
-	for (size_t i = 0; i < names.count; i++)
-		json_element(s, timeline_name(r->view, (uint32_t)names.entries[i].a));
-	json_close(s);
-	map_free(&names);
-}
-
 void html_timeline(struct json_stream *s, const struct report *r)
 {
 	struct instance *instances;
@@ -212,7 +191,20 @@ void html_timeline(struct json_stream *s, const struct report *r)
 		json_member(s, "column_ns", json_new_double(l.bucket_ns * (double)buckets));
 		json_member(s, "end_ns", json_new_double(l.end_ns));
 		json_member(s, "unknown", json_text(l.unknown));
-		timeline_events(s, r, buckets);
+		/* Columns are the same for each event. */
+		struct map names = { 0 };
+
+		fputs("\"events\":[", s->out);
+		for (size_t e = 0; e < r->model->nevents; e++) {
+			fputs(e ? ",\n" : "\n", s->out);
+			timeline_event(s, r, e, buckets, &names);
+		}
+		fputs("],\n", s->out);
+		json_open(s, "names");
+		for (size_t i = 0; i < names.count; i++)
+			json_element(s, timeline_name(r->view, (uint32_t)names.entries[i].a));
+		json_close(s);
+		map_free(&names);
 		json_open(s, "longest");
 		for (size_t i = 0; i < n && i < HTML_REGION_PARTS; i++)
 			json_element(s, timeline_instance(r->view, &instances[i]));

@@ -271,25 +271,6 @@ static struct json_object *json_finding_construct(const struct view *v, const st
 	return o;
 }
 
-static struct json_object *json_finding(const struct view *v, const struct finding *f,
-					const struct finding_words *w)
-{
-	struct json_object *o = json_new_object();
-
-	json_put_text(o, "rule", finding_key(f->rule));
-	json_add(o, "condition", json_new_boolean(finding_is_condition(f->rule)));
-	json_add(o, "gain_ns", f->gain_ns > 0 ? json_amount(f->gain_ns) : NULL);
-	json_add(o, "asleep_ns", json_amount(f->asleep_ns));
-	json_add(o, "own_ns", json_amount(f->own_ns));
-	json_add(o, "region", json_finding_region(v, f));
-	json_add(o, "construct", json_finding_construct(v, f));
-	json_add(o, "thread", json_number_if(f->thread != UINT32_MAX, f->thread));
-	json_put_text(o, "what", w->what);
-	json_put_text(o, "why", w->why);
-	json_put_text(o, "helps", w->helps);
-	return o;
-}
-
 void json_findings(struct json_stream *s, const struct report *r)
 {
 	struct finding_words w;
@@ -297,7 +278,22 @@ void json_findings(struct json_stream *s, const struct report *r)
 	json_open(s, "findings");
 	for (size_t i = 0; r->findings && i < r->findings->n; i++) {
 		finding_words(r->view, &r->findings->all[i], &w);
-		json_element(s, json_finding(r->view, &r->findings->all[i], &w));
+
+		const struct finding *f = &r->findings->all[i];
+		struct json_object *o = json_new_object();
+
+		json_put_text(o, "rule", finding_key(f->rule));
+		json_add(o, "condition", json_new_boolean(finding_is_condition(f->rule)));
+		json_add(o, "gain_ns", f->gain_ns > 0 ? json_amount(f->gain_ns) : NULL);
+		json_add(o, "asleep_ns", json_amount(f->asleep_ns));
+		json_add(o, "own_ns", json_amount(f->own_ns));
+		json_add(o, "region", json_finding_region(r->view, f));
+		json_add(o, "construct", json_finding_construct(r->view, f));
+		json_add(o, "thread", json_number_if(f->thread != UINT32_MAX, f->thread));
+		json_put_text(o, "what", w.what);
+		json_put_text(o, "why", w.why);
+		json_put_text(o, "helps", w.helps);
+		json_element(s, o);
 		finding_words_fini(&w);
 	}
 	json_close(s);

@@ -79,19 +79,6 @@ static struct json_object *json_events_of(const struct json_counts *j, const str
 	return all;
 }
 
-static struct json_object *json_imbalances(const struct json_counts *j,
-					   const struct counts_region *r)
-{
-	struct json_object *all = json_new_array();
-
-	for (size_t e = 0; e < j->counts->nevents; e++) {
-		const double uneven = r->special == COUNTS_SPECIALS ? counts_imbalance(r, e) : 0;
-
-		json_append(all, uneven > 0 ? json_ratio(uneven) : NULL);
-	}
-	return all;
-}
-
 static struct json_object *json_region(const struct json_counts *j, const struct counts_region *r,
 				       bool whole)
 {
@@ -102,7 +89,15 @@ static struct json_object *json_region(const struct json_counts *j, const struct
 	json_put_place(o, j->report->view, r->line);
 	json_add(o, "events", json_events_of(j, r->cells));
 	json_add(o, "ratios", json_ratios(j, special ? counts_all : counts_work, r->cells));
-	json_add(o, "imbalance", json_imbalances(j, r));
+
+	struct json_object *all = json_new_array();
+
+	for (size_t e = 0; e < j->counts->nevents; e++) {
+		const double uneven = r->special == COUNTS_SPECIALS ? counts_imbalance(r, e) : 0;
+
+		json_append(all, uneven > 0 ? json_ratio(uneven) : NULL);
+	}
+	json_add(o, "imbalance", all);
 	if (!whole)
 		return o;
 	threads = json_new_array();
@@ -124,22 +119,6 @@ static struct count total_of(const struct count *total, size_t event)
 	return total[event];
 }
 
-static struct json_object *json_totals(const struct json_counts *j)
-{
-	struct json_object *all = json_new_array();
-
-	for (size_t e = 0; e < j->counts->nevents; e++) {
-		struct json_object *o = json_new_object();
-		const struct cells cells = json_cells(o, j->report);
-
-		json_put_number(o, "event", j->counts->events[e]);
-		count_cells(&cells, &j->counts->total[e]);
-		json_add(o, "whole", json_new_boolean(j->counts->ended[e]));
-		json_append(all, o);
-	}
-	return all;
-}
-
 void json_counts(struct json_stream *s, const struct report *r, size_t most)
 {
 	struct counts_ratio ratios[COUNTS_RATIOS_MAX];
@@ -148,7 +127,19 @@ void json_counts(struct json_stream *s, const struct report *r, size_t most)
 
 	counts_build(r->view, &counts);
 	j.nratios = counts_ratios(r->model, counts.events, counts.nevents, ratios);
-	json_member(s, "counts_total", json_totals(&j));
+
+	struct json_object *all = json_new_array();
+
+	for (size_t e = 0; e < j.counts->nevents; e++) {
+		struct json_object *o = json_new_object();
+		const struct cells cells = json_cells(o, j.report);
+
+		json_put_number(o, "event", j.counts->events[e]);
+		count_cells(&cells, &j.counts->total[e]);
+		json_add(o, "whole", json_new_boolean(j.counts->ended[e]));
+		json_append(all, o);
+	}
+	json_member(s, "counts_total", all);
 	json_member(s, "counts_ratios", json_ratios(&j, total_of, counts.total));
 	json_open(s, "counts");
 	for (size_t i = 0; i < counts.n && i < most; i++)

@@ -62,17 +62,6 @@ void json_append(struct json_object *array, struct json_object *value)
 
 /* ---- text ---------------------------------------------------------------- */
 
-static void json_escape(FILE *out, uint32_t code, bool visible)
-{
-	if (visible)
-		fprintf(out, "\\\\u%04" PRIx32, code);
-	else if (code < 0x10000)
-		fprintf(out, "\\u%04" PRIx32, code);
-	else
-		fprintf(out, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xd800 + ((code - 0x10000) >> 10),
-			0xdc00 + ((code - 0x10000) & 0x3ff));
-}
-
 /* Escapes also what JSON allows, and terminals obey or hide. */
 static void json_put(FILE *out, const char *text, bool visible)
 {
@@ -86,7 +75,17 @@ static void json_put(FILE *out, const char *text, bool visible)
 			continue;
 		}
 		fwrite(plain, 1, (size_t)(text - plain), out);
-		json_escape(out, clean_code(text, n), visible);
+
+		const uint32_t code = clean_code(text, n);
+
+		if (visible)
+			fprintf(out, "\\\\u%04" PRIx32, code);
+		else if (code < 0x10000)
+			fprintf(out, "\\u%04" PRIx32, code);
+		else
+			fprintf(out, "\\u%04" PRIx32 "\\u%04" PRIx32,
+				0xd800 + ((code - 0x10000) >> 10),
+				0xdc00 + ((code - 0x10000) & 0x3ff));
 		plain = text + n;
 	}
 	fputs(plain, out);

@@ -290,29 +290,6 @@ static struct json_object *json_entrants(const struct report *r, const struct vi
 	return all;
 }
 
-static struct json_object *json_construct(const struct report *r,
-					  const struct construct_times *times,
-					  const struct construct *c)
-{
-	const struct view_construct *w = c->what;
-	struct json_object *o = json_new_object();
-	const struct cells cells = json_cells(o, r);
-
-	json_put_text(o, "kind", construct_said(w));
-	json_put_text(o, "name", w->object);
-	json_put_place(o, r->view, w->line);
-	construct_lines_cells(&cells, w);
-	json_add(o, "count", json_construct_count(w));
-	construct_entries_cells(&cells, w);
-	construct_chunks_cells(&cells, w);
-	json_add(o, "time", json_construct_time(r, times, w));
-	json_add(o, "entrants", json_entrants(r, w));
-	json_add(o, "work", json_construct_work(r, c));
-	json_add(o, "self", json_costs(r->view, c->self));
-	json_add(o, "threads", json_regions_spread(r, c->threads, c->nthreads));
-	return o;
-}
-
 void json_constructs(struct json_stream *s, const struct report *r)
 {
 	struct constructs constructs;
@@ -321,8 +298,26 @@ void json_constructs(struct json_stream *s, const struct report *r)
 	constructs_build(r->view, r->event, &constructs);
 	construct_times_build(r->view, r->losses, &times);
 	json_open(s, "constructs");
-	for (size_t i = 0; i < constructs.n; i++)
-		json_element(s, json_construct(r, &times, &constructs.all[i]));
+	for (size_t i = 0; i < constructs.n; i++) {
+		const struct construct *c = &constructs.all[i];
+		const struct view_construct *w = c->what;
+		struct json_object *o = json_new_object();
+		const struct cells cells = json_cells(o, r);
+
+		json_put_text(o, "kind", construct_said(w));
+		json_put_text(o, "name", w->object);
+		json_put_place(o, r->view, w->line);
+		construct_lines_cells(&cells, w);
+		json_add(o, "count", json_construct_count(w));
+		construct_entries_cells(&cells, w);
+		construct_chunks_cells(&cells, w);
+		json_add(o, "time", json_construct_time(r, &times, w));
+		json_add(o, "entrants", json_entrants(r, w));
+		json_add(o, "work", json_construct_work(r, c));
+		json_add(o, "self", json_costs(r->view, c->self));
+		json_add(o, "threads", json_regions_spread(r, c->threads, c->nthreads));
+		json_element(s, o);
+	}
 	json_close(s);
 	construct_times_fini(&times);
 	constructs_fini(&constructs);

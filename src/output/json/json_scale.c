@@ -72,21 +72,6 @@ static struct json_object *json_growth(const struct scaling *s)
 	return rows;
 }
 
-static struct json_object *json_scale_side(const struct scaling *s, size_t i)
-{
-	const struct side *side = &s->sides[i];
-	struct json_object *o = json_new_object(), *runs = json_new_array();
-	const uint32_t had = side_threads(side);
-
-	json_put_number(o, "threads", s->threads[i]);
-	json_add(o, "beyond_cpus", json_new_boolean(scaling_is_beyond(s, i)));
-	json_add(o, "threads_had", json_number_if(had != 0, had));
-	for (size_t run = 0; run < side->nruns; run++)
-		json_append(runs, json_run(&side->runs[run], false));
-	json_add(o, "runs", runs);
-	return o;
-}
-
 static void scale_put(FILE *out, const struct scaling *s, bool page)
 {
 	struct json_stream stream = { .out = out, .visible = page };
@@ -97,8 +82,19 @@ static void scale_put(FILE *out, const struct scaling *s, bool page)
 	json_member(&stream, "scaling", json_text(s->how.weak ? "weak" : "strong"));
 	json_member(&stream, "cpus", json_number_if(s->how.cpus != 0, s->how.cpus));
 	json_open(&stream, "sides");
-	for (size_t i = 0; i < s->n; i++)
-		json_element(&stream, json_scale_side(s, i));
+	for (size_t i = 0; i < s->n; i++) {
+		const struct side *side = &s->sides[i];
+		struct json_object *o = json_new_object(), *runs = json_new_array();
+		const uint32_t had = side_threads(side);
+
+		json_put_number(o, "threads", s->threads[i]);
+		json_add(o, "beyond_cpus", json_new_boolean(scaling_is_beyond(s, i)));
+		json_add(o, "threads_had", json_number_if(had != 0, had));
+		for (size_t run = 0; run < side->nruns; run++)
+			json_append(runs, json_run(&side->runs[run], false));
+		json_add(o, "runs", runs);
+		json_element(&stream, o);
+	}
 	json_close(&stream);
 	json_member(&stream, "run", json_scale_row(s, &s->total));
 	json_member(&stream, "event", json_text(s->event->label));

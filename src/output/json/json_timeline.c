@@ -167,17 +167,6 @@ static struct json_object *json_region_place(const struct view *v, uint32_t regi
 	return o;
 }
 
-static struct json_object *line_object(const struct report *r, const struct parallelism_line *line)
-{
-	struct json_object *o = json_new_object();
-
-	json_put_line(o, r->view, line->line);
-	json_add(o, "region", json_region_place(r->view, line->region));
-	json_add(o, "elapsed_ns", json_amount(line->elapsed_ns));
-	json_add(o, "work_ns", json_amount(line->work_ns));
-	return o;
-}
-
 static struct json_object *rows_array(const struct report *r, const struct parallelism *p)
 {
 	struct json_object *rows = json_new_array();
@@ -188,8 +177,16 @@ static struct json_object *rows_array(const struct report *r, const struct paral
 
 		json_put_number(row, "threads", i);
 		json_add(row, "elapsed_ns", json_amount(p->rows[i].elapsed_ns));
-		for (size_t k = 0; k < p->rows[i].n; k++)
-			json_append(lines, line_object(r, &p->lines[p->rows[i].first + k]));
+		for (size_t k = 0; k < p->rows[i].n; k++) {
+			const struct parallelism_line *line = &p->lines[p->rows[i].first + k];
+			struct json_object *o = json_new_object();
+
+			json_put_line(o, r->view, line->line);
+			json_add(o, "region", json_region_place(r->view, line->region));
+			json_add(o, "elapsed_ns", json_amount(line->elapsed_ns));
+			json_add(o, "work_ns", json_amount(line->work_ns));
+			json_append(lines, o);
+		}
 		json_add(row, "lines", lines);
 		json_append(rows, row);
 	}

@@ -23,21 +23,6 @@ static struct json_object *json_runs(const struct tried_side *s)
 	return o;
 }
 
-static struct json_object *json_remedy(const struct tried *t, const struct tried_side *s)
-{
-	struct json_object *o = json_runs(s);
-	const bool any = s->nruns != 0 && t->sides[0].nruns != 0;
-
-	json_put_text(o, "settings", s->settings);
-	json_put_text(o, "finding", s->key);
-	json_put_text(o, "against", s->finding);
-	json_put_text(o, "refused", s->refused[0] ? s->refused : NULL);
-	json_add(o, "gain", any ? json_ratio(s->gain.gain) : NULL);
-	json_add(o, "gain_least", any && s->known ? json_ratio(s->gain.least) : NULL);
-	json_add(o, "gain_most", any && s->known ? json_ratio(s->gain.most) : NULL);
-	return o;
-}
-
 void try_json_write(FILE *out, const struct tried *t)
 {
 	const struct tried_side *best = tried_best(t);
@@ -54,7 +39,19 @@ void try_json_write(FILE *out, const struct tried *t)
 	json_member(&stream, "as_it_is", json_runs(&t->sides[0]));
 	json_member(&stream, "best", json_text(best ? best->settings : NULL));
 	json_open(&stream, "remedies");
-	for (size_t i = 1; i < t->n; i++)
-		json_element(&stream, json_remedy(t, &t->sides[i]));
+	for (size_t i = 1; i < t->n; i++) {
+		const struct tried_side *s = &t->sides[i];
+		struct json_object *o = json_runs(s);
+		const bool any = s->nruns != 0 && t->sides[0].nruns != 0;
+
+		json_put_text(o, "settings", s->settings);
+		json_put_text(o, "finding", s->key);
+		json_put_text(o, "against", s->finding);
+		json_put_text(o, "refused", s->refused[0] ? s->refused : NULL);
+		json_add(o, "gain", any ? json_ratio(s->gain.gain) : NULL);
+		json_add(o, "gain_least", any && s->known ? json_ratio(s->gain.least) : NULL);
+		json_add(o, "gain_most", any && s->known ? json_ratio(s->gain.most) : NULL);
+		json_element(&stream, o);
+	}
 	fputs("]\n}\n", out);
 }

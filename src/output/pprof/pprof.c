@@ -23,7 +23,7 @@
 #include "src/output/filter_text.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
-#include "src/output/thread_name.h"
+#include "src/output/printable.h"
 #include "src/profile/reader/reader.h"
 #include "src/tables/regions.h"
 #include "src/tables/tables.h"
@@ -73,13 +73,6 @@ static void pprof_stream_put(struct pprof_stream *s, const void *piece)
 	}
 	pprof__profile__pack(piece, s->piece);
 	stream_bytes(s, s->piece, n, Z_NO_FLUSH);
-}
-
-static void pprof_stream_end(struct pprof_stream *s)
-{
-	stream_bytes(s, NULL, 0, Z_FINISH);
-	deflateEnd(&s->deflate);
-	free(s->piece);
 }
 
 /* ---- strings, functions and what has them ------------------------------- */
@@ -169,27 +162,6 @@ static uint64_t pprof_location(struct pprof_names *n, uint32_t node)
 
 /* ---- the tables ------------------------------------------------------ */
 
-static void write_location(struct pprof_names *n, struct pprof_stream *s, size_t i)
-{
-	const struct names *names = &n->report->view->names;
-	const struct map_entry *e = &n->locations.entries[i];
-	const char *module = names->functions[e->a].module;
-	Pprof__Profile piece = PPROF__PROFILE__INIT;
-	Pprof__Location location = PPROF__LOCATION__INIT, *locations[] = { &location };
-	Pprof__Line line = PPROF__LINE__INIT, *lines[] = { &line };
-
-	line.function_id = names_number(&n->functions, e->a, 0);
-	line.line = names->lines[e->b].line;
-	location.id = e->number;
-	if (module)
-		location.mapping_id = names_number(&n->mappings, (uintptr_t)module, 0);
-	location.n_line = 1;
-	location.line = lines;
-	piece.n_location = 1;
-	piece.location = locations;
-	pprof_stream_put(s, &piece);
-}
-
 /* Functions know the base names of their modules only. */
 static const struct prof_rmodule *names_module(const struct model *m, const char *name)
 {
@@ -230,8 +202,25 @@ static void write_mapping(struct pprof_names *n, struct pprof_stream *s, size_t 
 /* In this order each table gives the last numbers of those that follow. */
 static void pprof_names_write(struct pprof_names *n, struct pprof_stream *s)
 {
-	for (size_t i = 0; i < n->locations.count; i++)
-		write_location(n, s, i);
+	for (size_t i = 0; i < n->locations.count; i++) {
+		const struct names *names = &n->report->view->names;
+		const struct map_entry *e = &n->locations.entries[i];
+		const char *module = names->functions[e->a].module;
+		Pprof__Profile piece = PPROF__PROFILE__INIT;
+		Pprof__Location location = PPROF__LOCATION__INIT, *locations[] = { &location };
+		Pprof__Line line = PPROF__LINE__INIT, *lines[] = { &line };
+
+		line.function_id = names_number(&n->functions, e->a, 0);
+		line.line = names->lines[e->b].line;
+		location.id = e->number;
+		if (module)
+			location.mapping_id = names_number(&n->mappings, (uintptr_t)module, 0);
+		location.n_line = 1;
+		location.line = lines;
+		piece.n_location = 1;
+		piece.location = locations;
+		pprof_stream_put(s, &piece);
+	}
 	for (size_t i = 0; i < n->functions.count; i++) {
 		/* pprof takes a name that is its own symbol for one that it may shorten, and
 		   <OMP-idle> for a template's arguments: only symbols that differ are shown. */
@@ -358,26 +347,6 @@ static void sample_put(struct pprof *p, const struct table_row *row, enum omp_cl
 	pprof_stream_put(&p->stream, &piece);
 }
 
-static void pprof_samples(struct pprof *p)
-{
-	struct table t;
-	size_t depth;
-
-	table_build_of(p->report->view, sample_key, NULL, &t);
-	for (size_t i = 0; i < t.n; i++) {
-		uint32_t node = (uint32_t)t.rows[i].key;
-
-		for (depth = 0; node; node = p->report->view->tree.nodes[node].parent) {
-			p->path = grow(p->path, depth, &p->path_room, sizeof(*p->path));
-			p->path[depth++] = pprof_location(&p->names, node);
-		}
-		for (unsigned c = 0; c < OMP_CLASSES; c++)
-			if (sample_values(p, t.rows[i].self, (enum omp_class)c))
-				sample_put(p, &t.rows[i], (enum omp_class)c, depth);
-	}
-	table_fini(&t);
-}
-
 /* ---- the head -------------------------------------------------------- */
 
 static void put_type(struct pprof *p, int64_t name, int64_t unit)
@@ -391,26 +360,6 @@ static void put_type(struct pprof *p, int64_t name, int64_t unit)
 	piece.sample_type = types;
 	pprof_stream_put(&p->stream, &piece);
 	p->nvalues++;
-}
-
-/* Of each event: how many samples it has, and what they stand for. */
-static void put_types(struct pprof *p)
-{
-	const struct model *m = p->report->model;
-
-	for (size_t e = 0; e < m->nevents; e++) {
-		const struct model_event *event = &m->events[e];
-		char *samples;
-
-		if (event->flags & PROF_EVENT_COUNT_ONLY)
-			continue;
-		samples = alloc_printf("%s samples", event->label);
-		put_type(p, pprof_string(&p->names, samples), pprof_string(&p->names, "count"));
-		free(samples);
-		put_type(p, pprof_string(&p->names, event->label),
-			 pprof_string(&p->names,
-				      event->unit == PROF_UNIT_NS ? "nanoseconds" : "count"));
-	}
 }
 
 /* The earliest begin and the latest end of the processes, by the clock of the day. */
@@ -452,7 +401,22 @@ static void put_head(struct pprof *p)
 		head.period = (int64_t)e->period;
 	}
 	pprof_stream_put(&p->stream, &head);
-	put_types(p);
+	/* Of each event: how many samples it has, and what they stand for. */
+	const struct model *m = p->report->model;
+
+	for (size_t e = 0; e < m->nevents; e++) {
+		const struct model_event *event = &m->events[e];
+		char *samples;
+
+		if (event->flags & PROF_EVENT_COUNT_ONLY)
+			continue;
+		samples = alloc_printf("%s samples", event->label);
+		put_type(p, pprof_string(&p->names, samples), pprof_string(&p->names, "count"));
+		free(samples);
+		put_type(p, pprof_string(&p->names, event->label),
+			 pprof_string(&p->names,
+				      event->unit == PROF_UNIT_NS ? "nanoseconds" : "count"));
+	}
 }
 
 /* What a filter left is in a comment. */
@@ -478,15 +442,31 @@ static void put_comment(struct pprof *p)
 int pprof_write(FILE *out, const struct report *r)
 {
 	struct pprof p = { .report = r };
+	struct table t;
+	size_t depth;
 
 	pprof_stream_begin(&p.stream, out);
 	p.values = alloc_zeroed(2 * r->model->nevents + 1, sizeof(*p.values));
 	pprof_names_init(&p.names, r);
 	put_head(&p);
 	put_comment(&p);
-	pprof_samples(&p);
+	table_build_of(p.report->view, sample_key, NULL, &t);
+	for (size_t i = 0; i < t.n; i++) {
+		uint32_t node = (uint32_t)t.rows[i].key;
+
+		for (depth = 0; node; node = p.report->view->tree.nodes[node].parent) {
+			p.path = grow(p.path, depth, &p.path_room, sizeof(*p.path));
+			p.path[depth++] = pprof_location(&p.names, node);
+		}
+		for (unsigned c = 0; c < OMP_CLASSES; c++)
+			if (sample_values(&p, t.rows[i].self, (enum omp_class)c))
+				sample_put(&p, &t.rows[i], (enum omp_class)c, depth);
+	}
+	table_fini(&t);
 	pprof_names_write(&p.names, &p.stream);
-	pprof_stream_end(&p.stream);
+	stream_bytes(&p.stream, NULL, 0, Z_FINISH);
+	deflateEnd(&p.stream.deflate);
+	free(p.stream.piece);
 	pprof_names_fini(&p.names);
 	map_free(&p.texts);
 	free(p.values);

@@ -19,7 +19,7 @@
 #include "src/output/formats.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
-#include "src/output/thread_name.h"
+#include "src/output/printable.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
@@ -41,24 +41,6 @@ struct speedscope {
 
 /* ---- frames ---------------------------------------------------------- */
 
-static struct json_object *frame_object(const struct report *r, const struct tree_node *n)
-{
-	const struct names *names = &r->view->names;
-	const struct function *f = &names->functions[n->function];
-	const struct line *l = &names->lines[n->line];
-	const bool at_line = n->line && l->file && l->line;
-	const char *file = at_line ? l->file : f->file ? f->file : f->module;
-	const unsigned line = at_line ? l->line : f->file ? f->line : 0;
-	struct json_object *o = json_new_object();
-
-	json_put_text(o, "name", f->name ? f->name : "(no function)");
-	if (file)
-		json_put_text(o, "file", file);
-	if (line)
-		json_put_number(o, "line", line);
-	return o;
-}
-
 static void speedscope_frames(struct speedscope *s)
 {
 	const struct tree *tree = &s->report->view->tree;
@@ -74,46 +56,27 @@ static void speedscope_frames(struct speedscope *s)
 		if (!map_add(&known, node->function, node->line, n, &s->frame[i]))
 			continue;
 		n++;
-		json_element(&s->stream, frame_object(s->report, node));
+
+		const struct names *names = &s->report->view->names;
+		const struct function *f = &names->functions[node->function];
+		const struct line *l = &names->lines[node->line];
+		const bool at_line = node->line && l->file && l->line;
+		const char *file = at_line ? l->file : f->file ? f->file : f->module;
+		const unsigned line = at_line ? l->line : f->file ? f->line : 0;
+		struct json_object *o = json_new_object();
+
+		json_put_text(o, "name", f->name ? f->name : "(no function)");
+		if (file)
+			json_put_text(o, "file", file);
+		if (line)
+			json_put_number(o, "line", line);
+		json_element(&s->stream, o);
 	}
 	fputs("]},\n", s->stream.out);
 	map_free(&known);
 }
 
 /* ---- profiles -------------------------------------------------------- */
-
-static struct json_object *profile_name(const struct report *r, size_t event, uint32_t thread)
-{
-	struct json_object *o = NULL;
-	char *name = NULL;
-	size_t size;
-	FILE *out = alloc_stream(&name, &size);
-
-	fputs(r->model->events[event].label, out);
-	if (thread != EVERY_THREAD) {
-		fputs(", ", out);
-		thread_name(out, r->model, thread);
-	}
-	alloc_stream_end(out);
-	o = json_text(name);
-	free(name);
-	return o;
-}
-
-static void stack_put(struct speedscope *s, uint32_t node)
-{
-	FILE *out = s->stream.out;
-	size_t depth = 0;
-
-	for (; node; node = s->report->view->tree.nodes[node].parent) {
-		s->stack = grow(s->stack, depth, &s->stack_room, sizeof(*s->stack));
-		s->stack[depth++] = s->frame[node];
-	}
-	putc_unlocked('[', out);
-	while (depth-- > 0)
-		fprintf(out, depth ? "%" PRIu32 "," : "%" PRIu32, s->stack[depth]);
-	putc_unlocked(']', out);
-}
 
 /* The table's rows of a profile. */
 struct speedscope_rows {
@@ -135,9 +98,20 @@ static void profile_list(struct speedscope *s, const struct speedscope_rows *row
 		if (!row_weight(s, rows, i))
 			continue;
 		fprintf(s->stream.out, "%s\n", between);
-		if (stacks)
-			stack_put(s, (uint32_t)s->table.rows[i].key2);
-		else
+		if (stacks) {
+			uint32_t node = (uint32_t)s->table.rows[i].key2;
+			FILE *out = s->stream.out;
+			size_t depth = 0;
+
+			for (; node; node = s->report->view->tree.nodes[node].parent) {
+				s->stack = grow(s->stack, depth, &s->stack_room, sizeof(*s->stack));
+				s->stack[depth++] = s->frame[node];
+			}
+			putc_unlocked('[', out);
+			while (depth-- > 0)
+				fprintf(out, depth ? "%" PRIu32 "," : "%" PRIu32, s->stack[depth]);
+			putc_unlocked(']', out);
+		} else
 			fprintf(s->stream.out, "%" PRIu64, row_weight(s, rows, i));
 		between = ",";
 	}
@@ -148,12 +122,26 @@ static void profile_put(struct speedscope *s, const struct speedscope_rows *rows
 {
 	const struct model_event *e = &s->report->model->events[rows->event];
 	uint64_t total = 0;
+	size_t size;
 
 	for (size_t i = rows->first; i < rows->end; i++)
 		total = prof_add(total, row_weight(s, rows, i));
 	fputs(s->nprofiles++ ? ",\n{" : "\n{", s->stream.out);
 	json_member(&s->stream, "type", json_text("sampled"));
-	json_member(&s->stream, "name", profile_name(s->report, rows->event, thread));
+
+	struct json_object *o = NULL;
+	char *name = NULL;
+	FILE *out = alloc_stream(&name, &size);
+
+	fputs(s->report->model->events[rows->event].label, out);
+	if (thread != EVERY_THREAD) {
+		fputs(", ", out);
+		thread_name(out, s->report->model, thread);
+	}
+	alloc_stream_end(out);
+	o = json_text(name);
+	free(name);
+	json_member(&s->stream, "name", o);
 	json_member(&s->stream, "unit",
 		    json_text(e->unit == PROF_UNIT_NS ? "nanoseconds" : "none"));
 	json_member(&s->stream, "startValue", json_number(0));
@@ -174,21 +162,6 @@ static void profiles_of_event(struct speedscope *s, size_t event)
 				break;
 		profile_put(s, &rows, (uint32_t)thread);
 	}
-}
-
-static void speedscope_profiles(struct speedscope *s)
-{
-	const struct model *m = s->report->model;
-	size_t active = 0;
-
-	fputs("\"profiles\":[", s->stream.out);
-	for (size_t e = 0; e < m->nevents; e++) {
-		if (e == s->report->event)
-			active = s->nprofiles;
-		if (model_is_sampled(m, e))
-			profiles_of_event(s, e);
-	}
-	fprintf(s->stream.out, "],\n\"activeProfileIndex\":%zu}\n", active);
 }
 
 /* ---- the whole ------------------------------------------------------- */
@@ -228,7 +201,18 @@ int speedscope_write(FILE *out, const struct report *r)
 		    json_text(r->model->nprocesses ? path_base(r->model->processes[0].file->path) :
 						     PACKAGE_NAME));
 	speedscope_frames(&s);
-	speedscope_profiles(&s);
+
+	const struct model *m = s.report->model;
+	size_t active = 0;
+
+	fputs("\"profiles\":[", s.stream.out);
+	for (size_t e = 0; e < m->nevents; e++) {
+		if (e == s.report->event)
+			active = s.nprofiles;
+		if (model_is_sampled(m, e))
+			profiles_of_event(&s, e);
+	}
+	fprintf(s.stream.out, "],\n\"activeProfileIndex\":%zu}\n", active);
 	table_fini(&s.table);
 	free(s.frame);
 	free(s.stack);

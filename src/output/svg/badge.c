@@ -21,24 +21,6 @@ struct verdict {
 	const char *fill;
 };
 
-static void verdict_of(const struct history_report *r, struct verdict *v)
-{
-	const struct history *h = r->history;
-	const struct history_latest *l = &h->latest;
-	const uint32_t unit = h->series[0].time ? PROF_UNIT_NS : r->points->event.unit;
-	const bool judged = !l->unknown && !isnan(l->noise);
-	const bool worse = judged && !history_within_noise(h) && l->after > l->before;
-	const struct formatted amount = format_real(l->after, unit);
-
-	if (l->unknown || !(l->before > 0))
-		snprintf(v->text, sizeof(v->text), "%s", amount.s);
-	else
-		snprintf(v->text, sizeof(v->text), "%s, %+.1f %%%s", amount.s,
-			 history_percent(&h->series[0], l->before, l->after),
-			 judged && history_within_noise(h) ? " (noise)" : "");
-	v->fill = fills[!judged ? 2 : worse];
-}
-
 static void badge_text(FILE *out, size_t x, size_t width, const char *s)
 {
 	fprintf(out, "<text x=\"%zu\" y=\"%d\" textLength=\"%zu\">%s</text>\n", x + MARGIN,
@@ -55,8 +37,20 @@ void history_badge_write(FILE *out, const struct history_report *r)
 {
 	const char *label = r->history->series[0].time ? "elapsed" : "cost";
 	struct verdict v;
+	const struct history *h = r->history;
+	const struct history_latest *l = &h->latest;
+	const uint32_t unit = h->series[0].time ? PROF_UNIT_NS : r->points->event.unit;
+	const bool judged = !l->unknown && !isnan(l->noise);
+	const bool worse = judged && !history_within_noise(h) && l->after > l->before;
+	const struct formatted amount = format_real(l->after, unit);
 
-	verdict_of(r, &v);
+	if (l->unknown || !(l->before > 0))
+		snprintf(v.text, sizeof(v.text), "%s", amount.s);
+	else
+		snprintf(v.text, sizeof(v.text), "%s, %+.1f %%%s", amount.s,
+			 history_percent(&h->series[0], l->before, l->after),
+			 judged && history_within_noise(h) ? " (noise)" : "");
+	v.fill = fills[!judged ? 2 : worse];
 	const size_t left = width_of(label), right = width_of(v.text);
 
 	fprintf(out,

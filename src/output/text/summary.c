@@ -15,7 +15,6 @@
 #include "src/base/map.h"
 #include "src/model/profiles.h"
 #include "src/model/run_of.h"
-#include "src/output/fold.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
@@ -237,28 +236,6 @@ static char *summary_end(const struct summary_options *o, const struct profiles 
 	return text;
 }
 
-static void summary_view(FILE *out, const struct summary_options *o, const struct profiles *p)
-{
-	struct judged judged = { 0 };
-	struct lookup lookup;
-	struct view *v = NULL;
-	size_t lines;
-	char *end;
-
-	lookup_open(&lookup, o->sysroot);
-	v = view_build(&p->model,
-		       &(struct view_options){ .kind = VIEW_USER, .resolver = &lookup.resolver });
-	judged_build(v, &judged);
-	end = summary_end(o, p, v, &judged);
-	lines = PROMPT + fold_lines(end, o->columns);
-	summary_tables(out, o, p, v, &judged, !o->rows ? 0 : o->rows > lines ? o->rows - lines : 1);
-	fputs(end, out);
-	free(end);
-	judged_fini(&judged);
-	view_free(v);
-	lookup_close(&lookup);
-}
-
 int summary_print(FILE *out, const struct summary_options *options, char *const *paths,
 		  size_t npaths)
 {
@@ -278,8 +255,29 @@ int summary_print(FILE *out, const struct summary_options *options, char *const 
 		err = -ENOENT;
 	else if (options->brief)
 		summary_where(out, options, &p);
-	else
-		summary_view(out, options, &p);
+	else {
+		struct judged judged = { 0 };
+		struct lookup lookup;
+		struct view *v = NULL;
+		size_t lines;
+		char *end;
+
+		lookup_open(&lookup, options->sysroot);
+		v = view_build(&p.model, &(struct view_options){ .kind = VIEW_USER,
+								 .resolver = &lookup.resolver });
+		judged_build(v, &judged);
+		end = summary_end(options, &p, v, &judged);
+		lines = PROMPT + fold_lines(end, options->columns);
+		summary_tables(out, options, &p, v, &judged,
+			       !options->rows	     ? 0 :
+			       options->rows > lines ? options->rows - lines :
+						       1);
+		fputs(end, out);
+		free(end);
+		judged_fini(&judged);
+		view_free(v);
+		lookup_close(&lookup);
+	}
 	profiles_fini(&p);
 	return err;
 }

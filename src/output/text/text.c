@@ -14,7 +14,6 @@
 #include "src/base/path.h"
 #include "src/base/shorten.h"
 #include "src/model/model.h"
-#include "src/output/fold.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
@@ -262,7 +261,6 @@ void text_last_behind(const struct text *t, size_t used, const char *s)
 	if (t->report->colour) {
 		/* The place after a name stands back. */
 		size_t size;
-
 		char *text = NULL;
 		FILE *out = alloc_stream(&text, &size);
 
@@ -521,17 +519,9 @@ static void text_all(const struct text *t)
 	text_folded(t, text_counts);
 }
 
-static void text_more(const struct text *t)
-{
-	text_paint(t, PAINT_FAINT);
-	fputs("\nmore: --by region, path, ...; ompcount view; --html", t->out);
-	text_paint(t, PAINT_PLAIN);
-	putc('\n', t->out);
-}
-
 int text_write(FILE *out, const struct report *r)
 {
-	enum { MORE_LINES = 3 }; /* text_more(), and the prompt */
+	enum { MORE_LINES = 3 }; /* where to find more, and the prompt */
 	struct table total;
 	bool few = false;
 	struct map shown = { 0 };
@@ -542,7 +532,10 @@ int text_write(FILE *out, const struct report *r)
 	if (r->rows) {
 		t.rows = r->rows > MORE_LINES ? r->rows - MORE_LINES : 1;
 		text_screen(&t);
-		text_more(&t);
+		text_paint(&t, PAINT_FAINT);
+		fputs("\nmore: --by region, path, ...; ompcount view; --html", t.out);
+		text_paint(&t, PAINT_PLAIN);
+		putc('\n', t.out);
 	} else {
 		text_all(&t);
 	}

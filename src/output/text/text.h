@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "src/output/paint.h"
+#include "src/output/printable.h"
 
 struct cost;
 struct map;

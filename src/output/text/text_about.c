@@ -158,33 +158,6 @@ static void text_runtime_name(const struct text *t, const char *runtime)
 	format_text(t->out, name, 0);
 }
 
-static void text_runtime(const struct text *t, const struct prof_file *f)
-{
-	const char *silent = text_silent(f), *linked = text_linked(t);
-
-	if (prof_text(f, PROF_INFO_RUNTIME)) {
-		/* The runtimes that reported something, each once. */
-		const char *separator = "", *name;
-
-		for (size_t at = 0; (name = prof_text_next(f, PROF_INFO_RUNTIME, &at));) {
-			fputs(separator, t->out);
-			text_runtime_name(t, name);
-			separator = " and ";
-		}
-	} else if (silent || linked) {
-		fputs(silent ? "" : LINKED, t->out);
-		format_text(t->out, silent ? silent : linked, 0);
-		fputs(", which reported nothing", t->out);
-	} else {
-		const char *unused = text_runtime_file(f, true);
-
-		if (unused)
-			format_text(t->out, unused, 0);
-		fputs(unused ? ", which entered no parallel region" : "no OpenMP runtime seen",
-		      t->out);
-	}
-}
-
 /* Without those of an MPI library: how many these are is not known. */
 static void text_thread_count(const struct text *t, const struct model_process *p)
 {
@@ -359,10 +332,26 @@ bool text_lost(const struct text *t, const char *before)
 	return n != 0;
 }
 
-/* What is not known for want of room: entries, what was nested so deep that there was no memory for
-   it, and the kernel's records. */
-static void text_no_room(const struct text *t, const struct model_tally *tally)
+static void text_losses(const struct text *t)
 {
+	const struct model_tally *tally = &t->report->model->tally;
+
+	if (!text_one_sampled(t) && text_lost(t, "lost: "))
+		putc('\n', t->out);
+	/* The number of samples lost by throttling is unknown. */
+	if (tally->lost[PROF_LOST_THROTTLED])
+		fprintf(t->out,
+			"the kernel stopped events %s times because their samples came "
+			"too fast: take a longer period, or raise "
+			"kernel.perf_event_max_sample_rate\n",
+			format_count(tally->lost[PROF_LOST_THROTTLED]).s);
+	if (tally->guessed)
+		fprintf(t->out,
+			"guessed: callers of code without unwind rules, in %.1f %% of the "
+			"samples\n",
+			100 * (double)tally->guessed / (double)tally->kept);
+	/* What is not known for want of room: entries, what was nested so deep that there was no
+	   memory for it, and the kernel's records. */
 	static const struct {
 		enum prof_lost cause;
 		const char *before, *what;
@@ -384,56 +373,11 @@ static void text_no_room(const struct text *t, const struct model_tally *tally)
 		if (tally->lost[all[i].cause])
 			fprintf(t->out, "%s%s %s\n", all[i].before,
 				format_count(tally->lost[all[i].cause]).s, all[i].what);
-}
-
-static void text_losses(const struct text *t)
-{
-	const struct model_tally *tally = &t->report->model->tally;
-
-	if (!text_one_sampled(t) && text_lost(t, "lost: "))
-		putc('\n', t->out);
-	/* The number of samples lost by throttling is unknown. */
-	if (tally->lost[PROF_LOST_THROTTLED])
-		fprintf(t->out,
-			"the kernel stopped events %s times because their samples came "
-			"too fast: take a longer period, or raise "
-			"kernel.perf_event_max_sample_rate\n",
-			format_count(tally->lost[PROF_LOST_THROTTLED]).s);
-	if (tally->guessed)
-		fprintf(t->out,
-			"guessed: callers of code without unwind rules, in %.1f %% of the "
-			"samples\n",
-			100 * (double)tally->guessed / (double)tally->kept);
-	text_no_room(t, tally);
 	if (tally->unaccounted)
 		fprintf(t->out,
 			"of %s samples taken %s are in the profile; the rest is not "
 			"accounted for\n",
 			format_count(tally->taken).s, format_count(tally->kept).s);
-}
-
-static const char *text_refusal(enum prof_refused why)
-{
-	static const char *const words[PROF_REFUSALS] = {
-		[PROF_REFUSED_DISK] = "the disk was full",
-		[PROF_REFUSED_QUOTA] = "the disk quota was used up",
-		[PROF_REFUSED_FSIZE] = "the limit on the size of files (ulimit -f) was reached",
-		[PROF_REFUSED_LIMIT] = "it was as large as profiles get here (see ulimit -v)",
-		[PROF_REFUSED_MEMORY] = "the kernel gave no memory for it",
-	};
-
-	return words[why] ? words[why] : "the file system refused it";
-}
-
-static void text_overwritten(const struct text *t, size_t n)
-{
-	if (t->report->model->nprocesses == 1)
-		fputs("the profile was", t->out);
-	else
-		fprintf(t->out, "%zu of the profiles were", n);
-	fputs(" removed, made shorter or overwritten while the process ran: what is left of the "
-	      "numbers is not what was measured\n",
-	      t->out);
 }
 
 /* Each reason once, as usually all processes have the same. */
@@ -454,14 +398,31 @@ static void text_refused(const struct text *t)
 		if (!n[r])
 			continue;
 		if (r == PROF_REFUSED_DAMAGED) {
-			text_overwritten(t, n[r]);
+			if (t->report->model->nprocesses == 1)
+				fputs("the profile was", t->out);
+			else
+				fprintf(t->out, "%zu of the profiles were", n[r]);
+			fputs(" removed, made shorter or overwritten while the process ran: what "
+			      "is left of the numbers is not what was measured\n",
+			      t->out);
 			continue;
 		}
 		if (m->nprocesses == 1)
 			fputs("the profile could not grow: ", t->out);
 		else
 			fprintf(t->out, "%zu of the profiles could not grow: ", n[r]);
-		fputs(text_refusal((enum prof_refused)r), t->out);
+
+		const enum prof_refused why = (enum prof_refused)r;
+		static const char *const words[PROF_REFUSALS] = {
+			[PROF_REFUSED_DISK] = "the disk was full",
+			[PROF_REFUSED_QUOTA] = "the disk quota was used up",
+			[PROF_REFUSED_FSIZE] =
+				"the limit on the size of files (ulimit -f) was reached",
+			[PROF_REFUSED_LIMIT] =
+				"it was as large as profiles get here (see ulimit -v)",
+			[PROF_REFUSED_MEMORY] = "the kernel gave no memory for it",
+		};
+		fputs(words[why] ? words[why] : "the file system refused it", t->out);
 		if (r == PROF_REFUSED_OTHER)
 			fprintf(t->out, " (error %u)", number);
 		fputs("; what had no room is lost\n", t->out);
@@ -502,7 +463,30 @@ static void text_title_end(const struct text *t, const struct prof_file *f)
 			format_amount(h->end_monotonic_ns - h->start_monotonic_ns, PROF_UNIT_NS).s);
 	text_thread_count(t, &t->report->model->processes[0]);
 	fputs(", ", t->out);
-	text_runtime(t, f);
+
+	const char *silent = text_silent(f), *linked = text_linked(t);
+
+	if (prof_text(f, PROF_INFO_RUNTIME)) {
+		/* The runtimes that reported something, each once. */
+		const char *separator = "", *name;
+
+		for (size_t at = 0; (name = prof_text_next(f, PROF_INFO_RUNTIME, &at));) {
+			fputs(separator, t->out);
+			text_runtime_name(t, name);
+			separator = " and ";
+		}
+	} else if (silent || linked) {
+		fputs(silent ? "" : LINKED, t->out);
+		format_text(t->out, silent ? silent : linked, 0);
+		fputs(", which reported nothing", t->out);
+	} else {
+		const char *unused = text_runtime_file(f, true);
+
+		if (unused)
+			format_text(t->out, unused, 0);
+		fputs(unused ? ", which entered no parallel region" : "no OpenMP runtime seen",
+		      t->out);
+	}
 	if (host) {
 		fputs(", on ", t->out);
 		format_text(t->out, host, 0);
@@ -540,26 +524,6 @@ static void text_title(const struct text *t)
 	free(end);
 }
 
-/* "no source lines for 97.3 % of the work: app has no debug information: compile it with -g" */
-static void text_sourceless(const struct text *t)
-{
-	const struct sourceless s = sourceless_of(t->report->view, t->report->event);
-
-	if (s.module) {
-		fprintf(t->out, "no source lines for %.1f %% of the work: ", 100 * s.share);
-		format_text(t->out, path_base(s.module), 0);
-		if (s.more)
-			fprintf(t->out, " and %zu more module%s", s.more, s.more == 1 ? "" : "s");
-		fprintf(t->out, " %s no debug information: compile %s with -g\n",
-			s.more ? "have" : "has", s.more ? "them" : "it");
-	}
-	if (s.python) {
-		fputs("paths end in Python's interpreter, ", t->out);
-		format_text(t->out, path_base(s.python), 0);
-		fputs(": to see its functions use -X perf (Python 3.12 and later)\n", t->out);
-	}
-}
-
 void text_about(const struct text *t)
 {
 	text_title(t);
@@ -581,7 +545,22 @@ void text_about(const struct text *t)
 	text_refused(t);
 	text_damage(t);
 	text_troubles(t);
-	text_sourceless(t);
+	/* "no source lines for 97.3 % of the work: app has no debug information: ..." */
+	const struct sourceless s = sourceless_of(t->report->view, t->report->event);
+
+	if (s.module) {
+		fprintf(t->out, "no source lines for %.1f %% of the work: ", 100 * s.share);
+		format_text(t->out, path_base(s.module), 0);
+		if (s.more)
+			fprintf(t->out, " and %zu more module%s", s.more, s.more == 1 ? "" : "s");
+		fprintf(t->out, " %s no debug information: compile %s with -g\n",
+			s.more ? "have" : "has", s.more ? "them" : "it");
+	}
+	if (s.python) {
+		fputs("paths end in Python's interpreter, ", t->out);
+		format_text(t->out, path_base(s.python), 0);
+		fputs(": to see its functions use -X perf (Python 3.12 and later)\n", t->out);
+	}
 }
 
 void text_no_regions(const struct text *t)

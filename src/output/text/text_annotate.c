@@ -8,9 +8,11 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/answers/lookup.h"
+#include "src/base/alloc.h"
 #include "src/base/clean.h"
 #include "src/model/model.h"
 #include "src/output/formats.h"
@@ -20,6 +22,8 @@
 #include "src/output/source_rules.h"
 #include "src/output/text/text.h"
 #include "src/tables/annotate.h"
+#include "src/tables/calls.h"
+#include "src/view/label.h"
 #include "src/view/view.h"
 
 enum {
@@ -176,5 +180,58 @@ int detail_annotate(FILE *out, const struct report *r, const struct detail_targe
 		annotated_file(&t, &a, &a.spans[i], target);
 	table_fini(&total);
 	annotate_fini(&a);
+	return 0;
+}
+
+/* ---- callers and callees ----------------------------------------------- */
+
+static void calls_rows(const struct text *t, struct table *table, const char *none)
+{
+	const struct function *functions = t->report->view->names.functions;
+	struct text_rest rest = { 0 };
+	size_t shown = 0;
+
+	table_sort(table, t->report->event);
+	for (size_t i = 0; i < table->n; i++) {
+		char *name;
+
+		if (!text_shows(t, table->rows[i].self, shown++)) {
+			text_rest_add(t, &rest, table->rows[i].self);
+			continue;
+		}
+		name = table->rows[i].key ? label_function(&functions[table->rows[i].key]) :
+					    alloc_text(none);
+		text_cells(t, table->rows[i].self);
+		text_cell(t, 0, "");
+		text_last(t, name);
+		free(name);
+	}
+	text_rest_print(t, &rest, 0);
+}
+
+int detail_calls(FILE *out, const struct report *r, const struct detail_target *target)
+{
+	static const struct text_own indent[] = { { "", 4, COLUMN_OWN }, { 0 } };
+	struct text t = { .out = out, .report = r, .own = indent };
+	struct table total;
+	struct calls c;
+	int err = calls_build(r->view, target->name, &c);
+
+	if (err)
+		return err;
+	table_build(r->view, TABLE_STATE, &total);
+	t.total = total.total;
+	text_about(&t);
+	fprintf(out, "\n%s view, callers and callees; %% of the whole\n\n",
+		view_name(r->view->kind));
+	text_titles(&t, "called by");
+	calls_rows(&t, &c.callers, "(nobody: it is outermost)");
+	text_cells(&t, c.inclusive);
+	fputs("  ", out);
+	format_name(out, target->name, 0);
+	fputs(", with what it calls\n", out);
+	calls_rows(&t, &c.callees, "(itself)");
+	calls_fini(&c);
+	table_fini(&total);
 	return 0;
 }

@@ -23,18 +23,6 @@ static void blame_cell(const struct text *t, uint64_t amount, uint64_t all)
 	fprintf(t->out, "%*s", SHARE_WIDTH, format_percent(amount, all).s);
 }
 
-static void blame_parts(const struct text *t, const struct blamed *b, const struct blamed_row *row)
-{
-	for (size_t i = 0; i < row->nparts; i++) {
-		const struct blamed_part *p = &row->parts[i];
-
-		fprintf(t->out, "%*s", AMOUNT_WIDTH + SHARE_WIDTH, "");
-		blame_cell(t, p->weight, b->all_charged);
-		fprintf(t->out, "      %s%s%s\n", blamed_kind_name((enum blame_kind)p->kind),
-			p->object ? " " : "", p->object ? p->object : "");
-	}
-}
-
 static void text_blame_rows(const struct text *t, const struct blamed *b)
 {
 	const uint64_t all = cost_sum(t->total, t->report->event).weight;
@@ -58,32 +46,20 @@ static void text_blame_rows(const struct text *t, const struct blamed *b)
 
 		text_last_behind(t, BLAME_WIDTH, name);
 		free(name);
-		blame_parts(t, b, row);
+		for (size_t k = 0; k < row->nparts; k++) {
+			const struct blamed_part *p = &row->parts[k];
+
+			fprintf(t->out, "%*s", AMOUNT_WIDTH + SHARE_WIDTH, "");
+			blame_cell(t, p->weight, b->all_charged);
+			fprintf(t->out, "      %s%s%s\n",
+				blamed_kind_name((enum blame_kind)p->kind), p->object ? " " : "",
+				p->object ? p->object : "");
+		}
 	}
 	if (hidden) {
 		fprintf(t->out, "%*s", AMOUNT_WIDTH + SHARE_WIDTH, "");
 		blame_cell(t, rest, b->all_charged);
 		fprintf(t->out, "  ... and %zu more\n", hidden);
-	}
-}
-
-static void blame_functions(const struct text *t, const struct blamed *b)
-{
-	const uint64_t all = cost_sum(t->total, t->report->event).weight;
-
-	fprintf(t->out, "\n%*s%*s%*s%*s  function with all that it calls\n", AMOUNT_WIDTH, "work",
-		SHARE_WIDTH, "%", AMOUNT_WIDTH, "causes", SHARE_WIDTH, "%");
-	for (size_t i = 0; i < b->nfunctions; i++) {
-		const struct blamed_function *f = &b->functions[i];
-		char *name;
-
-		if ((double)f->causes * 100 < t->report->limit_percent * (double)b->all_charged)
-			break;
-		name = label_function(&t->report->view->names.functions[f->function]);
-		blame_cell(t, f->work, all);
-		blame_cell(t, f->causes, b->all_charged);
-		text_last_behind(t, BLAME_WIDTH, name);
-		free(name);
 	}
 }
 
@@ -102,24 +78,6 @@ static void blame_total(const struct text *t, const struct blamed *b, const char
 		blame_cell(t, missing, waited);
 	}
 	fprintf(t->out, "  %s\n", name);
-}
-
-/* What was charged to nobody can be known only where waiting threads take samples. */
-static void blame_totals(const struct text *t, const struct blamed *b)
-{
-	fprintf(t->out, "\n%*s", AMOUNT_WIDTH, "charged");
-	if (b->waits_known)
-		fprintf(t->out, "%*s%*s%*s", AMOUNT_WIDTH, "waited", AMOUNT_WIDTH, "to nobody",
-			SHARE_WIDTH, "%");
-	fputs("  of all waits\n", t->out);
-	for (unsigned k = 0; k < BLAME_KINDS; k++)
-		blame_total(t, b, blamed_kind_name((enum blame_kind)k), b->charged[k],
-			    b->waited[k]);
-	blame_total(t, b, "together", b->all_charged, b->all_waited);
-	if (!b->waits_known && !b->filtered)
-		fputs("threads that sleep take no samples of this event: with -e wall the report "
-		      "shows what was charged to nobody\n",
-		      t->out);
 }
 
 /* Waits that are a part, or all, of what is charged to nobody, and why. */
@@ -156,8 +114,39 @@ void text_blame(const struct text *t)
 		blame_unreported(t, &b);
 	} else {
 		text_blame_rows(t, &b);
-		blame_functions(t, &b);
-		blame_totals(t, &b);
+
+		const uint64_t all = cost_sum(t->total, t->report->event).weight;
+
+		fprintf(t->out, "\n%*s%*s%*s%*s  function with all that it calls\n", AMOUNT_WIDTH,
+			"work", SHARE_WIDTH, "%", AMOUNT_WIDTH, "causes", SHARE_WIDTH, "%");
+		for (size_t i = 0; i < b.nfunctions; i++) {
+			const struct blamed_function *f = &b.functions[i];
+			char *name;
+
+			if ((double)f->causes * 100 <
+			    t->report->limit_percent * (double)b.all_charged)
+				break;
+			name = label_function(&t->report->view->names.functions[f->function]);
+			blame_cell(t, f->work, all);
+			blame_cell(t, f->causes, b.all_charged);
+			text_last_behind(t, BLAME_WIDTH, name);
+			free(name);
+		}
+		/* What was charged to nobody can be known only where waiting threads take
+		   samples. */
+		fprintf(t->out, "\n%*s", AMOUNT_WIDTH, "charged");
+		if (b.waits_known)
+			fprintf(t->out, "%*s%*s%*s", AMOUNT_WIDTH, "waited", AMOUNT_WIDTH,
+				"to nobody", SHARE_WIDTH, "%");
+		fputs("  of all waits\n", t->out);
+		for (unsigned k = 0; k < BLAME_KINDS; k++)
+			blame_total(t, &b, blamed_kind_name((enum blame_kind)k), b.charged[k],
+				    b.waited[k]);
+		blame_total(t, &b, "together", b.all_charged, b.all_waited);
+		if (!b.waits_known && !b.filtered)
+			fputs("threads that sleep take no samples of this event: with -e wall the "
+			      "report shows what was charged to nobody\n",
+			      t->out);
 		blame_unreported(t, &b);
 	}
 	blamed_fini(&b);

@@ -106,21 +106,6 @@ static bool text_construct_shows(const struct text *t, const struct construct *c
 		construct_synchronises((enum construct_kind)c->what->kind));
 }
 
-/* Says how to get missing numbers. */
-static void text_constructs_hint(const struct text *t, const struct constructs *all)
-{
-	bool missing = false;
-
-	for (size_t i = 0; i < all->n; i++)
-		missing = missing ||
-			  (!all->all[i].what->entries &&
-			   construct_synchronises((enum construct_kind)all->all[i].what->kind));
-	if (missing && !model_was_set(t->report->model, "OMPHWC_ENTRIES"))
-		fputs("\nentries of synchronization constructs were not counted: run with "
-		      "--entries to count and time them\n",
-		      t->out);
-}
-
 void text_constructs(const struct text *whole)
 {
 	struct text some = *whole;
@@ -145,7 +130,114 @@ void text_constructs(const struct text *whole)
 	}
 	text_rest_print(t, &rest, 0);
 	text_few_note(t);
-	text_constructs_hint(t, &constructs);
+	/* How to get missing numbers. */
+	bool missing = false;
+
+	for (size_t i = 0; i < constructs.n; i++)
+		missing =
+			missing ||
+			(!constructs.all[i].what->entries &&
+			 construct_synchronises((enum construct_kind)constructs.all[i].what->kind));
+	if (missing && !model_was_set(t->report->model, "OMPHWC_ENTRIES"))
+		fputs("\nentries of synchronization constructs were not counted: run with "
+		      "--entries to count and time them\n",
+		      t->out);
 	construct_times_fini(&times);
 	constructs_fini(&constructs);
+}
+
+/* ---- what target constructs asked of devices --------------------------- */
+
+enum {
+	DEVICE_WIDTH = 9,
+	OPERATION_WIDTH = 14,
+	TIMES_WIDTH = 11,
+	BYTES_WIDTH = 11,
+	TIME_WIDTH = 11,
+	ALL_WIDTH = DEVICE_WIDTH + OPERATION_WIDTH + TIMES_WIDTH + BYTES_WIDTH + 2 * TIME_WIDTH,
+};
+
+static void device_time(const struct text *t, bool known, uint64_t ns)
+{
+	fprintf(t->out, "%*s", TIME_WIDTH, known ? format_amount(ns, PROF_UNIT_NS).s : "-");
+}
+
+void text_devices(const struct text *t)
+{
+	const struct view *v = t->report->view;
+
+	if (v->filtered) {
+		fputs("operations of devices belong to no sample: not shown of a part\n", t->out);
+		return;
+	}
+	if (!v->ndevice_ops) {
+		fputs("the OpenMP runtime reported no operation of a device: LLVM's does from "
+		      "release 17 on\n",
+		      t->out);
+		return;
+	}
+	fprintf(t->out, "%*s  %-*s%*s%*s%*s%*s  construct\n", DEVICE_WIDTH, "device",
+		OPERATION_WIDTH - 2, "operation", TIMES_WIDTH, "times", BYTES_WIDTH, "bytes",
+		TIME_WIDTH, "host", TIME_WIDTH, "on device");
+	for (size_t i = 0; i < v->ndevice_ops; i++) {
+		const struct view_device_op *o = &v->device_ops[i];
+		const bool kernel = o->operation == PROF_DEVICE_KERNEL;
+		char *label = construct_label(v, &v->constructs[o->construct]);
+
+		if (o->device != PROF_DEVICE_OTHER)
+			fprintf(t->out, "%*u", DEVICE_WIDTH, o->device);
+		else
+			fprintf(t->out, "%*s", DEVICE_WIDTH, "-");
+		fprintf(t->out, "  %-*s", OPERATION_WIDTH - 2, device_operation_name(o->operation));
+		fprintf(t->out, "%*s", TIMES_WIDTH, format_count(o->times).s);
+		fprintf(t->out, "%*s", BYTES_WIDTH, kernel ? "-" : format_bytes(o->n).s);
+		device_time(t, o->timed, o->host_ns);
+		device_time(t, o->device_ns != 0, o->device_ns);
+		fputs("  ", t->out);
+		text_last_behind(t, ALL_WIDTH + 2, label);
+		free(label);
+	}
+}
+
+/* ---- constructs that an instrumentor described ------------------------- */
+
+enum { NUMBER_WIDTH = 10, USED = 5 * NUMBER_WIDTH };
+
+static void text_descriptor_part(const struct text *t, const struct view_descriptor *d,
+				 enum view_part part, bool count)
+{
+	const struct view_described *p = &d->part[part];
+
+	if (count)
+		fprintf(t->out, "%*s", NUMBER_WIDTH,
+			p->n || part == VIEW_WHOLE ? format_count(p->n).s : "");
+	fprintf(t->out, "%*s", NUMBER_WIDTH,
+		p->n && d->elapsed_known ? format_amount(p->elapsed_ns, PROF_UNIT_NS).s : "");
+}
+
+void text_descriptors(const struct text *t)
+{
+	const struct view *v = t->report->view;
+
+	if (!v->ndescriptors) {
+		fputs("no instrumentor described the program's constructs: see POMP in omphwc(7)\n",
+		      t->out);
+		return;
+	}
+	if (v->filtered) {
+		fputs("entries are not known of a part of the samples: leave filters out\n",
+		      t->out);
+		return;
+	}
+	fputs("   entries   elapsed   barrier  executed executing  construct\n", t->out);
+	for (size_t i = 0; i < v->ndescriptors; i++) {
+		const struct view_descriptor *d = &v->descriptors[i];
+		char *label = descriptor_label(&d->what);
+
+		text_descriptor_part(t, d, VIEW_WHOLE, true);
+		text_descriptor_part(t, d, VIEW_BARRIER, false);
+		text_descriptor_part(t, d, VIEW_BODY, true);
+		text_last_behind(t, USED, label);
+		free(label);
+	}
 }

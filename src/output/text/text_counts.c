@@ -7,7 +7,6 @@
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
-#include "src/output/thread_name.h"
 #include "src/tables/counted.h"
 #include "src/view/label.h"
 #include "src/view/view.h"
@@ -62,21 +61,6 @@ static void total_line(const struct table_of *b, size_t e)
 	if (!b->counts->ended[e])
 		fputs(", up to the last reading of threads that were killed", out);
 	putc('\n', out);
-}
-
-static void total_ratios(const struct table_of *b)
-{
-	for (size_t i = 0; i < b->nratios; i++) {
-		const struct counts_ratio *r = &b->ratios[i];
-		double value;
-
-		if (counts_ratio_of(r, &b->counts->total[r->over], &b->counts->total[r->under],
-				    &value)) {
-			fprintf(b->t->out, "%*.3f  ", TOTAL_WIDTH, value);
-			format_text(b->t->out, r->name, 0);
-			putc('\n', b->t->out);
-		}
-	}
 }
 
 /* The share of the threads' time that was not read separately. */
@@ -203,26 +187,6 @@ static void part_row(const struct table_of *b, const struct count *cells, enum p
 	fprintf(b->t->out, "%*s    %s\n", UNEVEN_WIDTH, "", names[part]);
 }
 
-static void text_counts_thread_row(const struct table_of *b, const struct counts_thread *thread)
-{
-	for (size_t e = b->first; e < b->end; e++) {
-		const struct count sum = counts_all(thread->cells, e);
-
-		value_cell(b, &sum);
-	}
-	ratio_cells(b, counts_all, thread->cells);
-	fprintf(b->t->out, "%*s    ", UNEVEN_WIDTH, "");
-	thread_name(b->t->out, b->t->report->model, thread->thread);
-	for (size_t e = b->first; e < b->end; e++) {
-		const struct count sum = counts_all(thread->cells, e);
-
-		if (count_state(&sum) == COUNT_SCALED)
-			fprintf(b->t->out, "%s %s %%", e == b->first ? ", counted for" : ",",
-				format_percent(sum.running_ns, sum.enabled_ns).s);
-	}
-	putc('\n', b->t->out);
-}
-
 static void text_counts_region_rows(const struct table_of *b, const struct counts_region *r)
 {
 	const bool special = r->special != COUNTS_SPECIALS;
@@ -247,8 +211,27 @@ static void text_counts_region_rows(const struct table_of *b, const struct count
 		return;
 	for (unsigned p = 0; p < PROF_PARTS && !special; p++)
 		part_row(b, r->cells, (enum prof_part)p);
-	for (size_t i = 0; i < r->nthreads; i++)
-		text_counts_thread_row(b, &r->threads[i]);
+	for (size_t i = 0; i < r->nthreads; i++) {
+		const struct counts_thread *thread = &r->threads[i];
+
+		for (size_t e = b->first; e < b->end; e++) {
+			const struct count sum = counts_all(thread->cells, e);
+
+			value_cell(b, &sum);
+		}
+		ratio_cells(b, counts_all, thread->cells);
+		fprintf(b->t->out, "%*s    ", UNEVEN_WIDTH, "");
+		thread_name(b->t->out, b->t->report->model, thread->thread);
+		for (size_t e = b->first; e < b->end; e++) {
+			const struct count sum = counts_all(thread->cells, e);
+
+			if (count_state(&sum) == COUNT_SCALED)
+				fprintf(b->t->out, "%s %s %%",
+					e == b->first ? ", counted for" : ",",
+					format_percent(sum.running_ns, sum.enabled_ns).s);
+		}
+		putc('\n', b->t->out);
+	}
 }
 
 static void region_table(const struct table_of *b)
@@ -289,7 +272,17 @@ void text_counts(const struct text *t)
 		t->report->view->kept ? " (not filtered)" : "");
 	for (size_t e = 0; e < counts.nevents; e++)
 		total_line(&b, e);
-	total_ratios(&b);
+	for (size_t i = 0; i < b.nratios; i++) {
+		const struct counts_ratio *r = &b.ratios[i];
+		double value;
+
+		if (counts_ratio_of(r, &b.counts->total[r->over], &b.counts->total[r->under],
+				    &value)) {
+			fprintf(b.t->out, "%*.3f  ", TOTAL_WIDTH, value);
+			format_text(b.t->out, r->name, 0);
+			putc('\n', b.t->out);
+		}
+	}
 	unread(&b);
 	most = t->rows_max && counts.nevents > SUMMARY_EVENTS ? SUMMARY_EVENTS : counts.nevents;
 	for (b.first = 0; b.first < most; b.first = b.end) {

@@ -10,7 +10,6 @@
 #include "src/base/alloc.h"
 #include "src/base/map.h"
 #include "src/diff/diff.h"
-#include "src/output/fold.h"
 #include "src/output/printable.h"
 #include "src/output/runs_formats.h"
 
@@ -48,13 +47,6 @@ static size_t columns_used(const struct text_diff *t)
 	       t->share * SHARE_WIDTH + t->noise * AMOUNT_WIDTH +
 	       t->classes * omp_classes_count(t->diff->classes) * CHANGE_WIDTH +
 	       t->verdict * (VERDICT_WIDTH + 2) + 2;
-}
-
-static size_t columns_of_name(const struct text_diff *t)
-{
-	const size_t columns = t->report->columns, used = columns_used(t);
-
-	return !columns ? 0 : columns > used + NAME_SHORTEST ? columns - used : NAME_SHORTEST;
 }
 
 /* Text that breaks between words; its further lines begin at column indent. */
@@ -191,14 +183,34 @@ static const char *text_diff_path_end(const char *path)
 	return end == path ? path : end + 3;
 }
 
-/* Malloc'ed. */
-static char *text_diff_name_of(const struct diff_row *row)
+static void put_last(const struct text_diff *t, const char *verdict, const char *name)
+{
+	if (t->verdict)
+		fprintf(t->out, "  %-*s", VERDICT_WIDTH, verdict);
+	fputs("  ", t->out);
+
+	const size_t columns = t->report->columns, used = columns_used(t);
+	format_name_apart(t->out, name,
+			  !columns			 ? 0 :
+			  columns > used + NAME_SHORTEST ? columns - used :
+							   NAME_SHORTEST,
+			  t->shown);
+	putc('\n', t->out);
+}
+
+static void cost_cells(const struct text_diff *t, const struct diff_row *row)
+{
+	cells(t, row, t->report->unit,
+	      t->diff->scaled ? t->total[AFTER] : row->side[BEFORE].all.mean);
+}
+
+static void text_diff_row_print(const struct text_diff *t, const struct diff_row *row)
 {
 	const struct side_item *before = row->side[BEFORE].item, *after = row->side[AFTER].item;
 	const struct side_item *item = diff_item(row);
-	char *s = NULL;
+	char *name = NULL;
 	size_t size;
-	FILE *out = alloc_stream(&s, &size);
+	FILE *out = alloc_stream(&name, &size);
 
 	if (item->by == DIFF_CONSTRUCT && *item->function)
 		fprintf(out, "%s in ", item->title);
@@ -227,27 +239,6 @@ static char *text_diff_name_of(const struct diff_row *row)
 	} else if (diff_within_noise(row))
 		fprintf(out, ", only %s", before ? labels[BEFORE] : labels[AFTER]);
 	alloc_stream_end(out);
-	return s;
-}
-
-static void put_last(const struct text_diff *t, const char *verdict, const char *name)
-{
-	if (t->verdict)
-		fprintf(t->out, "  %-*s", VERDICT_WIDTH, verdict);
-	fputs("  ", t->out);
-	format_name_apart(t->out, name, columns_of_name(t), t->shown);
-	putc('\n', t->out);
-}
-
-static void cost_cells(const struct text_diff *t, const struct diff_row *row)
-{
-	cells(t, row, t->report->unit,
-	      t->diff->scaled ? t->total[AFTER] : row->side[BEFORE].all.mean);
-}
-
-static void text_diff_row_print(const struct text_diff *t, const struct diff_row *row)
-{
-	char *name = text_diff_name_of(row);
 
 	cost_cells(t, row);
 	put_last(t, verdict(row, t->diff->scaled), name);
@@ -261,31 +252,6 @@ struct rest {
 	struct diff_row sum;
 	size_t n;
 };
-
-static void rest_add(struct rest *rest, const struct diff_row *row)
-{
-	for (int side = 0; side < SIDES; side++) {
-		rest->sum.side[side].all.mean += row->side[side].all.mean;
-		for (unsigned c = 0; c < OMP_CLASSES; c++)
-			rest->sum.side[side].class[c] += row->side[side].class[c];
-	}
-	rest->sum.loss += row->loss;
-	rest->n++;
-}
-
-static void rest_print(const struct text_diff *t, struct rest *rest)
-{
-	char name[64];
-
-	if (!rest->n)
-		return;
-	for (int side = 0; side < SIDES; side++)
-		rest->sum.side[side].all.deviation = NAN;
-	rest->sum.noise = NAN;
-	cost_cells(t, &rest->sum);
-	snprintf(name, sizeof(name), "... and %zu more", rest->n);
-	put_last(t, "", name);
-}
 
 /* Whether a row matters: by what it costs on either side. */
 static bool text_diff_shows(const struct text_diff *t, const struct diff_row *row, size_t shown)
@@ -310,6 +276,7 @@ static void table_print(const struct text_diff *t, enum diff_by by)
 	const struct diff_table *table = &t->diff->by[by];
 	struct rest rest = { 0 };
 	size_t shown = 0;
+	char name[64];
 
 	putc('\n', t->out);
 	map_free(t->shown);
@@ -319,10 +286,25 @@ static void table_print(const struct text_diff *t, enum diff_by by)
 			text_diff_row_print(t, &table->rows[i]);
 			shown++;
 		} else {
-			rest_add(&rest, &table->rows[i]);
+			const struct diff_row *row = &table->rows[i];
+
+			for (int side = 0; side < SIDES; side++) {
+				rest.sum.side[side].all.mean += row->side[side].all.mean;
+				for (unsigned c = 0; c < OMP_CLASSES; c++)
+					rest.sum.side[side].class[c] += row->side[side].class[c];
+			}
+			rest.sum.loss += row->loss;
+			rest.n++;
 		}
 	}
-	rest_print(t, &rest);
+	if (!rest.n)
+		return;
+	for (int side = 0; side < SIDES; side++)
+		rest.sum.side[side].all.deviation = NAN;
+	rest.sum.noise = NAN;
+	cost_cells(t, &rest.sum);
+	snprintf(name, sizeof(name), "... and %zu more", rest.n);
+	put_last(t, "", name);
 }
 
 /* ---- the verdict ------------------------------------------------------------ */
@@ -360,25 +342,6 @@ static void put_shares(FILE *out, const char *name, double before, double after)
 {
 	fprintf(out, "  %-*s%*.1f%*.1f%+*.1f\n", NAME_WIDTH, name, SHARE_WIDTH, 100 * before,
 		SHARE_WIDTH, 100 * after, SHARE_WIDTH, 100 * (after - before));
-}
-
-static void verdict_put_efficiency(FILE *out, const struct diff *d)
-{
-	const double before = side_efficiency(d->side[BEFORE]);
-	const double after = side_efficiency(d->side[AFTER]);
-
-	if (isnan(before) || isnan(after))
-		return;
-	fprintf(out, "\n  %-*s%*s%*s%*s\n", NAME_WIDTH, "% of the threads' time", SHARE_WIDTH,
-		"before", SHARE_WIDTH, "after", SHARE_WIDTH, "change");
-	put_shares(out, "parallel efficiency", before, after);
-	for (unsigned i = 0; i < LOSSES; i++) {
-		const double b = side_lost(d->side[BEFORE], (enum loss)i);
-		const double a = side_lost(d->side[AFTER], (enum loss)i);
-
-		if (b >= LOSS_LEAST || a >= LOSS_LEAST)
-			put_shares(out, loss_name((enum loss)i), b, a);
-	}
 }
 
 /* ---- what changed ----------------------------------------------------- */
@@ -441,7 +404,23 @@ static void text_diff_verdict(FILE *out, const struct diff_report *r)
 	if (r->diff->threads[BEFORE] != r->diff->threads[AFTER])
 		fprintf(to, "!  threads differ: %u before, %u after\n", r->diff->threads[BEFORE],
 			r->diff->threads[AFTER]);
-	verdict_put_efficiency(to, r->diff);
+
+	const struct diff *d = r->diff;
+	const double before = side_efficiency(d->side[BEFORE]);
+	const double after = side_efficiency(d->side[AFTER]);
+
+	if (!isnan(before) && !isnan(after)) {
+		fprintf(to, "\n  %-*s%*s%*s%*s\n", NAME_WIDTH, "% of the threads' time",
+			SHARE_WIDTH, "before", SHARE_WIDTH, "after", SHARE_WIDTH, "change");
+		put_shares(to, "parallel efficiency", before, after);
+		for (unsigned i = 0; i < LOSSES; i++) {
+			const double b = side_lost(d->side[BEFORE], (enum loss)i);
+			const double a = side_lost(d->side[AFTER], (enum loss)i);
+
+			if (b >= LOSS_LEAST || a >= LOSS_LEAST)
+				put_shares(to, loss_name((enum loss)i), b, a);
+		}
+	}
 	if (!r->diff->scaled) {
 		put_regions(to, r, false);
 		put_regions(to, r, true);
@@ -453,26 +432,6 @@ static void text_diff_verdict(FILE *out, const struct diff_report *r)
 }
 
 /* ---- the whole ------------------------------------------------------- */
-
-static void side_print(const struct text_diff *t, int side)
-{
-	const struct side *s = t->diff->side[side];
-
-	fprintf(t->out, "%-8s", labels[side]);
-	format_text(t->out, t->report->path[side], 0);
-	fprintf(t->out, ": %zu run%s", s->nruns, s->nruns == 1 ? "" : "s");
-	if (t->diff->threads[side])
-		fprintf(t->out, ", %u thread%s", t->diff->threads[side],
-			t->diff->threads[side] == 1 ? "" : "s");
-	else
-		fputs(", with different numbers of threads", t->out);
-	putc('\n', t->out);
-	for (size_t i = 0; i < s->ntroubles; i++) {
-		fputs("        without names ", t->out);
-		format_text(t->out, s->troubles[i].path, 0);
-		fprintf(t->out, ": %s\n", s->troubles[i].why);
-	}
-}
 
 static void explain_scaling(const struct text_diff *t)
 {
@@ -560,8 +519,24 @@ void diff_text_write(FILE *out, const struct diff_report *r)
 		several = several || r->diff->side[side]->nruns > 1;
 	}
 	text_diff_verdict(out, r);
-	for (int side = 0; side < SIDES; side++)
-		side_print(&t, side);
+	for (int side = 0; side < SIDES; side++) {
+		const struct side *s = t.diff->side[side];
+
+		fprintf(t.out, "%-8s", labels[side]);
+		format_text(t.out, t.report->path[side], 0);
+		fprintf(t.out, ": %zu run%s", s->nruns, s->nruns == 1 ? "" : "s");
+		if (t.diff->threads[side])
+			fprintf(t.out, ", %u thread%s", t.diff->threads[side],
+				t.diff->threads[side] == 1 ? "" : "s");
+		else
+			fputs(", with different numbers of threads", t.out);
+		putc('\n', t.out);
+		for (size_t i = 0; i < s->ntroubles; i++) {
+			fputs("        without names ", t.out);
+			format_text(t.out, s->troubles[i].path, 0);
+			fprintf(t.out, ": %s\n", s->troubles[i].why);
+		}
+	}
 
 	/* On a narrow terminal columns are left out, the least needed first; JSON has them all. */
 	bool *const least[] = { &t.classes, &t.deviations, &t.noise, &t.share, &t.verdict };

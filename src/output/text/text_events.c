@@ -60,22 +60,6 @@ static void text_shares(const struct text *t, size_t event, const struct cost *s
 	fprintf(t->out, "  few samples: a 50 %% share has a standard error of %u points\n", off);
 }
 
-/* Threads that live for less than a period, mostly. */
-static void text_brief(const struct text *t, size_t event, const struct cost *samples)
-{
-	const struct model *m = t->report->model;
-	const struct unsampled u = unsampled_of(m, event, samples);
-
-	if (!m->events[event].period || u.brief_counted * WORTH_SAYING <= u.counted)
-		return;
-	fprintf(t->out,
-		"  %s thread%s counted %s and %s no sample: shorter than a period, and others' "
-		"samples stand for %s\n",
-		format_count(u.brief).s, u.brief == 1 ? "" : "s",
-		format_real(u.brief_counted, m->events[event].unit).s,
-		u.brief == 1 ? "has" : "have", u.brief == 1 ? "it" : "them");
-}
-
 struct cost text_event_all(const struct text *t, size_t event)
 {
 	const struct view_sum *own = t->report->view->mpi_threads;
@@ -278,7 +262,17 @@ static void text_event(const struct text *t, size_t event)
 	if (sampled)
 		text_switches(t, event);
 	text_shares(t, event, &sum);
-	text_brief(t, event, &all);
+	/* Threads that live for less than a period, mostly. */
+	const struct model *m = t->report->model;
+	const struct unsampled u = unsampled_of(m, event, &all);
+
+	if (m->events[event].period && u.brief_counted * WORTH_SAYING > u.counted)
+		fprintf(t->out,
+			"  %s thread%s counted %s and %s no sample: shorter than a period, and "
+			"others' samples stand for %s\n",
+			format_count(u.brief).s, u.brief == 1 ? "" : "s",
+			format_real(u.brief_counted, m->events[event].unit).s,
+			u.brief == 1 ? "has" : "have", u.brief == 1 ? "it" : "them");
 	text_undelivered(t, event, &all);
 }
 

@@ -11,7 +11,6 @@
 #include "src/base/alloc.h"
 #include "src/diff/history.h"
 #include "src/diff/points.h"
-#include "src/output/fold.h"
 #include "src/output/printable.h"
 #include "src/output/runs_formats.h"
 
@@ -85,40 +84,7 @@ static void text_history_put_differing(FILE *out, const struct history *h)
 	}
 }
 
-static void put_left(FILE *out, const struct points *p)
-{
-	for (size_t i = 0; i < p->nleft && i < NAMED_MOST; i++) {
-		fputs("!  left out: ", out);
-		format_text(out, p->left[i].path, 0);
-		fprintf(out, ": %s\n", p->left[i].why);
-	}
-	if (p->nleft > NAMED_MOST)
-		fprintf(out, "!  and %zu more\n", p->nleft - NAMED_MOST);
-	if (p->nearlier)
-		fprintf(out, "!  %zu earlier points are not read: --last\n", p->nearlier);
-}
-
 /* ---- changes ----------------------------------------------------------- */
-
-static void put_series(FILE *out, const struct history_report *r, const struct history_series *s)
-{
-	const struct side_item *item = s->item;
-
-	switch (s->measure) {
-	case HISTORY_ELAPSED: fputs("elapsed", out); break;
-	case HISTORY_TOTAL: format_text(out, r->points->event.label, 0); break;
-	case HISTORY_EFFICIENCY: fputs("parallel efficiency", out); break;
-	case HISTORY_LOST: fprintf(out, "lost: %s", loss_name(s->loss)); break;
-	case HISTORY_REGION:
-		format_short(out, item->name);
-		if (item->place && !item->ordinal) {
-			fputs(" (", out);
-			format_text(out, side_item_file(item), 0);
-			fprintf(out, ":%" PRId64 ")", item->place);
-		}
-		break;
-	}
-}
 
 struct change_at {
 	const struct history_series *series;
@@ -151,7 +117,23 @@ static void text_history_put_change(FILE *out, const struct history_report *r,
 		text_history_amount(r, s, c->change->before).s, AMOUNT_WIDTH,
 		text_history_amount(r, s, c->change->after).s, NUMBER_WIDTH,
 		history_percent(s, c->change->before, c->change->after), is);
-	put_series(out, r, s);
+
+	const struct side_item *item = s->item;
+
+	switch (s->measure) {
+	case HISTORY_ELAPSED: fputs("elapsed", out); break;
+	case HISTORY_TOTAL: format_text(out, r->points->event.label, 0); break;
+	case HISTORY_EFFICIENCY: fputs("parallel efficiency", out); break;
+	case HISTORY_LOST: fprintf(out, "lost: %s", loss_name(s->loss)); break;
+	case HISTORY_REGION:
+		format_short(out, item->name);
+		if (item->place && !item->ordinal) {
+			fputs(" (", out);
+			format_text(out, side_item_file(item), 0);
+			fprintf(out, ":%" PRId64 ")", item->place);
+		}
+		break;
+	}
 	putc('\n', out);
 }
 
@@ -249,7 +231,18 @@ void history_text_write(FILE *out, const struct history_report *r)
 		fprintf(to, " (%+.1f %%)", history_percent(s, l->before, l->after));
 	put_judgement(to, r);
 	text_history_put_differing(to, r->history);
-	put_left(to, r->points);
+
+	const struct points *p = r->points;
+
+	for (size_t i = 0; i < p->nleft && i < NAMED_MOST; i++) {
+		fputs("!  left out: ", to);
+		format_text(to, p->left[i].path, 0);
+		fprintf(to, ": %s\n", p->left[i].why);
+	}
+	if (p->nleft > NAMED_MOST)
+		fprintf(to, "!  and %zu more\n", p->nleft - NAMED_MOST);
+	if (p->nearlier)
+		fprintf(to, "!  %zu earlier points are not read: --last\n", p->nearlier);
 	alloc_stream_end(to);
 	fold_text(out, text, r->columns);
 	free(text);

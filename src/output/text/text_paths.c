@@ -66,26 +66,6 @@ static size_t paths_indent(FILE *out, size_t depth)
 	return (size_t)fprintf(out, "  %*s[%zu] ", INDENT_MAX, "", depth) - 2;
 }
 
-/* Why a function is there that is not on the stack as it is shown. */
-static void paths_why(const struct paths *p, uint32_t node)
-{
-	static const char *const words[TREE_WHYS] = {
-		[WHY_JUMP] = "no frame: it left by the tail call that its code has",
-		[WHY_BODY] = "no frame: the call passes its body to the runtime",
-		[WHY_BODY_NAME] = "no frame: the body's name or directive is of it",
-		[WHY_SAMPLES] =
-			"no frame: all sampled bodies are of it; others may be created there",
-		[WHY_CALL] = "a library's: named by the code of the call",
-		[WHY_WRAPPER] = "called by the program; a wrapper of ompcount's runs",
-		[WHY_MPI] = "the call of MPI by which MPI's frames are shown",
-	};
-	const unsigned why = p->view->tree.nodes[node].why;
-
-	for (unsigned i = 0; i < TREE_WHYS; i++)
-		if (why & 1u << i && words[i])
-			fprintf(p->text->out, "  [%s]", words[i]);
-}
-
 static void paths_line(const struct paths *p, uint32_t node, size_t depth)
 {
 	const struct text *t = p->text;
@@ -103,22 +83,25 @@ static void paths_line(const struct paths *p, uint32_t node, size_t depth)
 		    !r->columns		   ? 0 :
 		    r->columns > used + 20 ? r->columns - used :
 					     20);
-	if (r->why)
-		paths_why(p, node);
+	if (r->why) {
+		/* Why a function is there that is not on the stack as it is shown. */
+		static const char *const words[TREE_WHYS] = {
+			[WHY_JUMP] = "no frame: it left by the tail call that its code has",
+			[WHY_BODY] = "no frame: the call passes its body to the runtime",
+			[WHY_BODY_NAME] = "no frame: the body's name or directive is of it",
+			[WHY_SAMPLES] = "no frame: all sampled bodies are of it; "
+					"others may be created there",
+			[WHY_CALL] = "a library's: named by the code of the call",
+			[WHY_WRAPPER] = "called by the program; a wrapper of ompcount's runs",
+			[WHY_MPI] = "the call of MPI by which MPI's frames are shown",
+		};
+		const unsigned why = p->view->tree.nodes[node].why;
+
+		for (unsigned i = 0; i < TREE_WHYS; i++)
+			if (why & 1u << i && words[i])
+				fprintf(p->text->out, "  [%s]", words[i]);
+	}
 	putc('\n', t->out);
-}
-
-/* One line for the remaining children, which are below the limit. */
-static void paths_rest(const struct paths *p, uint32_t node, size_t depth)
-{
-	const uint32_t end = p->children.first[node + 1];
-	struct text_rest rest = { 0 };
-
-	if (p->next[node] == end)
-		return;
-	for (uint32_t i = p->next[node]; i < end; i++)
-		text_rest_add(p->text, &rest, &p->inclusive[p->children.child[i] * p->block]);
-	text_rest_print(p->text, &rest, depth * INDENT > INDENT_MAX ? INDENT_MAX : depth * INDENT);
 }
 
 /* The next child above the limit; 0: none. */
@@ -151,7 +134,17 @@ static void paths_walk(struct paths *p)
 			at = child;
 			continue;
 		}
-		paths_rest(p, at, depth);
+		/* One line for the remaining children, which are below the limit. */
+		const uint32_t end = p->children.first[at + 1];
+		struct text_rest rest = { 0 };
+
+		if (p->next[at] != end) {
+			for (uint32_t i = p->next[at]; i < end; i++)
+				text_rest_add(p->text, &rest,
+					      &p->inclusive[p->children.child[i] * p->block]);
+			text_rest_print(p->text, &rest,
+					depth * INDENT > INDENT_MAX ? INDENT_MAX : depth * INDENT);
+		}
 		if (!at)
 			return;
 		at = nodes[at].parent;

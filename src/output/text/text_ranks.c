@@ -6,19 +6,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
+#include "src/model/job.h"
 #include "src/model/model.h"
+#include "src/model/run_of.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
-#include "src/output/thread_name.h"
 #include "src/tables/losses.h"
 #include "src/tables/rank_rows.h"
 #include "src/tables/ranks.h"
 #include "src/tables/regions.h"
 #include "src/view/label.h"
 #include "src/view/view.h"
-
-#include "src/base/alloc.h"
 
 enum { NAMED_MAX = 4 };
 
@@ -27,23 +27,6 @@ enum { NAMED_MAX = 4 };
 #define WAITS_LONGER 0.1  /* of the longest wait: a rank that is named */
 
 /* ---- tables ---------------------------------------------------------- */
-
-/* Prints a process that has no rank by its number. */
-static void put_rank(const struct text *t, const struct rank_row *row)
-{
-	const struct prof_file *f = t->report->model->processes[row->process].file;
-	char *name = NULL, many[32];
-
-	snprintf(many, sizeof(many), "%" PRIu32 " processes", row->nprocesses);
-	if (row->nprocesses == 1)
-		snprintf(many, sizeof(many), "pid %" PRIu32, f->header.pid);
-	name = alloc_printf("%s%s, %s%s%s, %" PRIu64 " thread%s", row->name ? "rank " : "process",
-			    row->name ? row->name : "", row->host ? row->host : "",
-			    row->host ? ", " : "", many, row->nthreads,
-			    row->nthreads == 1 ? "" : "s");
-	text_last(t, name);
-	free(name);
-}
 
 static const struct text_own host_own[] = {
 	{ "ranks", 6, COLUMN_OWN },
@@ -64,8 +47,20 @@ static void text_rank_row(const struct text *t, const struct rank_row *row, bool
 		text_cell_number(t, hosts + 1, "-");
 	if (hosts)
 		text_last(t, row->name ? row->name : "(host not known)");
-	else
-		put_rank(t, row);
+	else {
+		const struct prof_file *f = t->report->model->processes[row->process].file;
+		char *name = NULL, many[32];
+
+		snprintf(many, sizeof(many), "%" PRIu32 " processes", row->nprocesses);
+		if (row->nprocesses == 1)
+			snprintf(many, sizeof(many), "pid %" PRIu32, f->header.pid);
+		name = alloc_printf("%s%s, %s%s%s, %" PRIu64 " thread%s",
+				    row->name ? "rank " : "process", row->name ? row->name : "",
+				    row->host ? row->host : "", row->host ? ", " : "", many,
+				    row->nthreads, row->nthreads == 1 ? "" : "s");
+		text_last(t, name);
+		free(name);
+	}
 }
 
 static void text_rank_table(const struct text *whole, bool hosts)
@@ -154,17 +149,6 @@ static void text_ranks_put_wait(const struct text *t, const struct ranks *r, con
 	free(place);
 }
 
-/* "rank 3 is busy longest, 6.0 s; median 3.1 s, least 3.0 s (rank 0)" */
-static void put_spread(const struct text *t, const struct ranks *r, const struct rank_spread *s)
-{
-	text_ranks_put_name(t, r, s->slowest);
-	fprintf(t->out, " is busy longest, %s; median %s, least %s (",
-		text_ranks_amount(t, s->most).s, text_ranks_amount(t, s->median).s,
-		text_ranks_amount(t, s->least).s);
-	text_ranks_put_name(t, r, s->fastest);
-	putc(')', t->out);
-}
-
 static void text_ranks_put_times(const struct text *t, const struct ranks *r, const double *times,
 				 double least, const char *what, int indent)
 {
@@ -183,7 +167,13 @@ static void text_ranks_put_times(const struct text *t, const struct ranks *r, co
 		fputs(")\n", t->out);
 		return;
 	}
-	put_spread(t, r, &s);
+	/* "rank 3 is busy longest, 6.0 s; median 3.1 s, least 3.0 s (rank 0)" */
+	text_ranks_put_name(t, r, s.slowest);
+	fprintf(t->out, " is busy longest, %s; median %s, least %s (",
+		text_ranks_amount(t, s.most).s, text_ranks_amount(t, s.median).s,
+		text_ranks_amount(t, s.least).s);
+	text_ranks_put_name(t, r, s.fastest);
+	putc(')', t->out);
 	text_ranks_put_wait(t, r, times, &s);
 	putc('\n', t->out);
 }
@@ -209,30 +199,6 @@ void text_ranks_of_region(const struct text *t, const struct region *g)
 	free(times);
 }
 
-/* "imbalance within ranks 1.22: most in step:36 (app.c), by rank 1 thread 3" */
-static void put_within(const struct text *t, const struct ranks *r, const struct regions *regions)
-{
-	const struct region *worst;
-	const double within = ranks_within_run(r, regions, &worst);
-	struct region part;
-	uint32_t thread;
-	char *name;
-
-	if (within <= 0)
-		return;
-	fprintf(t->out, "imbalance within ranks %.2f", within);
-	if (within >= WORTH_NAMING && worst && ranks_worst(r, worst, &part)) {
-		name = region_label(t->report->view, worst->special, worst->line);
-		region_imbalance(&part, t->report->event, &thread);
-		fputs(": most in ", t->out);
-		format_name(t->out, name, 0);
-		fputs(", by ", t->out);
-		thread_name(t->out, t->report->model, thread);
-		free(name);
-	}
-	putc('\n', t->out);
-}
-
 void text_ranks_of_run(const struct text *t)
 {
 	const struct report *r = t->report;
@@ -242,13 +208,116 @@ void text_ranks_of_run(const struct text *t)
 
 	ranks_build(r->view, r->event, &ranks);
 	if (ranks.n) {
+		const struct region *worst;
+		struct region part;
+		uint32_t thread;
+		char *name;
+
 		times = alloc_zeroed(ranks.n, sizeof(*times));
 		regions_build(r->view, r->event, false, &regions);
 		ranks_in_run(&ranks, &regions, times);
 		text_ranks_put_times(t, &ranks, times, 0, "imbalance between ranks ", 0);
-		put_within(t, &ranks, &regions);
+		/* "imbalance within ranks 1.22: most in step:36 (app.c), by rank 1 thread 3" */
+		const double within = ranks_within_run(&ranks, &regions, &worst);
+
+		if (within > 0) {
+			fprintf(t->out, "imbalance within ranks %.2f", within);
+			if (within >= WORTH_NAMING && worst && ranks_worst(&ranks, worst, &part)) {
+				name = region_label(t->report->view, worst->special, worst->line);
+				region_imbalance(&part, t->report->event, &thread);
+				fputs(": most in ", t->out);
+				format_name(t->out, name, 0);
+				fputs(", by ", t->out);
+				thread_name(t->out, t->report->model, thread);
+				free(name);
+			}
+			putc('\n', t->out);
+		}
 		regions_fini(&regions);
 		free(times);
 	}
 	ranks_fini(&ranks);
+}
+
+/* ---- which ranks there are --------------------------------------------- */
+
+void text_rank(const struct text *t)
+{
+	const struct run_of o = run_of(t->report->model->processes[0].file);
+
+	if (o.rank < 0)
+		return;
+	fprintf(t->out, "rank %" PRId64, o.rank);
+	if (o.size > 0)
+		fprintf(t->out, " of %" PRId64, o.size);
+	fputs(", ", t->out);
+}
+
+static void text_some(const struct text *t, const struct job *j, enum job_rank what,
+		      const char *before, const char *after)
+{
+	if (j->of[what].list)
+		fprintf(t->out, "%srank%s %s%s", before, j->of[what].n == 1 ? "" : "s",
+			j->of[what].list, after);
+}
+
+/* "4 threads", or "2 to 4 threads": those of each process. */
+static void text_threads_of_each(const struct text *t, bool openmp)
+{
+	const struct model *m = t->report->model;
+	uint64_t least = UINT64_MAX, most = 0;
+
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const struct model_process *p = &m->processes[i];
+		const uint64_t n = openmp ? p->openmp_threads : p->threads.all;
+
+		least = n < least ? n : least;
+		most = n > most ? n : most;
+	}
+	if (least < most)
+		fprintf(t->out, "%s to ", format_count(least).s);
+	fprintf(t->out, "%s %sthread%s", format_count(most).s, openmp ? "OpenMP " : "",
+		most == 1 ? "" : "s");
+}
+
+static void text_counted(const struct text *t, const struct job *j)
+{
+	const size_t n = t->report->model->nprocesses;
+
+	if (j->nranks != n) {
+		fprintf(t->out, "%zu processes, ", n);
+		text_threads_of_each(t, false);
+		fputs(" each\n", t->out);
+	}
+	if (j->nranks == 0)
+		return;
+	fprintf(t->out, "%" PRIu64, j->nranks);
+	if (j->size > 0 && (uint64_t)j->size != j->nranks)
+		fprintf(t->out, " of %" PRId64, j->size);
+	fputs(j->nranks == 1 && j->size <= 1 ? " rank" : " ranks", t->out);
+	fputs(" x ", t->out);
+	text_threads_of_each(t, true);
+	fprintf(t->out, ", on %" PRIu64 " host%s\n", j->nhosts, j->nhosts == 1 ? "" : "s");
+}
+
+bool text_job(const struct text *t)
+{
+	const struct model *m = t->report->model;
+	bool all = true;
+	struct job j;
+
+	job_build(m, &j);
+	text_counted(t, &j);
+	if (j.nranks == 0) {
+		all = false;
+	} else {
+		text_some(t, &j, JOB_MISSING, "missing: no profile here of ", "\n");
+		text_some(t, &j, JOB_KILLED, "killed, or ended by _exit unseen: ", "\n");
+		text_some(t, &j, JOB_UNKNOWN, "killed, or still running: ", "\n");
+		text_some(t, &j, JOB_NO_OPENMP, "", " never began OpenMP\n");
+	}
+	job_fini(&j);
+	for (size_t i = 0; i < m->nprocesses && all; i++)
+		all = run_of(m->processes[i].file).rank >= 0;
+	return all;
 }

@@ -10,7 +10,6 @@
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
-#include "src/output/thread_name.h"
 #include "src/tables/losses.h"
 #include "src/tables/ranks.h"
 #include "src/tables/regions.h"

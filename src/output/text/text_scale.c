@@ -9,7 +9,6 @@
 #include "src/diff/runs.h"
 #include "src/diff/scaling.h"
 #include "src/diff/side.h"
-#include "src/model/model.h"
 #include "src/output/printable.h"
 #include "src/output/runs_formats.h"
 
@@ -43,33 +42,6 @@ static void put_stop(FILE *out, const struct scaling *s, const struct scaling_ro
 	else
 		fprintf(out, "stops at %" PRIu32 ": %.2f times as fast as with %" PRIu32,
 			s->threads[i], row->mean_ns[i - 1] / row->mean_ns[i], s->threads[i - 1]);
-}
-
-static void total_print(FILE *out, const struct scaling *s)
-{
-	const struct scaling_row *t = &s->total;
-
-	fprintf(out, "%7s%*s%*s%*s%*s\n", "threads", TIME_WIDTH, "elapsed", NUMBER_WIDTH, "sd%",
-		NUMBER_WIDTH, "speed-up", NUMBER_WIDTH + 2, "efficiency");
-	for (size_t i = 0; i < s->n; i++) {
-		const double speedup = scaling_speedup(s, t, i);
-
-		fprintf(out, "%7" PRIu32, s->threads[i]);
-		cell_time(out, t->mean_ns[i]);
-		text_scale_cell(out, NUMBER_WIDTH, t->mean_ns[i] > 0 && !isnan(t->deviation_ns[i]),
-				100 * t->deviation_ns[i] / t->mean_ns[i], 1);
-		text_scale_cell(out, NUMBER_WIDTH, speedup > 0, speedup, 2);
-		text_scale_cell(out, NUMBER_WIDTH, speedup > 0, 100 * scaling_efficiency(s, t, i),
-				0);
-		fputs(" %", out);
-		if (i && i == t->stops) {
-			fputs("  ", out);
-			put_stop(out, s, t);
-		}
-		if (scaling_is_beyond(s, i))
-			fprintf(out, "  more threads than CPUs (%" PRIu32 ")", s->how.cpus);
-		putc('\n', out);
-	}
 }
 
 /* In Amdahl's terms; of a problem that grows there are none. */
@@ -197,8 +169,29 @@ static void growth_print(FILE *out, const struct scaling *s)
 void scale_text_write(FILE *out, const struct scaling *s)
 {
 	size_t hidden = 0;
+	const struct scaling_row *t = &s->total;
 
-	total_print(out, s);
+	fprintf(out, "%7s%*s%*s%*s%*s\n", "threads", TIME_WIDTH, "elapsed", NUMBER_WIDTH, "sd%",
+		NUMBER_WIDTH, "speed-up", NUMBER_WIDTH + 2, "efficiency");
+	for (size_t i = 0; i < s->n; i++) {
+		const double speedup = scaling_speedup(s, t, i);
+
+		fprintf(out, "%7" PRIu32, s->threads[i]);
+		cell_time(out, t->mean_ns[i]);
+		text_scale_cell(out, NUMBER_WIDTH, t->mean_ns[i] > 0 && !isnan(t->deviation_ns[i]),
+				100 * t->deviation_ns[i] / t->mean_ns[i], 1);
+		text_scale_cell(out, NUMBER_WIDTH, speedup > 0, speedup, 2);
+		text_scale_cell(out, NUMBER_WIDTH, speedup > 0, 100 * scaling_efficiency(s, t, i),
+				0);
+		fputs(" %", out);
+		if (i && i == t->stops) {
+			fputs("  ", out);
+			put_stop(out, s, t);
+		}
+		if (scaling_is_beyond(s, i))
+			fprintf(out, "  more threads than CPUs (%" PRIu32 ")", s->how.cpus);
+		putc('\n', out);
+	}
 	serial_print(out, s);
 	threads_print(out, s);
 	fprintf(out, "\ntime from fork to join with so many threads\n");

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "src/output/fold.h"
 #include "src/output/output.h"
+#include "src/output/printable.h"
 #include "src/output/text/text.h"
 #include "src/tables/losses.h"
 #include "src/tables/tables.h"

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/base/alloc.h"
 #include "src/base/path.h"
 #include "src/model/construct_kind.h"
 #include "src/model/model.h"
@@ -14,8 +15,6 @@
 #include "src/tables/tasks.h"
 #include "src/view/label.h"
 #include "src/view/view.h"
-
-#include "src/base/alloc.h"
 
 enum {
 	TASKS_ALWAYS = 8,
@@ -36,29 +35,6 @@ struct text_task {
 	size_t others;
 	size_t number; /* among them, from 1; 0: it is alone */
 };
-
-/* context: number of the one in which it was created; 0: there is one. */
-static char *text_task_name(const struct view *v, const struct view_task *t, size_t context)
-{
-	const struct line *l = &v->names.lines[t->line];
-	const char *function = v->names.functions[l->function].name,
-		   *kind = construct_name(t->kind);
-	char in[sizeof(", context ") + 20] = "", *s;
-
-	if (context)
-		snprintf(in, sizeof(in), ", context %zu", context);
-	if (l->line && l->place)
-		s = alloc_printf("%s in %s%s (%s:%u), %s", kind, function, in,
-				 l->file ? path_base(l->file) : "?", l->line, l->place);
-	else if (l->line)
-		s = alloc_printf("%s in %s%s (%s:%u)", kind, function, in,
-				 l->file ? path_base(l->file) : "?", l->line);
-	else if (l->place)
-		s = alloc_printf("%s in %s%s (%s)", kind, function, in, l->place);
-	else
-		s = alloc_printf("%s in %s%s", kind, function ? function : "(unknown)", in);
-	return s;
-}
 
 /* "waited for 12.00 ms in taskwait (with 2 others), 3.000 ms at its region's barriers".
    Barriers wait for all work of the region, so they are mentioned only if the region has no
@@ -119,21 +95,28 @@ static void text_task_creator(const struct text *t, const struct text_task *task
 	free(place);
 }
 
-static void text_task_flags(const struct text *t, const struct view_task *what)
-{
-	char *flags = task_flags(what);
-
-	if (flags)
-		fprintf(t->out, "%*s%s\n", TEXT_BENEATH, "", flags);
-	free(flags);
-}
-
 static void text_task_row(const struct text *t, const struct text_task *task)
 {
 	const struct task_site *s = task->site;
 	const struct view_task *what = s->what;
 	const uint64_t counts[] = { what->created, what->run, what->stolen };
-	char *name = text_task_name(t->report->view, what, task->number);
+	const struct line *l = &t->report->view->names.lines[what->line];
+	const char *function = t->report->view->names.functions[l->function].name,
+		   *kind = construct_name(what->kind);
+	char in[sizeof(", context ") + 20] = "", *name;
+
+	if (task->number)
+		snprintf(in, sizeof(in), ", context %zu", task->number);
+	if (l->line && l->place)
+		name = alloc_printf("%s in %s%s (%s:%u), %s", kind, function, in,
+				    l->file ? path_base(l->file) : "?", l->line, l->place);
+	else if (l->line)
+		name = alloc_printf("%s in %s%s (%s:%u)", kind, function, in,
+				    l->file ? path_base(l->file) : "?", l->line);
+	else if (l->place)
+		name = alloc_printf("%s in %s%s (%s)", kind, function, in, l->place);
+	else
+		name = alloc_printf("%s in %s%s", kind, function ? function : "(unknown)", in);
 
 	text_cells(t, s->self);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
@@ -146,7 +129,12 @@ static void text_task_row(const struct text *t, const struct text_task *task)
 	free(name);
 	if (what->sampled)
 		text_by_samples(t);
-	text_task_flags(t, what);
+
+	char *flags = task_flags(what);
+
+	if (flags)
+		fprintf(t->out, "%*s%s\n", TEXT_BENEATH, "", flags);
+	free(flags);
 	if (what->body_known && what->body_ns)
 		fprintf(t->out, "%*s%s in their bodies\n", TEXT_BENEATH, "",
 			format_amount(what->body_ns, PROF_UNIT_NS).s);
@@ -155,26 +143,6 @@ static void text_task_row(const struct text *t, const struct text_task *task)
 			format_count(what->cancelled).s);
 	text_task_waits(t, s);
 	text_task_creator(t, task);
-}
-
-/* The i-th. */
-static struct text_task text_task_of(const struct tasks *tasks, size_t i)
-{
-	struct text_task t = { .site = &tasks->all[i] };
-	const uint32_t line = t.site->what->line;
-	size_t before = 0, all = 0;
-
-	for (size_t k = 0; k < tasks->n; k++) {
-		if (tasks->all[k].what->line != line ||
-		    tasks->all[k].what->kind != t.site->what->kind)
-			continue;
-		all++;
-		before += k < i;
-		if (k != i && t.others < CONTEXTS_MAX)
-			t.nodes[t.others++] = tasks->all[k].what->node;
-	}
-	t.number = all > 1 ? before + 1 : 0;
-	return t;
 }
 
 void text_tasks(const struct text *whole)
@@ -196,7 +164,20 @@ void text_tasks(const struct text *whole)
 	for (size_t i = 0; i < tasks.n; i++) {
 		/* The first few are shown whatever they cost. */
 		if (i < TASKS_ALWAYS || text_shows(t, tasks.all[i].self, i)) {
-			const struct text_task task = text_task_of(&tasks, i);
+			struct text_task task = { .site = &tasks.all[i] };
+			const uint32_t line = task.site->what->line;
+			size_t before = 0, all = 0;
+
+			for (size_t k = 0; k < tasks.n; k++) {
+				if (tasks.all[k].what->line != line ||
+				    tasks.all[k].what->kind != task.site->what->kind)
+					continue;
+				all++;
+				before += k < i;
+				if (k != i && task.others < CONTEXTS_MAX)
+					task.nodes[task.others++] = tasks.all[k].what->node;
+			}
+			task.number = all > 1 ? before + 1 : 0;
 
 			text_task_row(t, &task);
 		} else {
@@ -205,4 +186,45 @@ void text_tasks(const struct text *whole)
 	}
 	text_rest_print(t, &rest, 0);
 	tasks_fini(&tasks);
+}
+
+/* ---- dependences ------------------------------------------------------- */
+
+enum { TIMES_WIDTH = 11, KINDS_WIDTH = 30 };
+
+void text_dependences(const struct text *t)
+{
+	const struct view *v = t->report->view;
+
+	if (v->filtered) {
+		fputs("dependences belong to no sample: not shown of a part\n", t->out);
+		return;
+	}
+	if (!v->path_ns) {
+		fputs("No dependences were recorded: measure with --dependences, which needs a "
+		      "runtime with OMPT (LLVM's).\n",
+		      t->out);
+		return;
+	}
+	fprintf(t->out, "%s in tasks, longest path %s: average parallelism %.1f\n\n",
+		format_amount(v->tasks_ns, PROF_UNIT_NS).s,
+		format_amount(v->path_ns, PROF_UNIT_NS).s, task_parallelism(v));
+	fprintf(t->out, "%*s  %-*stasks, by where they were created\n", TIMES_WIDTH, "dependences",
+		KINDS_WIDTH, "variable");
+	for (size_t i = 0; i < v->ndependences; i++) {
+		const struct view_dependence *d = &v->dependences[i];
+		char *task = label_line(&v->names, v->tasks[d->task].line),
+		     *on = label_line(&v->names, v->tasks[d->on].line);
+		char *kinds = alloc_printf("%s after %s", task_dependence_name(d->kind),
+					   task_dependence_name(d->on_kind));
+		char *row = alloc_printf("%s after %s", task, on);
+
+		fprintf(t->out, "%*s  %-*s", TIMES_WIDTH, format_count(d->times).s, KINDS_WIDTH,
+			kinds);
+		text_last_behind(t, TIMES_WIDTH + 2 + KINDS_WIDTH, row);
+		free(task);
+		free(on);
+		free(kinds);
+		free(row);
+	}
 }

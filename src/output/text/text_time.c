@@ -6,18 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/alloc.h"
 #include "src/model/model.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
-#include "src/output/thread_name.h"
 #include "src/tables/instances.h"
 #include "src/tables/lanes.h"
+#include "src/tables/parallelism.h"
 #include "src/tables/phases.h"
 #include "src/tables/regions.h"
 #include "src/view/view.h"
-
-#include "src/base/alloc.h"
 
 enum {
 	LANE_COLUMNS = 64,
@@ -96,17 +95,6 @@ static double columns_most(const struct columns *c)
 	return most;
 }
 
-static void lane_print(const struct text *t, uint32_t thread, const struct columns *c, double most)
-{
-	char *name = thread_text(t->report->model, thread);
-
-	fprintf(t->out, "%-*s |", NAME_WIDTH, name);
-	free(name);
-	for (size_t i = 0; i < c->n; i++)
-		putc(column_mark(c, i, most), t->out);
-	fputs("|\n", t->out);
-}
-
 /* One line for each thread, in one measure. */
 static void lanes_print(const struct text *t, const struct lanes *l)
 {
@@ -127,8 +115,15 @@ static void lanes_print(const struct text *t, const struct lanes *l)
 		const uint32_t thread = l->cells[i].thread;
 
 		i = columns_fill(l, i, &c);
-		if (n < LANES_MAX || t->report->limit_percent <= 0)
-			lane_print(t, thread, &c, most);
+		if (n < LANES_MAX || t->report->limit_percent <= 0) {
+			char *name = thread_text(t->report->model, thread);
+
+			fprintf(t->out, "%-*s |", NAME_WIDTH, name);
+			free(name);
+			for (size_t j = 0; j < c.n; j++)
+				putc(column_mark(&c, j, most), t->out);
+			fputs("|\n", t->out);
+		}
 	}
 	if (n > LANES_MAX && t->report->limit_percent > 0)
 		fprintf(t->out, "... and %zu more threads\n", n - LANES_MAX);
@@ -170,20 +165,6 @@ static void phases_print(const struct text *whole, const struct lanes *l)
 	free(phases);
 }
 
-/* Samples whose time was not kept: taken before there was room for it. */
-static void unplaced_print(const struct text *t, const struct lanes *l)
-{
-	uint64_t all = 0, placed = 0;
-
-	for (unsigned c = 0; c < OMP_CLASSES; c++) {
-		all = prof_add(all, l->all[c].weight);
-		placed = prof_add(placed, l->placed[c].weight);
-	}
-	if (placed < all && t->report->view->to_ns <= 0)
-		fprintf(t->out, "%s %% of it was sampled at times that are not known\n",
-			format_percent(all - placed, all).s);
-}
-
 /* ---- longest entries --------------------------------------------------- */
 
 static void instances_print(const struct text *t)
@@ -220,9 +201,31 @@ static void instances_print(const struct text *t)
 	free(all);
 }
 
-/* Which events are kept beside the samples. */
-static void traces_print(const struct text *t)
+void text_time(const struct text *t)
 {
+	struct lanes l;
+
+	lanes_build(t->report->view, t->report->event, &l);
+	if (l.unknown) {
+		fprintf(t->out, "no timeline: %s\n", l.unknown);
+	} else {
+		fprintf(t->out, "%s in %zu buckets of %s\n\n", format_ns(l.end_ns).s, l.nbuckets,
+			format_ns(l.bucket_ns).s);
+		lanes_print(t, &l);
+		phases_print(t, &l);
+		/* Samples whose time was not kept: taken before there was room for it. */
+		uint64_t all = 0, placed = 0;
+
+		for (unsigned c = 0; c < OMP_CLASSES; c++) {
+			all = prof_add(all, l.all[c].weight);
+			placed = prof_add(placed, l.placed[c].weight);
+		}
+		if (placed < all && t->report->view->to_ns <= 0)
+			fprintf(t->out, "%s %% of it was sampled at times that are not known\n",
+				format_percent(all - placed, all).s);
+	}
+	instances_print(t);
+	/* Which events are kept beside the samples. */
 	const struct model *m = t->report->model;
 	uint64_t events = 0, older = 0;
 
@@ -236,23 +239,107 @@ static void traces_print(const struct text *t)
 			"\n%s events of regions, tasks, constructs and waits; %s older ones were "
 			"overwritten: --format trace shows them\n",
 			format_count(events).s, format_count(older).s);
+	lanes_fini(&l);
 }
 
-void text_time(const struct text *t)
-{
-	struct lanes l;
+/* ---- how many threads worked ------------------------------------------- */
 
-	lanes_build(t->report->view, t->report->event, &l);
-	if (l.unknown) {
-		fprintf(t->out, "no timeline: %s\n", l.unknown);
-	} else {
-		fprintf(t->out, "%s in %zu buckets of %s\n\n", format_ns(l.end_ns).s, l.nbuckets,
-			format_ns(l.bucket_ns).s);
-		lanes_print(t, &l);
-		phases_print(t, &l);
-		unplaced_print(t, &l);
+enum { THREADS_WIDTH = 8, TIME_WIDTH = 10, SHARE_WIDTH = 7, LINES_MAX = 5 };
+
+static void cells_print(const struct text *t, const struct parallelism *p, double ns)
+{
+	fprintf(t->out, "%*s", TIME_WIDTH, format_ns(ns).s);
+	text_number(t, SHARE_WIDTH, format_percent(format_whole(ns), format_whole(p->elapsed_ns)).s,
+		    PAINT_PLAIN);
+}
+
+static bool is_shown(const struct text *t, const struct parallelism *p, double ns)
+{
+	return ns * 100 >= t->report->limit_percent * p->elapsed_ns;
+}
+
+static void text_parallelism_row_print(const struct text *t, const struct parallelism *p,
+				       size_t threads)
+{
+	const struct parallelism_row *row = &p->rows[threads];
+	const bool all = t->report->limit_percent <= 0;
+
+	fprintf(t->out, "%*zu", THREADS_WIDTH, threads);
+	cells_print(t, p, p->rows[threads].elapsed_ns);
+	fprintf(t->out, "  %s\n",
+		threads > 1  ? "threads worked" :
+		threads == 1 ? "thread worked" :
+			       "none worked: all waited, were blocked or had no CPU");
+	for (size_t i = 0; i < row->n && (all || i < LINES_MAX); i++)
+		if (is_shown(t, p, p->lines[row->first + i].elapsed_ns)) {
+			const struct parallelism_line *line = &p->lines[row->first + i];
+			char *name = text_line_in_region(t->report->view, line->line, line->region);
+
+			fprintf(t->out, "%*s", THREADS_WIDTH, "");
+			cells_print(t, p, line->elapsed_ns);
+			fputs("  ", t->out);
+			text_last_behind(t, THREADS_WIDTH + TIME_WIDTH + SHARE_WIDTH + 2, name);
+			free(name);
+		}
+}
+
+static void rows_print(const struct text *t, const struct parallelism *p)
+{
+	double rest = 0;
+	size_t n = 0;
+
+	text_paint(t, PAINT_TITLE);
+	fprintf(t->out, "%*s%*s%*s  lines that had most of it", THREADS_WIDTH, "threads",
+		TIME_WIDTH, "elapsed", SHARE_WIDTH, "%");
+	text_paint(t, PAINT_PLAIN);
+	putc('\n', t->out);
+	for (size_t i = 0; i < p->nrows; i++) {
+		if (p->rows[i].elapsed_ns > 0 && is_shown(t, p, p->rows[i].elapsed_ns)) {
+			text_parallelism_row_print(t, p, i);
+		} else {
+			rest += p->rows[i].elapsed_ns;
+			n += p->rows[i].elapsed_ns > 0;
+		}
 	}
-	instances_print(t);
-	traces_print(t);
-	lanes_fini(&l);
+	if (n) {
+		fprintf(t->out, "%*s", THREADS_WIDTH, "");
+		cells_print(t, p, rest);
+		fprintf(t->out, "  ... and %zu more number%s of threads\n", n, n > 1 ? "s" : "");
+	}
+}
+
+void text_parallelism(const struct text *t)
+{
+	struct parallelism p;
+
+	parallelism_build(t->report->view, &p);
+	if (p.unknown) {
+		fprintf(t->out, "How many threads worked is not known: %s\n", p.unknown);
+	} else {
+		fprintf(t->out, "%s elapsed", format_ns(p.elapsed_ns).s);
+		if (p.nprocesses > 1)
+			fprintf(t->out, " in %zu processes together, each counted by itself",
+				p.nprocesses);
+		fprintf(t->out, "; on average %.2f threads worked\n\n", p.work_ns / p.elapsed_ns);
+		rows_print(t, &p);
+		/* What the numbers are, and what is not known. */
+		const struct model_event *e = &t->report->model->events[p.event];
+
+		fprintf(t->out,
+			"A thread works in work and overhead, not in waits. Numbers are means over "
+			"each region, and over serial code, in %s.\n",
+			format_ns(p.bucket_ns).s);
+		if (p.untimed_ns > p.work_ns / 1000)
+			fprintf(t->out,
+				"%s (%s %%) of the work was sampled at times that are not known: "
+				"it is in row 0.\n",
+				format_ns(p.untimed_ns).s,
+				format_percent(format_whole(p.untimed_ns),
+					       format_whole(p.work_ns + p.untimed_ns))
+					.s);
+		if (e->flags & PROF_EVENT_USER_ONLY)
+			fputs("Only user mode was sampled: time in the kernel is in row 0.\n",
+			      t->out);
+	}
+	parallelism_fini(&p);
 }

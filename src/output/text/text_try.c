@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "src/diff/tried.h"
-#include "src/model/model.h"
 #include "src/output/printable.h"
 #include "src/output/runs_formats.h"
 
@@ -66,24 +65,19 @@ static void put_table(FILE *out, const struct tried *t)
 		100 * (1 - TRIED_CHANCE), unknown ? " (?: too few runs for bounds)" : "");
 }
 
-/* Where the further runs may have done something else than the first one. */
-static void put_doubt(FILE *out, const struct tried *t)
-{
-	if (!t->sides[0].nruns || t->sides[0].median_ns > t->profiled_ns / DOUBTFUL)
-		return;
-	fprintf(out,
-		"doubtful: as it is the program took %s, the first, profiled run %s: these runs "
-		"may have\ndone less work (standard input, files that are there already)\n",
-		format_ns(t->sides[0].median_ns).s, format_ns(t->profiled_ns).s);
-}
-
 void try_text_write(FILE *out, const struct tried *t)
 {
 	const struct tried_side *best = tried_best(t);
 
 	if (t->n > 1) {
 		put_table(out, t);
-		put_doubt(out, t);
+		/* Where the further runs may have done something else than the first one. */
+		if (t->sides[0].nruns && t->sides[0].median_ns <= t->profiled_ns / DOUBTFUL)
+			fprintf(out,
+				"doubtful: as it is the program took %s, the first, profiled run "
+				"%s: these runs may have\ndone less work (standard "
+				"input, files that are there already)\n",
+				format_ns(t->sides[0].median_ns).s, format_ns(t->profiled_ns).s);
 		putc('\n', out);
 	}
 	if (best)

@@ -84,26 +84,6 @@ static void cycles_leave(struct cycles_search *s, uint32_t i)
 	} while (member != i);
 }
 
-static void search_from(struct cycles_search *s, uint32_t start)
-{
-	cycles_enter(s, start);
-	while (s->nwalk) {
-		uint32_t at = s->walk[s->nwalk - 1], next;
-
-		if (s->stage[at] == 2) {
-			cycles_leave(s, at);
-			continue;
-		}
-		next = link(s, at, s->stage[at]++);
-		if (next == NONE)
-			continue;
-		if (!s->c[next].order)
-			cycles_enter(s, next);
-		else if (!s->c[next].id)
-			cycles_lower(s, at, s->c[next].order);
-	}
-}
-
 void cycles_of_contexts(const struct cycles_graph *g, uint8_t *mark, uint8_t skip, uint8_t bit)
 {
 	struct cycles_search s = { .g = g,
@@ -115,8 +95,24 @@ void cycles_of_contexts(const struct cycles_graph *g, uint8_t *mark, uint8_t ski
 				   .open = alloc_zeroed(g->count, sizeof(*s.open)) };
 
 	for (uint32_t i = 0; i < g->count; i++)
-		if (!s.c[i].order)
-			search_from(&s, i);
+		if (!s.c[i].order) {
+			cycles_enter(&s, i);
+			while (s.nwalk) {
+				uint32_t at = s.walk[s.nwalk - 1], next;
+
+				if (s.stage[at] == 2) {
+					cycles_leave(&s, at);
+					continue;
+				}
+				next = link(&s, at, s.stage[at]++);
+				if (next == NONE)
+					continue;
+				if (!s.c[next].order)
+					cycles_enter(&s, next);
+				else if (!s.c[next].id)
+					cycles_lower(&s, at, s.c[next].order);
+			}
+		}
 	for (uint32_t i = 0; i < g->count; i++) {
 		uint32_t to = link(&s, i, 1);
 

@@ -114,9 +114,11 @@ static void bare_next(struct extract_bare *b)
 	b->node = (uint32_t)node;
 }
 
-/* The values' indices by thread. */
-static uint32_t *values_by_thread(const struct extract_process *p)
+static void have_counted(struct extract_process *p, const struct prof_packed_rest *rest)
 {
+	struct extract_bare bare = { .u = { .at = rest->bare, .end = rest->bare + rest->nbare } };
+
+	/* The values' indices by thread. */
 	uint32_t *order = alloc_zeroed(p->nvalues, sizeof(*order));
 	size_t *end = alloc_zeroed(p->from->nthreads + 2, sizeof(*end));
 
@@ -127,13 +129,6 @@ static uint32_t *values_by_thread(const struct extract_process *p)
 	for (size_t i = 0; i < p->nvalues; i++)
 		order[end[p->values[i].thread + 1]++] = (uint32_t)i;
 	free(end);
-	return order;
-}
-
-static void have_counted(struct extract_process *p, const struct prof_packed_rest *rest)
-{
-	struct extract_bare bare = { .u = { .at = rest->bare, .end = rest->bare + rest->nbare } };
-	uint32_t *order = values_by_thread(p);
 	size_t at = 0, timeline = 0;
 
 	bare_next(&bare);
@@ -207,18 +202,6 @@ static uint32_t index_of_context(const struct extract_process *p, uint32_t conte
 	return context == PROF_NONE ? PROF_NONE : extract_index_of(p, context, p->owner[context]);
 }
 
-/* The place of each node's; while filling, first[i + 1] is where the next one of node i goes. */
-static void nodes_count(struct extract_process *p)
-{
-	p->first = alloc_zeroed(p->tree->nnodes + 2, sizeof(*p->first));
-	for (size_t i = 0; i < p->nhad; i++)
-		p->first[p->had[i].node + 2]++;
-	for (size_t i = 0; i < p->nvalues; i++)
-		p->first[p->values[i].node + 2]++;
-	for (size_t i = 2; i < p->tree->nnodes + 2; i++)
-		p->first[i] += p->first[i - 1];
-}
-
 static void node_fill(struct extract_process *p, uint32_t node, uint32_t thread, uint64_t a,
 		      uint64_t b)
 {
@@ -251,7 +234,15 @@ static void nodes_fill(struct extract_process *p)
 
 	if (p->nhad + p->nvalues >= PROF_NONE)
 		alloc_failed();
-	nodes_count(p);
+	/* The place of each node's; while filling, first[i + 1] is where the next one of node i
+	   goes. */
+	p->first = alloc_zeroed(p->tree->nnodes + 2, sizeof(*p->first));
+	for (size_t i = 0; i < p->nhad; i++)
+		p->first[p->had[i].node + 2]++;
+	for (size_t i = 0; i < p->nvalues; i++)
+		p->first[p->values[i].node + 2]++;
+	for (size_t i = 2; i < p->tree->nnodes + 2; i++)
+		p->first[i] += p->first[i - 1];
 	f->nodes = alloc_zeroed(p->nhad + p->nvalues, sizeof(*f->nodes));
 	for (size_t i = 0; i < p->nhad; i++) {
 		const struct had *h = &p->had[i];
@@ -270,24 +261,6 @@ static void nodes_fill(struct extract_process *p)
 			n->parent = extract_index_of(p, n->parent, n->thread);
 		n->context = index_of_context(p, n->context);
 	}
-}
-
-static void times_fill(struct extract_process *p)
-{
-	struct prof_file *f = p->file;
-
-	for (size_t i = 0; i < f->ntimelines; i++)
-		for (size_t k = 0; k < f->timelines[i].n; k++) {
-			struct prof_rcell *c = &f->timelines[i].cells[k];
-
-			c->node = extract_index_of(p, c->node, f->timelines[i].thread);
-		}
-	for (size_t i = 0; i < f->ntraces; i++)
-		for (size_t k = 0; k < f->traces[i].n; k++) {
-			struct prof_rtraced *e = &f->traces[i].events[k];
-
-			e->context = index_of_context(p, e->context);
-		}
 }
 
 /* ---- all but what was counted ------------------------------------------ */
@@ -449,7 +422,21 @@ static void process_extract(struct extract_process *p, const struct prof_packed_
 	p->damaged = p->damaged || !has_contexts(p);
 	if (!p->damaged) {
 		nodes_fill(p);
-		times_fill(p);
+
+		struct prof_file *f = p->file;
+
+		for (size_t i = 0; i < f->ntimelines; i++)
+			for (size_t k = 0; k < f->timelines[i].n; k++) {
+				struct prof_rcell *c = &f->timelines[i].cells[k];
+
+				c->node = extract_index_of(p, c->node, f->timelines[i].thread);
+			}
+		for (size_t i = 0; i < f->ntraces; i++)
+			for (size_t k = 0; k < f->traces[i].n; k++) {
+				struct prof_rtraced *e = &f->traces[i].events[k];
+
+				e->context = index_of_context(p, e->context);
+			}
 	}
 	free(p->values);
 	free(p->had);
@@ -457,19 +444,6 @@ static void process_extract(struct extract_process *p, const struct prof_packed_
 	free(p->mark);
 	free(p->first);
 	free(p->ids);
-}
-
-/* What all processes counted, in each of their trees. */
-static void extract_collect(struct extract_process *all, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		bool again = false;
-
-		for (size_t k = 0; k < i; k++)
-			again = again || all[k].tree == all[i].tree;
-		if (!again)
-			values_take(all, n, all[i].tree);
-	}
 }
 
 int prof_extract(const struct prof_merged *m, size_t first, size_t n, enum extract_ids ids,
@@ -487,7 +461,15 @@ int prof_extract(const struct prof_merged *m, size_t first, size_t n, enum extra
 		all[i].first_thread = thread;
 		thread += (uint32_t)all[i].from->nthreads;
 	}
-	extract_collect(all, n);
+	/* What all processes counted, in each of their trees. */
+	for (size_t i = 0; i < n; i++) {
+		bool again = false;
+
+		for (size_t k = 0; k < i; k++)
+			again = again || all[k].tree == all[i].tree;
+		if (!again)
+			values_take(all, n, all[i].tree);
+	}
 	for (size_t i = 0; i < n; i++) {
 		process_extract(&all[i], &m->rest[first + i], ids);
 		files[i] = all[i].file;

@@ -39,56 +39,46 @@ static void infos_take_text(struct infos *in, struct prof_file *f, uint32_t kind
 	f->texts[f->ntexts++] = (struct prof_text){ kind, infos_copy_text(payload, bytes), bytes };
 }
 
-static void infos_take_module(struct infos *in, struct prof_file *f, const unsigned char *payload,
-			      size_t bytes)
-{
-	struct prof_module m;
-	struct prof_rmodule *r;
-
-	if (bytes < sizeof(m)) {
-		f->damaged++;
-		return;
-	}
-	memcpy(&m, payload, sizeof(m));
-	if (m.id == 0 || m.id > MODULE_ID_MAX || m.build_id_bytes > sizeof(m.build_id) ||
-	    m.map_start > m.map_end || m.path_bytes > bytes - sizeof(m)) {
-		f->damaged++;
-		return;
-	}
-	f->modules = grow(f->modules, f->nmodules, &in->modules_room, sizeof(*f->modules));
-	r = &f->modules[f->nmodules++];
-	*r = (struct prof_rmodule){ .id = m.id,
-				    .flags = m.flags,
-				    .path = infos_copy_text(payload + sizeof(m), m.path_bytes),
-				    .map_start = m.map_start,
-				    .map_end = m.map_end,
-				    .bias = m.bias,
-				    .build_id_bytes = m.build_id_bytes };
-	memcpy(r->build_id, m.build_id, m.build_id_bytes);
-}
-
-static void take_thread(struct infos *in, struct prof_file *f, const unsigned char *payload,
-			size_t bytes)
-{
-	if (bytes < sizeof(struct prof_thread)) {
-		f->damaged++;
-		return;
-	}
-	f->threads = grow(f->threads, f->nthreads, &in->threads_room, sizeof(*f->threads));
-	memcpy(&f->threads[f->nthreads++].t, payload, sizeof(struct prof_thread));
-}
-
 /* Later minor versions may add kinds. */
 static void take_record(struct infos *in, struct prof_file *f, uint32_t kind,
 			const unsigned char *payload, size_t bytes)
 {
 	if (kind == PROF_INFO_PENDING)
 		f->unfinished++;
-	else if (kind == PROF_INFO_MODULE)
-		infos_take_module(in, f, payload, bytes);
-	else if (kind == PROF_INFO_THREAD)
-		take_thread(in, f, payload, bytes);
-	else if (kind <= PROF_INFO_BOOT || (kind >= PROF_INFO_CPUS && kind <= PROF_INFO_DESCRIPTOR))
+	else if (kind == PROF_INFO_MODULE) {
+		struct prof_module m;
+		struct prof_rmodule *r;
+
+		if (bytes < sizeof(m)) {
+			f->damaged++;
+			return;
+		}
+		memcpy(&m, payload, sizeof(m));
+		if (m.id == 0 || m.id > MODULE_ID_MAX || m.build_id_bytes > sizeof(m.build_id) ||
+		    m.map_start > m.map_end || m.path_bytes > bytes - sizeof(m)) {
+			f->damaged++;
+			return;
+		}
+		f->modules = grow(f->modules, f->nmodules, &in->modules_room, sizeof(*f->modules));
+		r = &f->modules[f->nmodules++];
+		*r = (struct prof_rmodule){ .id = m.id,
+					    .flags = m.flags,
+					    .path = infos_copy_text(payload + sizeof(m),
+								    m.path_bytes),
+					    .map_start = m.map_start,
+					    .map_end = m.map_end,
+					    .bias = m.bias,
+					    .build_id_bytes = m.build_id_bytes };
+		memcpy(r->build_id, m.build_id, m.build_id_bytes);
+	} else if (kind == PROF_INFO_THREAD) {
+		if (bytes < sizeof(struct prof_thread)) {
+			f->damaged++;
+			return;
+		}
+		f->threads = grow(f->threads, f->nthreads, &in->threads_room, sizeof(*f->threads));
+		memcpy(&f->threads[f->nthreads++].t, payload, sizeof(struct prof_thread));
+	} else if (kind <= PROF_INFO_BOOT ||
+		   (kind >= PROF_INFO_CPUS && kind <= PROF_INFO_DESCRIPTOR))
 		infos_take_text(in, f, kind, payload, bytes);
 }
 
@@ -122,8 +112,10 @@ static int infos_by_id(const void *a, const void *b)
 				(x->map_start > y->map_start) - (x->map_start < y->map_start);
 }
 
-static void finish_modules(struct prof_file *f)
+void infos_finish(struct prof_file *f, uint64_t roots_end)
 {
+	size_t limit = f->nthreads * 2 + THREADS_SPARE, end = 0;
+	struct prof_rthread *dense;
 	size_t kept = 0;
 
 	if (f->nmodules)
@@ -137,11 +129,13 @@ static void finish_modules(struct prof_file *f)
 		}
 	}
 	f->nmodules = kept;
-}
-
-/* Stores thread records at their indices; an index without a record stays empty. */
-static size_t infos_place_threads(struct prof_file *f, struct prof_rthread *dense, size_t end)
-{
+	for (size_t i = 0; i < f->nthreads; i++)
+		if (f->threads[i].t.index < limit && f->threads[i].t.index >= end)
+			end = (size_t)f->threads[i].t.index + 1;
+	if (roots_end > end)
+		end = roots_end < limit ? (size_t)roots_end : limit;
+	dense = alloc_zeroed(end, sizeof(*dense));
+	/* Stores thread records at their indices; an index without a record stays empty. */
 	size_t placed = 0;
 
 	for (size_t i = 0; i < end; i++)
@@ -158,22 +152,7 @@ static size_t infos_place_threads(struct prof_file *f, struct prof_rthread *dens
 	}
 	for (size_t i = 0; i < end; i++)
 		dense[i].t.index = (uint32_t)i;
-	return placed;
-}
-
-void infos_finish(struct prof_file *f, uint64_t roots_end)
-{
-	size_t limit = f->nthreads * 2 + THREADS_SPARE, end = 0;
-	struct prof_rthread *dense;
-
-	finish_modules(f);
-	for (size_t i = 0; i < f->nthreads; i++)
-		if (f->threads[i].t.index < limit && f->threads[i].t.index >= end)
-			end = (size_t)f->threads[i].t.index + 1;
-	if (roots_end > end)
-		end = roots_end < limit ? (size_t)roots_end : limit;
-	dense = alloc_zeroed(end, sizeof(*dense));
-	f->unfinished += end - infos_place_threads(f, dense, end);
+	f->unfinished += end - placed;
 	free(f->threads);
 	f->threads = dense;
 	f->nthreads = end;

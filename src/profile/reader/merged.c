@@ -108,16 +108,6 @@ static void take_modules(struct unpack *u, struct prof_file *f)
 	}
 }
 
-static bool header_is_sound(struct prof_header *h)
-{
-	for (size_t i = 0; i < PROF_EVENTS_MAX; i++) {
-		h->events[i].label[sizeof(h->events[i].label) - 1] = '\0';
-		h->events[i].requested[sizeof(h->events[i].requested) - 1] = '\0';
-	}
-	return h->nevents <= PROF_EVENTS_MAX && h->run >= PROF_RUN_RUNNING && h->run < PROF_RUNS &&
-	       h->refused < PROF_REFUSALS;
-}
-
 /* A process's tree is one of those before, or the next, for all of whose processes it stands. */
 static void take_tree_number(struct prof_merged *m, struct unpack *u, struct prof_file *f)
 {
@@ -167,7 +157,15 @@ static void take_process(struct prof_merged *m, struct unpack *u, struct before 
 	f->unfinished = (size_t)unpack_number(u);
 	m->kept[i].kept = unpack_number(u);
 	m->kept[i].guessed = unpack_number(u);
-	unpack_require(u, header_is_sound(&f->header));
+
+	struct prof_header *h = &f->header;
+
+	for (size_t k = 0; k < PROF_EVENTS_MAX; k++) {
+		h->events[k].label[sizeof(h->events[k].label) - 1] = '\0';
+		h->events[k].requested[sizeof(h->events[k].requested) - 1] = '\0';
+	}
+	unpack_require(u, h->nevents <= PROF_EVENTS_MAX && h->run >= PROF_RUN_RUNNING &&
+				  h->run < PROF_RUNS && h->refused < PROF_REFUSALS);
 	take_texts(u, b->process, f);
 	take_threads(u, &b->thread, f);
 	take_tree_number(m, u, f);
@@ -195,30 +193,6 @@ static void take_columns(struct prof_merged *m, struct unpack *u, uint64_t first
 		c.node = (uint32_t)node;
 		m->nvalues = prof_add(m->nvalues, column_count(&c));
 		columns_add(m->trees[number]->columns, &c);
-	}
-}
-
-static void take_ranks(struct prof_merged *m, struct unpack *u)
-{
-	const uint64_t first_thread = m->nthreads;
-	const size_t first = m->nprocesses;
-	struct before before = { 0 };
-
-	const size_t n = take_count(u);
-
-	unpack_require(u, unpack_number(u) == sizeof(struct prof_header));
-	unpack_require(u, unpack_number(u) == sizeof(struct prof_thread));
-	for (size_t i = 0; i < n && !u->damaged; i++)
-		take_process(m, u, &before);
-	unpack_require(u, m->nthreads < PROF_NONE);
-	for (size_t left = take_count(u); left && !u->damaged; left--)
-		take_columns(m, u, first_thread);
-	for (size_t i = first; i < m->nprocesses && !u->damaged; i++) {
-		struct prof_packed_rest *r = &m->rest[i];
-
-		r->bare = unpack_text(u, &r->nbare);
-		r->times = unpack_text(u, &r->ntimes);
-		m->timed = m->timed || r->ntimes;
 	}
 }
 
@@ -286,18 +260,6 @@ static void take_node(struct prof_file *t, struct unpack *u, struct prof_rnode *
 	unpack_require(u, is_sound(t, r));
 }
 
-static void take_tree(struct prof_file *t, struct unpack *u)
-{
-	const size_t n = (size_t)unpack_up_to(u, PROF_NONE - 1);
-
-	unpack_require(u, !t->nnodes && !t->nmodules);
-	take_tree_modules(t, u);
-	for (size_t room = 0; t->nnodes < n && !u->damaged; t->nnodes++) {
-		t->nodes = grow(t->nodes, t->nnodes, &room, sizeof(*t->nodes));
-		take_node(t, u, &t->nodes[t->nnodes]);
-	}
-}
-
 /* ---- the file -------------------------------------------------------- */
 
 /* Contents whose hash is right. */
@@ -335,10 +297,36 @@ static bool take_chunk(struct prof_merged *m, const unsigned char *bytes, const 
 		return !tree->damaged;
 	}
 	u = unpack_chunk(bytes, c);
-	if (tree)
-		take_tree(tree, &u);
-	else
-		take_ranks(m, &u);
+	if (tree) {
+		const size_t n = (size_t)unpack_up_to(&u, PROF_NONE - 1);
+
+		unpack_require(&u, !tree->nnodes && !tree->nmodules);
+		take_tree_modules(tree, &u);
+		for (size_t room = 0; tree->nnodes < n && !u.damaged; tree->nnodes++) {
+			tree->nodes = grow(tree->nodes, tree->nnodes, &room, sizeof(*tree->nodes));
+			take_node(tree, &u, &tree->nodes[tree->nnodes]);
+		}
+	} else {
+		const uint64_t first_thread = m->nthreads;
+		const size_t first = m->nprocesses;
+		struct before before = { 0 };
+		const size_t n = take_count(&u);
+
+		unpack_require(&u, unpack_number(&u) == sizeof(struct prof_header));
+		unpack_require(&u, unpack_number(&u) == sizeof(struct prof_thread));
+		for (size_t i = 0; i < n && !u.damaged; i++)
+			take_process(m, &u, &before);
+		unpack_require(&u, m->nthreads < PROF_NONE);
+		for (size_t left = take_count(&u); left && !u.damaged; left--)
+			take_columns(m, &u, first_thread);
+		for (size_t i = first; i < m->nprocesses && !u.damaged; i++) {
+			struct prof_packed_rest *r = &m->rest[i];
+
+			r->bare = unpack_text(&u, &r->nbare);
+			r->times = unpack_text(&u, &r->ntimes);
+			m->timed = m->timed || r->ntimes;
+		}
+	}
 	return !u.damaged;
 }
 

@@ -56,11 +56,6 @@ static bool names_context(uint8_t kind)
 	return kind == PROF_NODE_BOUNDARY || kind == PROF_NODE_BLOCK;
 }
 
-static bool is_blank(const struct prof_node *p)
-{
-	return !(p->parent | p->left | p->right | p->info) && !(p->a | p->b);
-}
-
 void nodes_take(struct nodes *n, struct prof_file *f, const struct chunk *c)
 {
 	size_t end = c->end / PROF_GRANULE;
@@ -74,7 +69,8 @@ void nodes_take(struct nodes *n, struct prof_file *f, const struct chunk *c)
 
 		if (!p->info) {
 			n->slot[i] = SLOT_UNFINISHED;
-			f->unfinished += !is_blank(p);
+			f->unfinished += (p->parent | p->left | p->right | p->info) ||
+					 (p->a | p->b);
 			continue;
 		}
 		n->number = grow(n->number, n->count, &n->room, sizeof(*n->number));

@@ -111,12 +111,6 @@ static bool column_next(struct column_walk *w, struct prof_rvalue *value)
 
 /* ---- values ---------------------------------------------------------- */
 
-/* A lock's locations are the node's own: they are the same for all of its threads. */
-static bool is_located(const struct prof_rnode *n)
-{
-	return n->kind == PROF_NODE_STATS && n->flags == PROF_STATS_OBJECT;
-}
-
 void prof_values_begin(struct prof_values *v, const struct prof_file *f, uint32_t node)
 {
 	const struct prof_columns *c = f->columns;
@@ -161,7 +155,8 @@ bool prof_values_next(struct prof_values *v, struct prof_rvalue *value)
 				return false;
 			column_begin(&v->walk, &v->file->columns->all[v->column++]);
 		}
-		if (is_located(n)) {
+		/* A lock's locations are the node's own: the same for all of its threads. */
+		if (n->kind == PROF_NODE_STATS && n->flags == PROF_STATS_OBJECT) {
 			value->a = n->a;
 			value->b = n->b;
 		}

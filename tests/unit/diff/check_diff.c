@@ -10,8 +10,8 @@
 
 #include "src/diff/align.h"
 #include "src/diff/diff.h"
-#include "src/diff/growth.h"
 #include "src/diff/noise.h"
+#include "src/diff/scaling.h"
 #include "src/output/runs_formats.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/scene.h"

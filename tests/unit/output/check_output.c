@@ -22,7 +22,6 @@
 #include "src/base/map.h"
 #include "src/base/shorten.h"
 #include "src/filter/filter.h"
-#include "src/output/fold.h"
 #include "src/output/outfile.h"
 #include "src/output/printable.h"
 #include "src/profile/format.h"
