@@ -205,6 +205,9 @@ void construct_chunk(struct omp_thread *t, enum prof_construct_kind kind, uint64
 		return;
 	c = &at[i - 1];
 	chunk_over(c, now);
+	c->chunk_ticks = 0;
+	if (iterations == 0)
+		return;
 	if (c->chunks == 0) {
 		const uint32_t context = (uint32_t)(token_context(c->begun.token) >> 32);
 

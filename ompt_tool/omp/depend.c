@@ -29,14 +29,15 @@ enum {
 	SITES = 10,
 	LINKS = 7,
 	TASK_LISTS = 1 << 14,
-	VARIABLES = 1 << 17,
-	PROBES = 16,
+	VARIABLE_LISTS = 1 << 16,
+	VARIABLES_MOST = 1 << 19, /* at a time: with their groups some 200 MB */
 };
 
 /* Tasks that name a variable in the same way, one after the other. */
 struct group {
 	uint64_t finish; /* of those that have ended */
 	uint32_t users;
+	uint32_t last; /* number of the task that joined last */
 	uint8_t kind, nsites;
 	struct {
 		uint32_t context, tasks;
@@ -48,26 +49,48 @@ struct links {
 	struct links *next;
 	uint32_t n;
 	struct {
-		struct group *before, *own;
+		struct group *before, *own; /* or NULL */
 	} link[LINKS];
 };
 
+enum kind { EXPLICIT, IMPLICIT, TEAM };
+
+/*
+ * A task, or a team, which is the parent of its implicit tasks. What follows `phase' is of one kind
+ * of them.
+ *
+ * At a barrier all of a team go on where the last of them came, or the last task of the team ended.
+ * Some leave it late, when others have long come to the next one. So a team has two such times,
+ * which its barriers use by turns.
+ */
 struct task {
 	const void *name;
 	struct task *next; /* in its list */
 	struct task *parent;
 	struct links *links;
-	uint64_t scope;	   /* its children's variables are of that; 0: none had one */
-	uint64_t token;	   /* of a thread's own: what its scope is for */
-	uint64_t at;	   /* on the path: where it is to begin, has come to, or ended */
-	uint64_t children; /* where the last of them ended that have */
-	uint32_t users;	   /* itself, and its children */
-	uint32_t context;
-	bool begun, over, undeferred;
+	struct variable *variables; /* of its children */
+	uint64_t at;		    /* on the path: where it is to begin, has come to, or ended */
+	uint64_t children, under;   /* where the last of its children, and of all below, ended */
+	uint32_t users;		    /* itself, and its children */
+	uint32_t context, number;
+	uint8_t kind;
+	bool begun, undeferred;
+	bool waits;   /* for others, as taskwait does: it is no task that others depend on */
+	bool waiting; /* it takes no time now */
+	bool timed;   /* it is explicit, or in a region that an explicit task began */
+	uint8_t phase;
+	union {
+		struct {
+			struct task *explicit, *implicit;
+		} outer;	     /* what its thread ran when it began */
+		uint64_t barrier[2]; /* a team's */
+	};
 };
 
 struct variable {
-	uint64_t scope; /* 0: none */
+	struct variable *next;	  /* in its list */
+	struct variable *sibling; /* of the same scope */
+	const struct task *scope;
 	const void *address;
 	struct group *before, *own;
 };
@@ -77,6 +100,7 @@ union cell {
 	struct group group;
 	struct links links;
 	struct task task;
+	struct variable variable;
 	unsigned char bytes[CELL_BYTES];
 };
 _Static_assert(sizeof(union cell) == CELL_BYTES, "a cell's room");
@@ -86,8 +110,9 @@ static bool on;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static union cell *free_cells;
 static struct task *tasks[TASK_LISTS];
-static struct variable *variables;
-static uint64_t scopes, longest;
+static struct variable *variables[VARIABLE_LISTS];
+static uint32_t nvariables, numbers;
+static uint64_t longest;
 
 void depend_prepare(bool yes)
 {
@@ -102,25 +127,7 @@ bool depend_on(void)
 void depend_forget(struct omp_thread *t)
 {
 	t->depend.node = 0;
-	t->depend.task = NULL;
-}
-
-static void enter(void)
-{
-	for (unsigned tries = 0; atomic_flag_test_and_set_explicit(&lock, memory_order_acquire);)
-		call_give_way(tries++);
-}
-
-static void leave(void)
-{
-	atomic_flag_clear_explicit(&lock, memory_order_release);
-}
-
-static void *room_for(size_t bytes)
-{
-	void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	return room == MAP_FAILED ? NULL : room;
+	t->depend.task = t->depend.implicit = NULL;
 }
 
 /* Zeroed, or NULL. */
@@ -129,15 +136,16 @@ static union cell *take(void)
 	union cell *c = free_cells;
 
 	if (!c) {
-		c = room_for(CELLS * sizeof(*c));
-		for (size_t i = 0; c && i < CELLS; i++) {
+		c = mmap(NULL, CELLS * sizeof(*c), PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (c == MAP_FAILED)
+			return NULL;
+		for (size_t i = 0; i < CELLS; i++) {
 			c[i].next = free_cells;
 			free_cells = &c[i];
 		}
 		c = free_cells;
 	}
-	if (!c)
-		return NULL;
 	free_cells = c->next;
 	*c = (union cell){ .bytes = { 0 } };
 	return c;
@@ -157,11 +165,36 @@ static void drop_group(struct group *g)
 		give_back(g);
 }
 
+static struct variable **variables_of(const struct task *scope, const void *address)
+{
+	const uint64_t h =
+		((uintptr_t)address ^ (uintptr_t)scope << 24) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return &variables[h >> 48 & (VARIABLE_LISTS - 1)];
+}
+
+static void drop_variable(struct variable *v)
+{
+	struct variable **at = variables_of(v->scope, v->address);
+
+	while (*at != v)
+		at = &(*at)->next;
+	*at = v->next;
+	nvariables--;
+	drop_group(v->before);
+	drop_group(v->own);
+	give_back(v);
+}
+
 static void drop_task(struct task *d)
 {
 	while (d && --d->users == 0) {
 		struct task *parent = d->parent;
 
+		for (struct variable *v = d->variables, *sibling; v; v = sibling) {
+			sibling = v->sibling;
+			drop_variable(v);
+		}
 		give_back(d);
 		d = parent;
 	}
@@ -178,39 +211,107 @@ static struct task **list_of(const void *name)
 	return &tasks[(uintptr_t)name * UINT64_C(0x9e3779b97f4a7c15) >> 50 & (TASK_LISTS - 1)];
 }
 
-static struct task *find(const void *name)
+static struct task *find(const void *name, enum kind kind)
 {
 	struct task *d = name ? *list_of(name) : NULL;
 
-	while (d && d->name != name)
+	while (d && (d->name != name || d->kind != kind))
 		d = d->next;
 	return d;
 }
 
-/* What stands for all implicit tasks of the thread. */
-static struct task *own(struct omp_thread *t)
+/* A task or team of that parent, or of none; named: it can be found. NULL: no memory. */
+static struct task *make(enum kind kind, struct task *parent, const void *name)
 {
-	if (!t->depend.own && (t->depend.own = (struct task *)take()))
-		((struct task *)t->depend.own)->users = 1;
-	return t->depend.own;
+	struct task *d = (struct task *)take();
+
+	if (!d)
+		return NULL;
+	d->kind = (uint8_t)kind;
+	d->users = 1;
+	d->number = ++numbers;
+	d->parent = parent;
+	if (parent) {
+		parent->users++;
+		d->at = parent->at;
+		d->timed = parent->timed;
+	}
+	if (kind == TEAM)
+		d->barrier[0] = d->barrier[1] = d->at;
+	if (name) {
+		d->name = name;
+		d->next = *list_of(name);
+		*list_of(name) = d;
+	}
+	return d;
 }
 
+/* Takes it from its list. What has it as parent, or runs it, may still use it. */
+static void unlist(struct task *d)
+{
+	struct task **at = list_of(d->name);
+
+	while (*at && *at != d)
+		at = &(*at)->next;
+	if (*at)
+		*at = d->next;
+	drop_task(d);
+}
+
+/* t begins an implicit task of that team; NULL: of one that is not known. */
+static struct task *begin_implicit(struct omp_thread *t, struct task *team)
+{
+	struct task *unknown = team ? NULL : make(TEAM, NULL, NULL), *d;
+
+	team = team ? team : unknown;
+	d = team ? make(IMPLICIT, team, NULL) : NULL;
+	drop_task(unknown);
+	if (!d)
+		return NULL;
+	d->outer.explicit = t->depend.task;
+	d->outer.implicit = t->depend.implicit;
+	t->depend.task = NULL;
+	return t->depend.implicit = d;
+}
+
+static void end_implicit(struct omp_thread *t)
+{
+	struct task *d = t->depend.implicit;
+
+	t->depend.task = d->outer.explicit;
+	t->depend.implicit = d->outer.implicit;
+	drop_task(d);
+}
+
+/* NULL: no memory. */
 static struct task *current(struct omp_thread *t)
 {
-	return t->depend.task ? t->depend.task : own(t);
+	return t->depend.task	  ? t->depend.task :
+	       t->depend.implicit ? t->depend.implicit :
+				    begin_implicit(t, NULL);
 }
 
-/* The current explicit task has come so far. */
-static void advance(struct omp_thread *t)
+/* The current task has come so far. t: NULL for a thread that has no record. */
+static void enter(struct omp_thread *t)
 {
-	struct task *d = t->depend.task;
 	const uint64_t now = ticks_now();
 
-	if (d) {
+	for (unsigned tries = 0; atomic_flag_test_and_set_explicit(&lock, memory_order_acquire);)
+		call_give_way(tries++);
+	struct task *d = !t ? NULL : t->depend.task ? t->depend.task : t->depend.implicit;
+
+	if (d && d->timed && !d->waiting) {
 		d->at += now - t->depend.since;
 		t->depend.work += now - t->depend.since;
 	}
-	t->depend.since = now;
+}
+
+/* What was done here is no time of the task that goes on. */
+static void leave(struct omp_thread *t)
+{
+	atomic_flag_clear_explicit(&lock, memory_order_release);
+	if (t)
+		t->depend.since = ticks_now();
 }
 
 /* The words of the thread's PATH node, or NULL. */
@@ -223,15 +324,30 @@ static struct prof_node *path_node(struct omp_thread *t)
 	return t->depend.node != 0 ? cct_node(&process.writer, t->depend.node) : NULL;
 }
 
+static void publish(struct omp_thread *t)
+{
+	struct prof_node *node = path_node(t);
+
+	if (!node)
+		return;
+	node->a = longest;
+	node->b += t->depend.work;
+	t->depend.work = 0;
+}
+
 /* ---- dependences ------------------------------------------------------ */
 
-/* Counts a dependence of d on tasks of another site. */
+/* Counts d's dependence on tasks of one site. */
 static void count(struct omp_thread *t, const struct task *d, uint8_t kind,
 		  const struct group *on_it, uint32_t i)
 {
 	const uint32_t info = PROF_BOUNDARY_INFO(PROF_BOUNDARY_TASK, PROF_TEAM_UNKNOWN);
-	uint32_t node = cct_child(&t->cct, cct_root(&t->cct), info, d->context);
+	const bool itself = on_it->last == d->number && on_it->site[i].context == d->context;
+	const uint32_t n = on_it->site[i].tasks - itself;
+	uint32_t node = n != 0 ? cct_child(&t->cct, cct_root(&t->cct), info, d->context) : 0;
 
+	if (n == 0)
+		return;
 	if (node != 0)
 		node = cct_child(&t->cct, node, info, on_it->site[i].context);
 	if (node != 0)
@@ -240,47 +356,43 @@ static void count(struct omp_thread *t, const struct task *d, uint8_t kind,
 						PROF_STATS_DEPENDENCE),
 				 0);
 	if (node != 0)
-		cct_node(&process.writer, node)->a += on_it->site[i].tasks;
+		cct_node(&process.writer, node)->a += n;
 	else
 		omp_thread_lose(t, PROF_LOST_ENTRIES);
 }
 
-static void join(struct group *g, uint32_t context)
+static void join(struct omp_thread *t, struct group *g, const struct task *d)
 {
 	uint32_t i = 0;
 
-	while (i < g->nsites && g->site[i].context != context)
+	g->last = d->number;
+	while (i < g->nsites && g->site[i].context != d->context)
 		i++;
-	if (i == SITES)
+	if (i == SITES) {
+		omp_thread_lose(t, PROF_LOST_ENTRIES);
 		return;
+	}
 	g->nsites += i == g->nsites;
-	g->site[i].context = context;
+	g->site[i].context = d->context;
 	g->site[i].tasks++;
 }
 
-/* The slot of that variable: its own; else one that is free, or of a scope that is over, or the
-   oldest. NULL: no memory. */
-static struct variable *slot_of(uint64_t scope, const void *address)
+/* What the scope's children name by that address; NULL: no memory, or too many. */
+static struct variable *variable_of(struct task *scope, const void *address)
 {
-	uint64_t h = ((uintptr_t)address ^ scope << 40) * UINT64_C(0x9e3779b97f4a7c15) >> 40;
-	struct variable *oldest = NULL;
+	struct variable **list = variables_of(scope, address), *v = *list;
 
-	if (!variables)
-		variables = room_for(VARIABLES * sizeof(*variables));
-	for (int i = 0; variables && i < PROBES; i++, h++) {
-		struct variable *v = &variables[h & (VARIABLES - 1)];
-
-		if (v->scope == scope && v->address == address)
-			return v;
-		if (!oldest || v->scope < oldest->scope)
-			oldest = v;
-	}
-	if (!oldest)
-		return NULL;
-	drop_group(oldest->before);
-	drop_group(oldest->own);
-	*oldest = (struct variable){ .scope = scope, .address = address };
-	return oldest;
+	while (v && (v->scope != scope || v->address != address))
+		v = v->next;
+	if (v || nvariables == VARIABLES_MOST || !(v = (struct variable *)take()))
+		return v;
+	nvariables++;
+	v->scope = scope;
+	v->address = address;
+	v->next = *list;
+	*list = v;
+	v->sibling = scope->variables;
+	return scope->variables = v;
 }
 
 static bool is_set(uint8_t kind)
@@ -306,65 +418,81 @@ static struct group *group_for(struct variable *v, uint8_t kind)
 	return g;
 }
 
-static void link_add(struct task *d, struct group *before, struct group *own_one)
+static void link_add(struct omp_thread *t, struct task *d, struct group *before, struct group *own)
 {
 	if (!d->links || d->links->n == LINKS) {
 		struct links *more = (struct links *)take();
 
-		if (!more)
+		if (!more) {
+			omp_thread_lose(t, PROF_LOST_ENTRIES);
 			return;
+		}
 		more->next = d->links;
 		d->links = more;
 	}
 	d->links->link[d->links->n].before = before;
-	d->links->link[d->links->n++].own = own_one;
-	own_one->users++;
+	d->links->link[d->links->n++].own = own;
+	if (own)
+		own->users++;
 	if (before)
 		before->users++;
+}
+
+/* Adds d to those that name v. A task that names it twice depends on no more than if it named it
+   once, as the stronger of both. */
+static void use(struct omp_thread *t, struct task *d, struct variable *v, uint8_t kind)
+{
+	const bool again = v->own && v->own->last == d->number;
+	struct group *g;
+
+	if (again && (v->own->kind == kind || !is_set(v->own->kind)))
+		return;
+	g = group_for(v, kind);
+	if (!g) {
+		omp_thread_lose(t, PROF_LOST_ENTRIES);
+		return;
+	}
+	for (uint32_t i = 0; v->before && i < v->before->nsites; i++)
+		count(t, d, kind, v->before, i);
+	join(t, g, d);
+	link_add(t, d, v->before, g);
 }
 
 void depend_variable(struct omp_thread *t, const void *name, const void *variable,
 		     enum prof_dependence kind)
 {
-	enter();
-	struct task *d = find(name);
-	struct variable *v = d && d->parent && !d->begun ? slot_of(d->parent->scope, variable) :
-							   NULL;
-	struct group *g = v ? group_for(v, (uint8_t)kind) : NULL;
+	enter(t);
+	struct task *d = find(name, EXPLICIT);
+	struct variable *v = d && !d->begun ? variable_of(d->parent, variable) : NULL;
 
-	if (g) {
-		for (uint32_t i = 0; v->before && i < v->before->nsites; i++)
-			count(t, d, (uint8_t)kind, v->before, i);
-		join(g, d->context);
-		link_add(d, v->before, g);
-	}
-	leave();
+	if (d && !d->begun && !v)
+		omp_thread_lose(t, PROF_LOST_ENTRIES);
+	else if (v && !d->waits)
+		use(t, d, v, (uint8_t)kind);
+	else if (v)
+		link_add(t, d,
+			 v->own && v->own->kind == kind && is_set((uint8_t)kind) ? v->before :
+										   v->own,
+			 NULL);
+	leave(t);
 }
 
 /* ---- tasks ------------------------------------------------------------ */
 
-void depend_created(struct omp_thread *t, uint64_t by, const void *name, uint64_t token,
-		    bool undeferred)
+void depend_created(struct omp_thread *t, const void *name, uint64_t token, bool undeferred)
 {
-	enter();
-	advance(t);
-	struct task *parent = current(t), *d = parent ? (struct task *)take() : NULL;
+	enter(t);
+	struct task *parent = current(t), *d = parent ? make(EXPLICIT, parent, name) : NULL;
 
 	if (d) {
-		if (parent->scope == 0 || (parent == t->depend.own && parent->token != by))
-			parent->scope = ++scopes;
-		parent->token = by;
-		parent->users++;
-		d->users = 1;
-		d->parent = parent;
-		d->name = name;
-		d->context = task_context(token);
-		d->at = parent->at;
-		d->undeferred = undeferred;
-		d->next = *list_of(name);
-		*list_of(name) = d;
+		d->waits = token == 0;
+		d->context = d->waits ? 0 : task_context(token);
+		d->timed = true;
+		d->undeferred = undeferred || d->waits;
+	} else {
+		omp_thread_lose(t, PROF_LOST_ENTRIES);
 	}
-	leave();
+	leave(t);
 }
 
 static void begin(struct task *d)
@@ -376,73 +504,141 @@ static void begin(struct task *d)
 	d->begun = true;
 }
 
-static void unlist(struct task *d)
-{
-	struct task **at = list_of(d->name);
-
-	while (*at && *at != d)
-		at = &(*at)->next;
-	if (*at)
-		*at = d->next;
-}
-
-/* What waits for it goes on where it ended. Its own children go on being waited for by those who
-   wait for it. */
+/* What waits for it goes on where it ended. */
 static void finish(struct task *d)
 {
-	for (struct links *l = d->links; l;) {
-		struct links *next = l->next;
+	struct task *p = d->parent;
 
+	if (!d->begun)
+		begin(d);
+	for (struct links *l = d->links, *next; l; l = next) {
+		next = l->next;
 		for (uint32_t i = 0; i < l->n; i++) {
-			later(&l->link[i].own->finish, d->at);
+			if (l->link[i].own)
+				later(&l->link[i].own->finish, d->at);
 			drop_group(l->link[i].before);
 			drop_group(l->link[i].own);
 		}
 		give_back(l);
-		l = next;
 	}
 	d->links = NULL;
-	struct task *p = d->parent;
-
-	for (later(&p->children, d->at); p->over && p->parent; p = p->parent)
-		later(&p->parent->children, d->at);
-	if (d->undeferred)
-		later(&d->parent->at, d->at);
 	later(&longest, d->at);
-	d->over = true;
+	later(&p->children, d->at);
+	if (d->undeferred)
+		later(&p->at, d->at);
+	for (; p->kind == EXPLICIT; p = p->parent)
+		later(&p->under, d->at);
+	later(&p->under, d->at);
+	later(&p->parent->barrier[p->phase & 1], d->at);
 	unlist(d);
-	drop_task(d);
 }
 
 void depend_switch(struct omp_thread *t, const void *ended, const void *next)
 {
-	enter();
-	advance(t);
-	struct task *d = find(ended);
+	enter(t);
+	struct task *d = find(ended, EXPLICIT);
 
 	if (d)
 		finish(d);
-	d = find(next);
+	d = find(next, EXPLICIT);
 	if (d && !d->begun)
 		begin(d);
 	t->depend.task = d;
-	struct prof_node *node = path_node(t);
-
-	if (node) {
-		node->a = longest;
-		node->b += t->depend.work;
-		t->depend.work = 0;
-	}
-	leave();
+	publish(t);
+	leave(t);
 }
 
-void depend_waited(struct omp_thread *t, bool barrier)
+void depend_ended(struct omp_thread *t, const void *name)
 {
-	enter();
-	advance(t);
+	enter(t);
+	struct task *d = find(name, EXPLICIT);
+
+	if (t && d && current(t))
+		later(&d->at, current(t)->at);
+	if (d)
+		finish(d);
+	if (t)
+		publish(t);
+	leave(t);
+}
+
+void depend_waiting(struct omp_thread *t, bool yes)
+{
+	enter(t);
 	struct task *d = current(t);
 
 	if (d)
-		later(&d->at, barrier ? longest : d->children);
-	leave();
+		d->waiting = yes;
+	leave(t);
+}
+
+void depend_comes(struct omp_thread *t)
+{
+	enter(t);
+	struct task *d = current(t);
+
+	if (d && d->kind == IMPLICIT)
+		later(&d->parent->barrier[d->phase & 1], d->at);
+	leave(t);
+}
+
+void depend_waited(struct omp_thread *t, enum depend_wait what)
+{
+	enter(t);
+	struct task *d = current(t);
+
+	if (d && what != DEPEND_BARRIER)
+		later(&d->at, what == DEPEND_GROUP ? d->under : d->children);
+	else if (d && d->kind == IMPLICIT)
+		later(&d->at, d->parent->barrier[d->phase++ & 1]);
+	publish(t);
+	leave(t);
+}
+
+/* ---- teams ------------------------------------------------------------ */
+
+void depend_team_begins(struct omp_thread *t, const void *name)
+{
+	enter(t);
+	struct task *by = current(t);
+
+	if (by)
+		make(TEAM, by, name);
+	leave(t);
+}
+
+void depend_team_ends(struct omp_thread *t, const void *name)
+{
+	enter(t);
+	struct task *team = find(name, TEAM);
+
+	if (team) {
+		for (int i = 0; i < 2; i++)
+			later(&team->parent->at, team->barrier[i]);
+		if (team->timed)
+			later(&longest, team->parent->at);
+		unlist(team);
+	}
+	publish(t);
+	leave(t);
+}
+
+void depend_implicit_begins(struct omp_thread *t, const void *team, unsigned index)
+{
+	enter(t);
+	/* A team's other threads begin with it. */
+	while (index != 0 && t->depend.implicit)
+		end_implicit(t);
+	if (index != 0)
+		t->depend.task = NULL;
+	begin_implicit(t, find(team, TEAM));
+	leave(t);
+}
+
+void depend_implicit_ends(struct omp_thread *t)
+{
+	enter(t);
+	if (t->depend.implicit)
+		end_implicit(t);
+	leave(t);
 }

@@ -4,8 +4,9 @@
  * they name, and the longest path through it.
  *
  * A task's place on a path is the time at which it would begin and end if each task ran as soon as
- * it may: when it has been created, and all that it depends on has ended. Only code of explicit
- * tasks takes time there. Waits for tasks, and barriers, lead on to those that wait.
+ * it may: when it has been created, and all that it depends on has ended. Only explicit tasks take
+ * time there, with the regions that they begin; waiting takes none. Waits for tasks, barriers and
+ * the ends of regions lead on to those that wait.
  *
  * On request only: each task takes a lock. For callbacks, on t's own thread; allocates with
  * mmap(2).
@@ -28,10 +29,10 @@ bool depend_on(void);
 /* t has a new record. */
 void depend_forget(struct omp_thread *t);
 
-/* t's task, which has the token by, creates one with that token. name identifies the new one while
-   it exists; undeferred: its creator goes on when it has ended. */
-void depend_created(struct omp_thread *t, uint64_t by, const void *name, uint64_t token,
-		    bool undeferred);
+/* t's task creates an explicit one with that token. name identifies the new one while it exists;
+   undeferred: its creator goes on when it has ended. token 0: a wait for the tasks on which it
+   depends, which depend_ended() ends. */
+void depend_created(struct omp_thread *t, const void *name, uint64_t token, bool undeferred);
 
 /* Before it begins: it depends on other tasks of its creator by that variable. */
 void depend_variable(struct omp_thread *t, const void *name, const void *variable,
@@ -41,7 +42,27 @@ void depend_variable(struct omp_thread *t, const void *name, const void *variabl
    Names of implicit tasks are not known here. */
 void depend_switch(struct omp_thread *t, const void *ended, const void *next);
 
-/* A wait for the current task's children has ended. barrier: for all tasks. */
-void depend_waited(struct omp_thread *t, bool barrier);
+/* That task has ended, while t runs another one. t is NULL for a thread that has no record. */
+void depend_ended(struct omp_thread *t, const void *name);
+
+/* t's task begins to wait, or goes on. */
+void depend_waiting(struct omp_thread *t, bool yes);
+
+/* t has come to a barrier. */
+void depend_comes(struct omp_thread *t);
+
+/* For its children; for all below it; for all of the team. */
+enum depend_wait { DEPEND_CHILDREN, DEPEND_GROUP, DEPEND_BARRIER };
+
+/* A wait of t's task has ended. */
+void depend_waited(struct omp_thread *t, enum depend_wait what);
+
+/* t's task begins a team of that name, or goes on after it. */
+void depend_team_begins(struct omp_thread *t, const void *name);
+void depend_team_ends(struct omp_thread *t, const void *name);
+
+/* t begins its implicit task in that team; or ends the last one that it began. */
+void depend_implicit_begins(struct omp_thread *t, const void *team, unsigned index);
+void depend_implicit_ends(struct omp_thread *t);
 
 #endif

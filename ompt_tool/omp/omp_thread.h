@@ -82,10 +82,11 @@ struct omp_thread {
 	uint32_t asked; /* threads that the region that it began last was to have; 0: not known */
 	uint32_t last_team; /* threads of the last team of two or more that it began; 0: none */
 	struct {
-		void *own, *task; /* depend.c's; the explicit task that it runs, or NULL */
-		uint64_t since;	  /* when that began, or went on */
-		uint64_t work;	  /* ticks in such tasks that STATS_PATH has not yet */
-		uint32_t node;	  /* STATS_PATH; 0: none yet */
+		void *task, *implicit; /* depend.c's: the explicit task that it runs, or NULL; and
+					  the implicit one in which it runs that */
+		uint64_t since;	       /* when that began, or went on */
+		uint64_t work;	       /* ticks in such tasks that STATS_PATH has not yet */
+		uint32_t node;	       /* STATS_PATH; 0: none yet */
 	} depend;
 	struct context_finder contexts; /* for its callbacks */
 };

@@ -18,7 +18,10 @@
 /* Owned by this file; set before any callback. Those whose place ours take, or NULL. */
 static ompt_callback_task_create_t create_below;
 static ompt_callback_task_schedule_t schedule_below;
-static ompt_callback_sync_region_t sync_below;
+static ompt_callback_sync_region_t sync_below, wait_below;
+static ompt_callback_parallel_begin_t parallel_begin_below;
+static ompt_callback_parallel_end_t parallel_end_below;
+static ompt_callback_implicit_task_t implicit_below;
 
 /* The calling thread, if it can write to the profile; else NULL. */
 static struct omp_thread *writer(void)
@@ -31,25 +34,28 @@ static struct omp_thread *writer(void)
 static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *created,
 			   int flags, int has_dependences, const void *call)
 {
-	const uint64_t by = task ? task->value : 0;
+	const bool waits = (flags & ompt_task_taskwait) != 0;
 
 	create_below(task, frame, created, flags, has_dependences, call);
 	struct omp_thread *t = writer();
 
-	if (t && created && token_is_task(created->value) &&
-	    (flags & (ompt_task_initial | ompt_task_taskwait)) == 0)
-		depend_created(t, by, created, created->value, (flags & ompt_task_undeferred) != 0);
+	if (t && created && (flags & ompt_task_initial) == 0 &&
+	    (waits || token_is_task(created->value)))
+		depend_created(t, created, waits ? 0 : created->value,
+			       (flags & ompt_task_undeferred) != 0);
 }
 
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
-	const bool ends = status == ompt_task_complete || status == ompt_task_cancel ||
-			  status == ompt_task_late_fulfill;
+	const bool ends = status == ompt_task_complete || status == ompt_task_cancel;
+	const bool elsewhere = status == ompt_task_late_fulfill || status == ompt_taskwait_complete;
 
 	schedule_below(prior, status, next);
 	struct omp_thread *t = writer();
 
-	if (t && (next || status == ompt_task_late_fulfill))
+	if (elsewhere && depend_on())
+		depend_ended(t, prior);
+	else if (t && next)
 		depend_switch(t, ends ? prior : NULL, next);
 }
 
@@ -72,9 +78,66 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 		sync_below(kind, endpoint, parallel, task, call);
 	struct omp_thread *t = writer();
 
-	if (t && endpoint == ompt_scope_end && kind != ompt_sync_region_reduction)
-		depend_waited(t, kind != ompt_sync_region_taskwait &&
-					 kind != ompt_sync_region_taskgroup);
+	if (!t || kind == ompt_sync_region_reduction)
+		return;
+	const enum depend_wait what = kind == ompt_sync_region_taskwait	 ? DEPEND_CHILDREN :
+				      kind == ompt_sync_region_taskgroup ? DEPEND_GROUP :
+									   DEPEND_BARRIER;
+
+	if (endpoint == ompt_scope_end)
+		depend_waited(t, what);
+	else if (what == DEPEND_BARRIER)
+		depend_comes(t);
+}
+
+static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+				ompt_data_t *parallel, ompt_data_t *task, const void *call)
+{
+	if (wait_below)
+		wait_below(kind, endpoint, parallel, task, call);
+	struct omp_thread *t = writer();
+
+	if (t)
+		depend_waiting(t, endpoint == ompt_scope_begin);
+}
+
+/* The value, not the address, which may be that of a copy. */
+static const void *name_of(const ompt_data_t *parallel)
+{
+	return parallel ? (const void *)(uintptr_t)parallel->value : NULL;
+}
+
+static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
+			      unsigned int requested, int flags, const void *call)
+{
+	parallel_begin_below(task, frame, parallel, requested, flags, call);
+	struct omp_thread *t = writer();
+
+	if (t)
+		depend_team_begins(t, name_of(parallel));
+}
+
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *call)
+{
+	const void *name = name_of(parallel);
+
+	parallel_end_below(parallel, task, flags, call);
+	struct omp_thread *t = writer();
+
+	if (t)
+		depend_team_ends(t, name);
+}
+
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+			     ompt_data_t *task, unsigned int team, unsigned int index, int flags)
+{
+	implicit_below(endpoint, parallel, task, team, index, flags);
+	struct omp_thread *t = writer();
+
+	if (t && endpoint == ompt_scope_begin)
+		depend_implicit_begins(t, name_of(parallel), index);
+	else if (t && endpoint == ompt_scope_end)
+		depend_implicit_ends(t);
 }
 
 void ompt_depend_register(ompt_set_callback_t set)
@@ -89,6 +152,14 @@ void ompt_depend_register(ompt_set_callback_t set)
 		  "which tasks depend on which" },
 		{ ompt_callback_sync_region, (ompt_callback_t)on_sync_region, "sync_region",
 		  "which tasks were waited for" },
+		{ ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait,
+		  "sync_region_wait", "when tasks wait" },
+		{ ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin,
+		  "parallel_begin", "which teams there are" },
+		{ ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end, "parallel_end",
+		  "when teams end" },
+		{ ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task, "implicit_task",
+		  "who is in a team" },
 	};
 	/* clang-format on */
 
@@ -96,5 +167,12 @@ void ompt_depend_register(ompt_set_callback_t set)
 	schedule_below =
 		(ompt_callback_task_schedule_t)ompt_registered(ompt_callback_task_schedule);
 	sync_below = (ompt_callback_sync_region_t)ompt_registered(ompt_callback_sync_region);
+	wait_below = (ompt_callback_sync_region_t)ompt_registered(ompt_callback_sync_region_wait);
+	parallel_begin_below =
+		(ompt_callback_parallel_begin_t)ompt_registered(ompt_callback_parallel_begin);
+	parallel_end_below =
+		(ompt_callback_parallel_end_t)ompt_registered(ompt_callback_parallel_end);
+	implicit_below =
+		(ompt_callback_implicit_task_t)ompt_registered(ompt_callback_implicit_task);
 	ompt_register(set, callbacks, sizeof(callbacks) / sizeof(*callbacks));
 }

@@ -121,6 +121,7 @@ struct view_construct {
 	uint64_t chunks_sum; /* the iterations of all, */
 	uint32_t chunk_least, chunk_most; /* of each */
 	uint64_t chunk_longest_ns;	  /* and the longest one's time */
+	bool chunks_unsure;		  /* the runtime may not have reported all */
 	uint32_t nthreads;		  /* number of threads that entered it; 0: unknown */
 	uint32_t entrants; /* index of its first view_entrant; it has nentrants of them */
 	uint32_t nentrants;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * chunks.c - loops whose chunks are known: of 4 iterations and one of 2, of a thread's half, and in
- * both cases one iteration that takes long. Prints how long, in ns.
+ * both cases one iteration that takes long; of a single iteration; and of 2, by turns. Prints how
+ * long, in ns.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -43,12 +44,28 @@ static __attribute__((noinline)) void halves(void)
 		iteration(i);
 }
 
+static __attribute__((noinline)) void single(void)
+{
+#pragma omp for schedule(static)
+	for (int i = 0; i < 1; i++)
+		iteration(i);
+}
+
+static __attribute__((noinline)) void turns(void)
+{
+#pragma omp for schedule(static, 2)
+	for (int i = 0; i < ITERATIONS; i++)
+		iteration(i == LONG ? 0 : i);
+}
+
 int main(void)
 {
 #pragma omp parallel num_threads(2)
 	for (int n = 0; n < ENTRIES; n++) {
 		dynamic();
 		halves();
+		single();
+		turns();
 	}
 	printf("%llu\n", (unsigned long long)longest);
 	return 0;

@@ -154,7 +154,7 @@ static const struct column construct_columns[] = {
 	{ "longest_ns", "the longest entry" },
 	{ "count_least", "least iterations or sections of an entry" },
 	{ "count_most", "most iterations or sections of an entry" },
-	{ "chunks", "chunks of iterations that the runtime gave to threads" },
+	{ "chunks", "chunks of iterations that the runtime gave to threads, if it reported all" },
 	{ "chunk_least", "least iterations of a chunk" },
 	{ "chunk_mean", "the mean of all chunks" },
 	{ "chunk_most", "most iterations of a chunk" },

@@ -200,15 +200,18 @@ void text_dependences(const struct text *t)
 		fputs("dependences belong to no sample: not shown of a part\n", t->out);
 		return;
 	}
-	if (!v->path_ns) {
+	if (!v->path_ns && !v->ndependences) {
 		fputs("No dependences were recorded: measure with --dependences, which needs a "
 		      "runtime with OMPT (LLVM's).\n",
 		      t->out);
 		return;
 	}
-	fprintf(t->out, "%s in tasks, longest path %s: average parallelism %.1f\n\n",
-		format_amount(v->tasks_ns, PROF_UNIT_NS).s,
-		format_amount(v->path_ns, PROF_UNIT_NS).s, task_parallelism(v));
+	if (v->path_ns)
+		fprintf(t->out, "%s in tasks, longest path %s: average parallelism %.1f\n\n",
+			format_amount(v->tasks_ns, PROF_UNIT_NS).s,
+			format_amount(v->path_ns, PROF_UNIT_NS).s, task_parallelism(v));
+	else
+		fputs("no task's end was recorded: the longest path is not known\n\n", t->out);
 	fprintf(t->out, "%*s  %-*stasks, by where they were created\n", TIMES_WIDTH, "dependences",
 		KINDS_WIDTH, "variable");
 	for (size_t i = 0; i < v->ndependences; i++) {

@@ -198,6 +198,13 @@ bool view_stats_of_construct(unsigned stats)
 	       stats == PROF_STATS_DEVICE_TIME;
 }
 
+/* A loop's threads ask for each of its chunks. */
+static bool is_given_out(uint8_t kind)
+{
+	return kind == PROF_CONSTRUCT_LOOP_DYNAMIC || kind == PROF_CONSTRUCT_LOOP_GUIDED ||
+	       kind == PROF_CONSTRUCT_LOOP_OTHER;
+}
+
 void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 			  const struct prof_rnode *node, const struct path *x)
 {
@@ -227,6 +234,7 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 	case PROF_STATS_CHUNKS:
 		c->chunks = prof_add(c->chunks, s->a);
 		c->chunks_sum = prof_add(c->chunks_sum, s->b);
+		c->chunks_unsure = c->chunks_unsure || !is_given_out(node->flags);
 		entrant = entries_entrant(b->view, id, b->thread);
 		entrant->chunks = prof_add(entrant->chunks, s->a);
 		break;
@@ -280,6 +288,19 @@ static int device_order(const void *a, const void *b)
 	return x->operation != y->operation ? x->operation - y->operation : x->device - y->device;
 }
 
+/* LLVM's runtime reports a thread's first chunk of a loop with a static schedule, which may not be
+   all. The chunks are known if they have all iterations: each thread of a team counts those of the
+   loop. */
+static bool chunks_known(const struct view *v, const struct view_construct *c)
+{
+	if (!c->chunks_unsure)
+		return true;
+	for (uint32_t i = 1; i < c->nentrants; i++)
+		if (v->entrants[c->entrants + i].entries != v->entrants[c->entrants].entries)
+			return false;
+	return (unsigned __int128)c->chunks_sum * c->nentrants == c->count_sum;
+}
+
 void view_settle_entrants(struct view *v)
 {
 	if (v->ndevice_ops)
@@ -292,6 +313,9 @@ void view_settle_entrants(struct view *v)
 		c->entrants = (uint32_t)i;
 		c->nentrants++;
 	}
+	for (size_t i = 0; i < v->nconstructs; i++)
+		if (v->constructs[i].chunks && !chunks_known(v, &v->constructs[i]))
+			v->constructs[i].chunks = 0;
 	/* The time of synchronization constructs is known only for entries with an end. */
 	for (size_t i = 0; i < v->nconstructs; i++)
 		if (construct_synchronises((enum construct_kind)v->constructs[i].kind))

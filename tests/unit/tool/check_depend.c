@@ -8,6 +8,8 @@
 #include "config.h"
 
 #include <check.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,6 +159,11 @@ static uint64_t counted(unsigned kind, unsigned on)
 	return sum;
 }
 
+static uint64_t longer(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* The path took so long, but for what callbacks take; and all tasks what they took. */
 static void ck_path(uint64_t expected)
 {
@@ -165,8 +172,8 @@ static void ck_path(uint64_t expected)
 
 	for (size_t i = 0; i < f->nnodes; i++)
 		if (f->nodes[i].kind == PROF_NODE_STATS && f->nodes[i].flags == PROF_STATS_PATH) {
-			path = f->nodes[i].a;
-			work = f->nodes[i].b;
+			path = longer(path, f->nodes[i].a);
+			work += f->nodes[i].b;
 		}
 	for (int i = 0; i < TASKS; i++)
 		all += took[i];
@@ -175,11 +182,6 @@ static void ck_path(uint64_t expected)
 	/* Half of one of the tasks. */
 	ck_assert_uint_lt(path, expected + took[0] / 2);
 	ck_assert_uint_lt(work, all + took[0] / 2);
-}
-
-static uint64_t longer(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
 }
 
 /* Two chains of two, and one that reads what the first one wrote. */
@@ -272,6 +274,201 @@ START_TEST(only_siblings_depend_on_each_other)
 }
 END_TEST
 
+static void depends(int i, const void *variable, ompt_dependence_type_t kind)
+{
+	const ompt_dependence_t on = { .variable.ptr = (void *)(uintptr_t)variable,
+				       .dependence_type = kind };
+
+	TELL(ompt_callback_dependences, &task[i], &on, 1);
+}
+
+/* As if it named it once, as the stronger of both. */
+START_TEST(a_variable_may_be_named_twice)
+{
+	reads(0, &x);
+	depends(0, &x, ompt_dependence_type_in);
+	writes(1, &x);
+	depends(1, &x, ompt_dependence_type_inout);
+	reads(2, &x);
+	depends(2, &x, ompt_dependence_type_out);
+	for (int i = 0; i < 3; i++)
+		runs(i);
+	ck_assert_uint_eq(counted(PROF_DEPENDENCE_IN, PROF_DEPENDENCE_IN), 0);
+	ck_assert_uint_eq(counted(PROF_DEPENDENCE_INOUT, PROF_DEPENDENCE_IN), 1);
+	ck_assert_uint_eq(counted(PROF_DEPENDENCE_INOUT, PROF_DEPENDENCE_INOUT), 0);
+	ck_assert_uint_eq(counted(PROF_DEPENDENCE_IN, PROF_DEPENDENCE_INOUT), 1);
+	ck_assert_uint_eq(counted(PROF_DEPENDENCE_OUT, PROF_DEPENDENCE_IN), 0);
+	ck_path(took[0] + took[1] + took[2]);
+}
+END_TEST
+
+START_TEST(many_variables_are_kept)
+{
+	enum { MANY = 300000 };
+	static char of[MANY];
+
+	for (int i = 0; i < 2; i++) {
+		plain(&implicit, i, 0);
+		for (int k = 0; k < MANY; k++)
+			depends(i, &of[k], ompt_dependence_type_inout);
+		runs(i);
+	}
+	ck_assert_uint_eq(counted(PROF_DEPENDENCE_INOUT, PROF_DEPENDENCE_INOUT), MANY);
+	ck_path(took[0] + took[1]);
+}
+END_TEST
+
+/* The creator waits for the tasks on which the wait depends, and goes on. */
+START_TEST(a_wait_for_dependences_leads_on)
+{
+	writes(0, &x);
+	writes(1, &y);
+	create(&implicit, 2, (int)ompt_task_taskwait, &x, ompt_dependence_type_in);
+	runs(1);
+	runs(0);
+	TELL(ompt_callback_task_schedule, &task[2], ompt_taskwait_complete, NULL);
+	plain(&implicit, 3, 0);
+	runs(3);
+	ck_path(longer(took[1], took[0] + took[3]));
+}
+END_TEST
+
+static ompt_data_t inner_region, inner;
+
+static void begin_inside(int i)
+{
+	TELL(ompt_callback_parallel_begin, &task[i], &frame, &inner_region, 1, ompt_parallel_team,
+	     HERE);
+	/* Runtimes copy what they gave. */
+	ompt_data_t copy = inner_region;
+
+	TELL(ompt_callback_implicit_task, ompt_scope_begin, &copy, &inner, 1, 0,
+	     ompt_task_implicit);
+}
+
+static void end_inside(int i)
+{
+	TELL(ompt_callback_implicit_task, ompt_scope_end, NULL, &inner, 1, 0, ompt_task_implicit);
+	TELL(ompt_callback_parallel_end, &inner_region, &task[i], ompt_parallel_team, HERE);
+}
+
+/* Its tasks are not the outer ones' siblings; and the task goes on after it. */
+START_TEST(a_region_in_a_task)
+{
+	writes(0, &x);
+	begins(0);
+	spend(0);
+	begin_inside(0);
+	create(&inner, 1, 0, &x, ompt_dependence_type_inout);
+	TELL(ompt_callback_task_schedule, &inner, ompt_task_switch, &task[1]);
+	spend(1);
+	ends(1, &inner);
+	end_inside(0);
+	spend(0);
+	ends(0, &implicit);
+	writes(2, &x);
+	runs(2);
+	ck_assert_uint_eq(counted(PROF_DEPENDENCE_INOUT, PROF_DEPENDENCE_INOUT), 1);
+	ck_path(took[0] + took[1] + took[2]);
+}
+END_TEST
+
+/* Its event is fulfilled while another one runs, which goes on. */
+START_TEST(a_detached_task_ends_in_another)
+{
+	writes(0, &x);
+	begins(0);
+	spend(0);
+	TELL(ompt_callback_task_schedule, &task[0], ompt_task_detach, &implicit);
+	plain(&implicit, 1, 0);
+	begins(1);
+	spend(1);
+	const uint64_t first = took[1];
+
+	TELL(ompt_callback_task_schedule, &task[0], ompt_task_late_fulfill, NULL);
+	spend(1);
+	ends(1, &implicit);
+	writes(2, &x);
+	runs(2);
+	ck_path(longer(took[1], first + took[2]));
+}
+END_TEST
+
+static void *fulfil(void *arg)
+{
+	(void)arg;
+	TELL(ompt_callback_task_schedule, &task[0], ompt_task_late_fulfill, NULL);
+	return NULL;
+}
+
+/* By a thread that is unknown to OpenMP. */
+START_TEST(a_detached_task_ends_elsewhere)
+{
+	pthread_t thread;
+
+	writes(0, &x);
+	begins(0);
+	spend(0);
+	TELL(ompt_callback_task_schedule, &task[0], ompt_task_detach, &implicit);
+	ck_assert_int_eq(pthread_create(&thread, NULL, fulfil, NULL), 0);
+	pthread_join(thread, NULL);
+	writes(1, &x);
+	runs(1);
+	ck_path(took[0] + took[1]);
+}
+END_TEST
+
+static sem_t go_on, is_done;
+static ompt_data_t second;
+
+static void *leaves_late(void *arg)
+{
+	static ompt_data_t worker;
+
+	(void)arg;
+	TELL(ompt_callback_thread_begin, ompt_thread_worker, &worker);
+	TELL(ompt_callback_implicit_task, ompt_scope_begin, &region, &second, 2, 1,
+	     ompt_task_implicit);
+	TELL(ompt_callback_sync_region, ompt_sync_region_barrier_explicit, ompt_scope_begin,
+	     &region, &second, HERE);
+	sem_post(&is_done);
+	sem_wait(&go_on);
+	TELL(ompt_callback_sync_region, ompt_sync_region_barrier_explicit, ompt_scope_end, &region,
+	     &second, HERE);
+	plain(&second, 2, 0);
+	TELL(ompt_callback_task_schedule, &second, ompt_task_switch, &task[2]);
+	spend(2);
+	ends(2, &second);
+	return NULL;
+}
+
+/* What others did since counts for the next barrier. */
+START_TEST(a_barrier_is_left_late)
+{
+	pthread_t thread;
+
+	sem_init(&go_on, 0, 0);
+	sem_init(&is_done, 0, 0);
+	ck_assert_int_eq(pthread_create(&thread, NULL, leaves_late, NULL), 0);
+	sem_wait(&is_done);
+	plain(&implicit, 0, 0);
+	runs(0);
+	TELL(ompt_callback_sync_region, ompt_sync_region_barrier_explicit, ompt_scope_begin,
+	     &region, &implicit, HERE);
+	waited(ompt_sync_region_barrier_explicit);
+	plain(&implicit, 1, 0);
+	runs(1);
+	sem_post(&go_on);
+	pthread_join(thread, NULL);
+	TELL(ompt_callback_sync_region, ompt_sync_region_barrier_explicit, ompt_scope_begin,
+	     &region, &implicit, HERE);
+	waited(ompt_sync_region_barrier_explicit);
+	plain(&implicit, 3, 0);
+	runs(3);
+	ck_path(took[0] + longer(took[1], took[2]) + took[3]);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("depend");
@@ -285,6 +482,13 @@ int main(void)
 	tcase_add_test(c, creation_leads_on);
 	tcase_add_test(c, undeferred_tasks_lead_on);
 	tcase_add_test(c, only_siblings_depend_on_each_other);
+	tcase_add_test(c, a_variable_may_be_named_twice);
+	tcase_add_test(c, many_variables_are_kept);
+	tcase_add_test(c, a_wait_for_dependences_leads_on);
+	tcase_add_test(c, a_region_in_a_task);
+	tcase_add_test(c, a_detached_task_ends_in_another);
+	tcase_add_test(c, a_detached_task_ends_elsewhere);
+	tcase_add_test(c, a_barrier_is_left_late);
 	suite_add_tcase(s, c);
 	return suite_main(s);
 }
