@@ -18,7 +18,7 @@ enum { NAME_BYTES = 2 * PMU_SYSFS_NAME_BYTES + 2, DESCRIPTION_BYTES = 512 };
 
 static const struct pmu_rate rate = { .freq_hz = PMU_DEFAULT_FREQ_HZ };
 
-struct walk {
+struct catalog_walk {
 	const char *pattern;
 	bool anywhere;
 	int (*visit)(const struct pmu_catalog_entry *e, void *arg);
@@ -28,7 +28,7 @@ struct walk {
 	struct pmu_refusal why_none; /* valid where `none' is set */
 };
 
-static bool wanted(const struct walk *w, const char *name)
+static bool wanted(const struct catalog_walk *w, const char *name)
 {
 	if (!w->pattern)
 		return true;
@@ -44,7 +44,7 @@ static bool is_hardware(const struct pmu_event *ev)
 }
 
 /* Tests an event. Where there is no PMU at all, one test answers for thousands of names. */
-static int probe(struct walk *w, const char *name, struct pmu_refusal *why)
+static int probe(struct catalog_walk *w, const char *name, struct pmu_refusal *why)
 {
 	struct pmu_event ev;
 
@@ -79,7 +79,7 @@ static const char *less_kinds(const char *name, const char *description,
 	return text;
 }
 
-static int offer_wanted(struct walk *w, enum pmu_source source, const char *name,
+static int offer_wanted(struct catalog_walk *w, enum pmu_source source, const char *name,
 			const char *description)
 {
 	char text[DESCRIPTION_BYTES];
@@ -97,12 +97,13 @@ static int offer_wanted(struct walk *w, enum pmu_source source, const char *name
 	return w->visit(&e, w->arg);
 }
 
-static int offer(struct walk *w, enum pmu_source source, const char *name, const char *description)
+static int offer(struct catalog_walk *w, enum pmu_source source, const char *name,
+		 const char *description)
 {
 	return wanted(w, name) ? offer_wanted(w, source, name, description) : 0;
 }
 
-static int offer_generic(struct walk *w, enum pmu_source source)
+static int offer_generic(struct catalog_walk *w, enum pmu_source source)
 {
 	const struct pmu_generic *g;
 	int answer = 0;
@@ -120,7 +121,7 @@ static int offer_generic(struct walk *w, enum pmu_source source)
 	return answer;
 }
 
-static int offer_cache(struct walk *w)
+static int offer_cache(struct catalog_walk *w)
 {
 	char name[PMU_CACHE_NAME_BYTES];
 	uint64_t config;
@@ -133,7 +134,7 @@ static int offer_cache(struct walk *w)
 
 static int offer_sysfs_event(const char *event, void *arg)
 {
-	struct walk *w = arg;
+	struct catalog_walk *w = arg;
 	char name[NAME_BYTES];
 
 	snprintf(name, sizeof(name), "%s/%s/", w->pmu, event);
@@ -142,7 +143,7 @@ static int offer_sysfs_event(const char *event, void *arg)
 
 static int offer_sysfs_pmu(const char *pmu, void *arg)
 {
-	struct walk *w = arg;
+	struct catalog_walk *w = arg;
 	int answer;
 
 	w->pmu = pmu;
@@ -158,7 +159,7 @@ static int offer_pfm_event(const char *name, const char *description, void *arg)
 int pmu_catalog(const char *pattern, int (*visit)(const struct pmu_catalog_entry *e, void *arg),
 		void *arg)
 {
-	struct walk w = {
+	struct catalog_walk w = {
 		.pattern = pattern,
 		.anywhere = pattern && !strpbrk(pattern, "*?["),
 		.visit = visit,

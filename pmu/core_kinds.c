@@ -112,7 +112,7 @@ static bool bind(struct pmu_event *ev, const char *pmu, uint32_t type)
 	return true;
 }
 
-struct spread {
+struct kind_spread {
 	const struct pmu_event *ev;
 	struct pmu_event *evs;
 	int max;
@@ -121,7 +121,7 @@ struct spread {
 
 static int add_kind(const char *pmu, void *arg)
 {
-	struct spread *s = arg;
+	struct kind_spread *s = arg;
 	struct pmu_event one = *s->ev;
 	uint32_t type;
 
@@ -133,7 +133,7 @@ static int add_kind(const char *pmu, void *arg)
 
 int pmu_event_spread(const struct pmu_event *ev, struct pmu_event *evs, int max)
 {
-	struct spread s = { ev, evs, max, 0 };
+	struct kind_spread s = { ev, evs, max, 0 };
 
 	if (is_any_kinds(ev) && pmu_sysfs_kinds() > 1)
 		pmu_sysfs_each_pmu(add_kind, &s);

@@ -174,12 +174,12 @@ void pmu_pfm_cpu(char *text, size_t size)
 	}
 }
 
-struct walk {
+struct pfm_walk {
 	int (*visit)(const char *name, const char *description, void *arg);
 	void *arg;
 };
 
-static int visit_umasks(const pfm_event_info_t *event, const struct walk *w)
+static int visit_umasks(const pfm_event_info_t *event, const struct pfm_walk *w)
 {
 	int answer = 0, umasks = 0;
 	char name[NAME_BYTES];
@@ -199,7 +199,7 @@ static int visit_umasks(const pfm_event_info_t *event, const struct walk *w)
 
 int pmu_pfm_each(int (*visit)(const char *name, const char *description, void *arg), void *arg)
 {
-	const struct walk w = { visit, arg };
+	const struct pfm_walk w = { visit, arg };
 	pfm_pmu_info_t pmu_of;
 	pfm_event_info_t event;
 	pfm_pmu_t pmu;

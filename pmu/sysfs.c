@@ -25,7 +25,7 @@ void pmu_sysfs_base(const char *dir)
 
 /* Names in alphabetical order. They are not on the heap: what is allocated and freed there before
    the program begins is a hole in its heap, and changes what its own allocations cost. */
-struct names {
+struct sysfs_names {
 	char (*name)[PMU_SYSFS_NAME_BYTES];
 	size_t n, room;
 };
@@ -35,7 +35,7 @@ static size_t bytes_of(size_t names)
 	return names * PMU_SYSFS_NAME_BYTES;
 }
 
-static int names_grow(struct names *a)
+static int names_grow(struct sysfs_names *a)
 {
 	const size_t room = a->room ? 2 * a->room : 256;
 	void *at = a->room ? mremap(a->name, bytes_of(a->room), bytes_of(room), MREMAP_MAYMOVE) :
@@ -49,7 +49,7 @@ static int names_grow(struct names *a)
 	return 0;
 }
 
-static int names_add(struct names *a, const char *name)
+static int names_add(struct sysfs_names *a, const char *name)
 {
 	const int err = a->n == a->room ? names_grow(a) : 0;
 	size_t at = a->n;
@@ -63,7 +63,7 @@ static int names_add(struct names *a, const char *name)
 	return 0;
 }
 
-static int names_read(struct names *a, const char *path)
+static int names_read(struct sysfs_names *a, const char *path)
 {
 	_Alignas(struct dirent64) char some[4096];
 	const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -89,7 +89,7 @@ static int names_read(struct names *a, const char *path)
 
 static int visit_folder(const char *path, int (*visit)(const char *name, void *arg), void *arg)
 {
-	struct names a = { 0 };
+	struct sysfs_names a = { 0 };
 	int answer = names_read(&a, path);
 
 	for (size_t i = 0; !answer && i < a.n; i++)

@@ -242,18 +242,18 @@ static bool is_asleep(const struct wall *w, const struct wall_place *p, uint64_t
 }
 
 /* The time since the last sample. */
-struct interval {
+struct wall_interval {
 	uint64_t ran_ns, slept_ns, ready_ns;
 	uint64_t sleeps;
 };
 
 /* What it did not run it slept, if it slept at all; else it waited for a CPU. Up to the first
    sample it ran, unless that came late: then for no longer than it has CPU time. */
-static struct interval interval_to(struct pmu_counter *c, const struct ran *now)
+static struct wall_interval interval_to(struct pmu_counter *c, const struct ran *now)
 {
 	struct wall *w = &c->wall;
 	const uint64_t elapsed = wall_since(c), used = now->cpu_ns - w->cpu_ns;
-	struct interval i = { .ran_ns = elapsed, .sleeps = now->sleeps - w->sleeps };
+	struct wall_interval i = { .ran_ns = elapsed, .sleeps = now->sleeps - w->sleeps };
 
 	if (used < elapsed && (!w->fresh || elapsed > w->next_ns + LATE_NS)) {
 		i.ran_ns = used;
@@ -286,7 +286,7 @@ static uint64_t crowd_of(const struct pmu_counter *c)
 /* Whether a tick says nothing of where the thread ran: it came while the thread had no CPU, or may
    well have. */
 static bool is_of_waiting(const struct pmu_counter *c, const struct wall_place *p,
-			  const struct interval *i)
+			  const struct wall_interval *i)
 {
 	const struct wall *w = &c->wall;
 	const uint64_t elapsed = i->ran_ns + i->slept_ns + i->ready_ns;
@@ -301,8 +301,8 @@ static bool is_of_waiting(const struct pmu_counter *c, const struct wall_place *
 
 /* What it waited for a CPU is where ticks of time find it, and counted when it is a period's: each
    sample has a bit of it. */
-static void share_awake(struct pmu_counter *c, const struct wall_place *p, const struct interval *i,
-			struct wall_share *share)
+static void share_awake(struct pmu_counter *c, const struct wall_place *p,
+			const struct wall_interval *i, struct wall_share *share)
 {
 	struct wall *w = &c->wall;
 
@@ -319,7 +319,7 @@ static void share_awake(struct pmu_counter *c, const struct wall_place *p, const
 	w->slept_ns = 0;
 }
 
-static void share_asleep(struct wall *w, const struct interval *i, bool there,
+static void share_asleep(struct wall *w, const struct wall_interval *i, bool there,
 			 struct wall_share *share)
 {
 	const uint64_t elapsed = i->ran_ns + i->slept_ns;
@@ -345,7 +345,7 @@ bool wall_take(struct pmu_counter *c, const struct wall_place *p, struct wall_sh
 		return false;
 	const struct ran now = ran_now();
 	const uint64_t before = w->cpu_ns;
-	struct interval i = interval_to(c, &now);
+	struct wall_interval i = interval_to(c, &now);
 	const uint64_t idle = i.ready_ns + i.slept_ns;
 	const uint64_t elapsed = i.ran_ns + i.slept_ns + i.ready_ns;
 	const bool there = w->asleep && p->pc == w->pc && p->sp == w->sp;
@@ -355,7 +355,7 @@ bool wall_take(struct pmu_counter *c, const struct wall_place *p, struct wall_sh
 	share->asleep = (there && p->call == WALL_WAITS && i.sleeps == 0) ||
 			is_asleep(w, p, elapsed, now.cpu_ns - before, i.sleeps);
 	if (w->fresh && share->asleep)
-		i = (struct interval){ .slept_ns = elapsed };
+		i = (struct wall_interval){ .slept_ns = elapsed };
 	if (share->asleep)
 		share_asleep(w, &i, there, share);
 	else
@@ -413,7 +413,7 @@ uint64_t wall_wake(struct pmu_counter *c)
 	if (!w->asleep || !__atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
 		return 0;
 	const struct ran now = ran_now();
-	const struct interval i = interval_to(c, &now);
+	const struct wall_interval i = interval_to(c, &now);
 
 	w->ran_ns += i.ran_ns;
 	w->slept_ns = 0;

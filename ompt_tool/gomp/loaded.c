@@ -17,14 +17,14 @@
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
-struct place {
+struct loaded_place {
 	uintptr_t address, lo, hi;
 	struct link_map *map;
 };
 
 static int search_place(struct dl_phdr_info *info, size_t size, void *data)
 {
-	struct place *p = data;
+	struct loaded_place *p = data;
 
 	(void)size;
 	uintptr_t lo = UINTPTR_MAX, hi = 0;
@@ -48,9 +48,9 @@ static int search_place(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
-static struct place place_of(const void *address)
+static struct loaded_place place_of(const void *address)
 {
-	struct place p = { .address = (uintptr_t)address };
+	struct loaded_place p = { .address = (uintptr_t)address };
 
 	dl_iterate_phdr(search_place, &p);
 	return p;
@@ -76,7 +76,7 @@ bool loaded_is_ours(const void *address)
 
 void loaded_range(const void *address, uintptr_t *lo, uintptr_t *hi)
 {
-	const struct place p = place_of(address);
+	const struct loaded_place p = place_of(address);
 
 	*lo = p.lo;
 	*hi = p.hi;
@@ -193,7 +193,7 @@ bool loaded_mentions(const void *address, const char *name)
 
 enum { OBJECTS = 1 << 12 };
 
-struct search {
+struct loaded_search {
 	const struct link_map *wanted, *root;
 	const struct link_map *closure[OBJECTS]; /* of a candidate; in order of discovery */
 	size_t n;
@@ -212,7 +212,7 @@ static bool is_named(const struct link_map *m, const char *name)
 	return base && strcmp(base + 1, name) == 0;
 }
 
-static void add_once(struct search *s, const struct link_map *m)
+static void add_once(struct loaded_search *s, const struct link_map *m)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->closure[i] == m)
@@ -222,7 +222,7 @@ static void add_once(struct search *s, const struct link_map *m)
 		s->closure[s->n++] = m;
 }
 
-static bool closure_has(struct search *s, const struct link_map *root)
+static bool closure_has(struct loaded_search *s, const struct link_map *root)
 {
 	s->n = 0;
 	add_once(s, root);
@@ -250,7 +250,7 @@ static bool closure_has(struct search *s, const struct link_map *root)
 /* Called for the first object only. */
 static int search(struct dl_phdr_info *info, size_t size, void *data)
 {
-	struct search *s = data;
+	struct loaded_search *s = data;
 
 	(void)info, (void)size;
 	for (const struct link_map *m = _r_debug.r_map; m && !s->root; m = m->l_next) {
@@ -262,7 +262,7 @@ static int search(struct dl_phdr_info *info, size_t size, void *data)
 
 void *loaded_root(const void *object)
 {
-	struct search *s = calloc(1, sizeof(*s));
+	struct loaded_search *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;

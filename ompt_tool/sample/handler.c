@@ -39,14 +39,14 @@ struct sample {
 	uint32_t cut_info;
 };
 
-static bool is_runtime(const struct stack_frame *f)
+static bool is_runtime(const struct walked_frame *f)
 {
 	return (f->marks & PROF_FRAME_RUNTIME) != 0;
 }
 
 /* Whether it can be the runtime's: all that is known of code of an executable that has the runtime
    in it. */
-static bool may_be_runtime(const struct stack_frame *f)
+static bool may_be_runtime(const struct walked_frame *f)
 {
 	return (f->marks & (PROF_FRAME_RUNTIME | PROF_FRAME_MIXED)) != 0;
 }
@@ -292,7 +292,7 @@ static bool is_below_task(const struct sample *s, uint32_t i)
 	return folds_below(s->cut, s->cut_info) && i < s->cut;
 }
 
-static uint32_t frame_info(const struct stack_frame *f)
+static uint32_t frame_info(const struct walked_frame *f)
 {
 	return PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, f->marks & ~(uint32_t)PROF_FRAME_MIXED);
 }
@@ -383,7 +383,7 @@ static uint32_t place_precisely(struct thread *t, uint32_t node, uint64_t ip)
 
 	if (t->stack.n == 0)
 		return node;
-	const struct stack_frame *f = &t->stack.frame[t->stack.n - 1];
+	const struct walked_frame *f = &t->stack.frame[t->stack.n - 1];
 	const struct object *o = object_find(f->pc);
 
 	if (!f->exact || ip == f->pc || f->node != node || !o ||

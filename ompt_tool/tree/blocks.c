@@ -43,7 +43,7 @@ struct slot {
 				   the number of the table below */
 };
 
-struct table {
+struct block_table {
 	struct slot slot[FAN];
 };
 
@@ -58,7 +58,7 @@ struct block {
 
 /* Owned by this file; set once, before the first block. Number 0 means none. */
 static struct slot *top;
-static struct table *tables;
+static struct block_table *tables;
 static struct block *blocks;
 static uint32_t ntables, nblocks;
 static uintptr_t own_begin, own_bytes;
@@ -112,7 +112,7 @@ int blocks_init(void)
 	madvise(p, own_bytes, MADV_DONTDUMP);
 	ntables = (uint32_t)TABLES_MOST >> scale;
 	nblocks = (uint32_t)BLOCKS_MOST >> scale;
-	tables = (struct table *)(p + ((size_t)1 << TOP_BITS) * sizeof(*top));
+	tables = (struct block_table *)(p + ((size_t)1 << TOP_BITS) * sizeof(*top));
 	blocks = (struct block *)(tables + ntables);
 	__atomic_store_n(&top, (struct slot *)p, __ATOMIC_RELEASE);
 	return 0;

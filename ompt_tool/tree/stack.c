@@ -13,7 +13,7 @@
  */
 static bool caller_same(const struct stack *s, uint32_t i)
 {
-	const struct stack_frame *f = &s->frame[i], *caller = f - 1;
+	const struct walked_frame *f = &s->frame[i], *caller = f - 1;
 
 	if (f->pc_slot == 0 || arch_strip(stack_word(f->pc_slot)) != caller->pc)
 		return false;
@@ -28,7 +28,7 @@ static uint32_t tail_broken(const struct stack *s, uint32_t i)
 	return i;
 }
 
-static bool frame_same(const struct stack_frame *f, const struct unwind_cursor *c)
+static bool frame_same(const struct walked_frame *f, const struct unwind_cursor *c)
 {
 	return f->sp == c->sp && f->pc == c->pc && f->exact == c->exact &&
 	       (!f->fp_matters || f->fp == c->fp);
@@ -67,7 +67,7 @@ static void join(struct stack *s, uint32_t m)
 	uint32_t n = s->kept + m <= STACK_FRAMES_MAX ? s->kept : drop_outermost(s, m);
 
 	while (m > 0) {
-		struct stack_frame *f = &s->frame[n];
+		struct walked_frame *f = &s->frame[n];
 
 		*f = s->fresh[--m];
 		s->loc[n] = s->fresh_loc[m];
@@ -79,7 +79,7 @@ static void join(struct stack *s, uint32_t m)
 }
 
 /* The location of the frame that was just stepped out of, which lies in o. */
-static uint64_t locate(struct stack_frame *f, struct object *o)
+static uint64_t locate(struct walked_frame *f, struct object *o)
 {
 	uint32_t flags;
 	uint64_t loc = module_locate_in(o, f->pc, &flags);
@@ -119,7 +119,7 @@ void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *c
 			s->cause = PROF_CAUSE_DEPTH;
 			break;
 		}
-		struct stack_frame *f = &s->fresh[m];
+		struct walked_frame *f = &s->fresh[m];
 
 		f->pc = c->pc;
 		f->sp = c->sp;

@@ -22,7 +22,7 @@
 
 enum { STACK_FRAMES_MAX = 512 };
 
-struct stack_frame {
+struct walked_frame {
 	uintptr_t pc, sp, fp;
 	uintptr_t pc_slot, fp_slot; /* where the caller's pc and fp were read; 0: none */
 	uint32_t node;		    /* in the calling-context tree; 0: not yet */
@@ -33,8 +33,8 @@ struct stack_frame {
 };
 
 struct stack {
-	struct stack_frame frame[STACK_FRAMES_MAX]; /* outermost first */
-	struct stack_frame fresh[STACK_FRAMES_MAX]; /* innermost first */
+	struct walked_frame frame[STACK_FRAMES_MAX]; /* outermost first */
+	struct walked_frame fresh[STACK_FRAMES_MAX]; /* innermost first */
 	/* Each frame's pc as a location of the profile (PROF_LOC). Kept apart from the
 	   fields that every sample reads. */
 	uint64_t loc[STACK_FRAMES_MAX], fresh_loc[STACK_FRAMES_MAX];

@@ -38,7 +38,7 @@ enum {
 
 #define WORD sizeof(uintptr_t)
 
-struct search {
+struct caller_search {
 	struct unwind_cache *cache;
 	const struct unwind_stack *stack;
 	const struct unwind_cursor *from;
@@ -85,7 +85,7 @@ static bool returns_from_signal(const struct unwind_cursor *c)
 /* ---- one word --------------------------------------------------------- */
 
 /* The object that a word of the stack points into as a return address may; NULL: none. */
-static const struct object *object_of(struct search *s, uintptr_t word)
+static const struct object *object_of(struct caller_search *s, uintptr_t word)
 {
 	if (word >> ADDRESS_BITS != 0 || word >> PAGE_BITS == s->no_code ||
 	    word - s->stack->lo < s->stack->hi - s->stack->lo)
@@ -103,13 +103,13 @@ static const struct object *object_of(struct search *s, uintptr_t word)
 
 /* With the same stack pointer, another function has its return address elsewhere. What is known to
    be one function is the code from its entry to the PC. */
-static void holds_from(struct search *s, uintptr_t lo, uintptr_t hi)
+static void holds_from(struct caller_search *s, uintptr_t lo, uintptr_t hi)
 {
 	s->same_lo = lo < s->code.hi ? lo : s->code.hi - 1;
 	s->same_hi = hi > s->code.hi ? hi : s->code.hi;
 }
 
-static bool try_fp(struct search *s, struct caller_found *f, uintptr_t fp, uintptr_t fp_slot,
+static bool try_fp(struct caller_search *s, struct caller_found *f, uintptr_t fp, uintptr_t fp_slot,
 		   bool known)
 {
 	f->fp = fp;
@@ -119,7 +119,7 @@ static bool try_fp(struct search *s, struct caller_found *f, uintptr_t fp, uintp
 
 /* Whether the frames from this return address outward fit, with a frame pointer that the
    function has in the register still, or has saved below its return address. */
-static bool fits(struct search *s, struct caller_found *f, bool known)
+static bool fits(struct caller_search *s, struct caller_found *f, bool known)
 {
 	if (s->tries == TRIES_MAX)
 		return false;
@@ -145,7 +145,7 @@ static bool fits(struct search *s, struct caller_found *f, bool known)
 /* ---- the frame record ------------------------------------------------- */
 
 /* A function that has built a frame record: its return address is found by its frame pointer. */
-static bool by_record(struct search *s, struct caller_found *f)
+static bool by_record(struct caller_search *s, struct caller_found *f)
 {
 	const uintptr_t fp = s->from->fp;
 	const struct object *o;
@@ -194,7 +194,7 @@ static const unsigned char *code_at(void *self, uint64_t address, uint64_t n)
 	return address >= r->lo && address + n <= r->hi ? (const unsigned char *)address : NULL;
 }
 
-static void readable_begin(struct readable *r, const struct search *s)
+static void readable_begin(struct readable *r, const struct caller_search *s)
 {
 	r->made = !s->from->object;
 	r->ends = false;
@@ -215,7 +215,7 @@ static void forget_unloaded(struct unwind_cache *cache)
 
 /* What the code shows at pc: a known result, or a new one, which takes the place of the oldest.
    Code that was made at run time may be other code the next time. */
-static const struct epilogue *epilogue_of(struct search *s, uintptr_t pc)
+static const struct epilogue *epilogue_of(struct caller_search *s, uintptr_t pc)
 {
 	struct unwind_cache *cache = s->cache;
 	const unsigned known = s->from->object ? UNWIND_EPILOGUES : 0;
@@ -238,7 +238,7 @@ static const struct epilogue *epilogue_of(struct search *s, uintptr_t pc)
 }
 
 /* The function's depth at the PC, if it was entered at entry. */
-static bool depth_from(struct search *s, uintptr_t entry)
+static bool depth_from(struct caller_search *s, uintptr_t entry)
 {
 	struct readable r;
 	const struct callsite_code code = { .at = code_at, .self = &r, .machine = EM_X86_64 };
@@ -255,7 +255,7 @@ static bool depth_from(struct search *s, uintptr_t entry)
 }
 
 /* Whether the function, if it was entered at entry, is as deep as its return address says. */
-static bool is_as_deep(struct search *s, const struct caller_found *f, uintptr_t entry)
+static bool is_as_deep(struct caller_search *s, const struct caller_found *f, uintptr_t entry)
 {
 	const uintptr_t depth = f->slot - s->from->sp;
 
@@ -264,7 +264,7 @@ static bool is_as_deep(struct search *s, const struct caller_found *f, uintptr_t
 
 /* A caller without rules. No frames beyond it prove it: so the code up to the PC, from the entry
    that the caller calls, must give the same place as the code ahead. */
-static bool calls_here(struct search *s, struct caller_found *f, const struct object *o,
+static bool calls_here(struct caller_search *s, struct caller_found *f, const struct object *o,
 		       uintptr_t entry)
 {
 	struct rules r;
@@ -299,7 +299,7 @@ static bool register_value(const struct unwind_cursor *c, unsigned n, uintptr_t 
 }
 
 /* Finds the return address by the code up to the function's return. */
-static bool by_code(struct search *s, struct caller_found *f)
+static bool by_code(struct caller_search *s, struct caller_found *f)
 {
 	const struct epilogue *e = epilogue_of(s, s->from->pc);
 	const struct object *o;
@@ -329,7 +329,7 @@ static bool by_code(struct search *s, struct caller_found *f)
 
 /* A call that leads to an entry from which the code up to the PC puts the stack pointer where it
    is. */
-static bool examine(struct search *s, uintptr_t slot, struct caller_found *f)
+static bool examine(struct caller_search *s, uintptr_t slot, struct caller_found *f)
 {
 	const struct object *o;
 	uintptr_t entry;
@@ -347,7 +347,7 @@ static bool examine(struct search *s, uintptr_t slot, struct caller_found *f)
 
 /* Whether the last searches of the stack for this frame found nothing: they are not repeated each
    time. */
-static bool is_resting(const struct search *s, struct caller_found *f)
+static bool is_resting(const struct caller_search *s, struct caller_found *f)
 {
 	if (f->slot || !f->rest || f->sp != s->from->sp || f->object != s->from->object ||
 	    f->lo != s->code.lo)
@@ -357,7 +357,7 @@ static bool is_resting(const struct search *s, struct caller_found *f)
 }
 
 /* Returns whether the stack that may be read ended too early. */
-static bool search(struct search *s, struct caller_found *found)
+static bool search(struct caller_search *s, struct caller_found *found)
 {
 	struct caller_found f;
 	unsigned i = 0;
@@ -463,7 +463,9 @@ enum unwind_step caller_find(struct unwind_cursor *c, struct unwind_cache *cache
 			     const struct unwind_stack *stack)
 {
 	struct caller_found *f = &cache->caller;
-	struct search s = { .cache = cache, .stack = stack, .from = c, .no_code = UINTPTR_MAX };
+	struct caller_search s = {
+		.cache = cache, .stack = stack, .from = c, .no_code = UINTPTR_MAX
+	};
 	const uint64_t now = ticks_now();
 	bool early;
 

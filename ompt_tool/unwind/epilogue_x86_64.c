@@ -34,7 +34,7 @@ struct pointer {
 	int32_t copy[REGISTERS];
 };
 
-struct insn {
+struct x86_64_insn {
 	const unsigned char *opcode; /* behind the prefix REX */
 	unsigned rex;
 };
@@ -54,17 +54,17 @@ static int32_t signed_at(const unsigned char *at, unsigned bytes)
 	return four;
 }
 
-static unsigned mod_of(const struct insn *i)
+static unsigned mod_of(const struct x86_64_insn *i)
 {
 	return i->opcode[1] >> 6;
 }
 
-static unsigned reg_of(const struct insn *i)
+static unsigned reg_of(const struct x86_64_insn *i)
 {
 	return (i->opcode[1] >> 3 & 7) | (i->rex & REX_R) << 1;
 }
 
-static unsigned rm_of(const struct insn *i)
+static unsigned rm_of(const struct x86_64_insn *i)
 {
 	return (i->opcode[1] & 7) | (i->rex & REX_B) << 3;
 }
@@ -117,7 +117,7 @@ static void align_to(struct pointer *p, int32_t mask)
 }
 
 /* 81 and 83: arithmetic of a register and a constant. */
-static void arithmetic(struct pointer *p, const struct insn *i)
+static void arithmetic(struct pointer *p, const struct x86_64_insn *i)
 {
 	const int32_t value = signed_at(i->opcode + 2, i->opcode[0] == 0x83 ? 1 : 4);
 	const unsigned how = reg_of(i) & 7;
@@ -147,7 +147,7 @@ static void move(struct pointer *p, unsigned from, unsigned to)
 }
 
 /* The base and offset of an operand in memory; false: not of that form. */
-static bool operand(const struct insn *i, unsigned *base, int32_t *offset)
+static bool operand(const struct x86_64_insn *i, unsigned *base, int32_t *offset)
 {
 	const unsigned char *at = i->opcode + 2;
 	const unsigned mod = mod_of(i);
@@ -162,7 +162,7 @@ static bool operand(const struct insn *i, unsigned *base, int32_t *offset)
 }
 
 /* lea */
-static void address(struct pointer *p, const struct insn *i)
+static void address(struct pointer *p, const struct x86_64_insn *i)
 {
 	const unsigned to = reg_of(i);
 	unsigned base;
@@ -179,7 +179,7 @@ static void address(struct pointer *p, const struct insn *i)
 }
 
 /* mov from memory */
-static void load(struct pointer *p, const struct insn *i)
+static void load(struct pointer *p, const struct x86_64_insn *i)
 {
 	unsigned base;
 	int32_t offset;
@@ -216,7 +216,7 @@ static void compute(struct pointer *p, unsigned to)
 /* Instructions with other prefixes, or in other maps, leave the stack pointer. */
 static void understand(struct pointer *p, const unsigned char *code)
 {
-	struct insn i = { .opcode = code };
+	struct x86_64_insn i = { .opcode = code };
 
 	if ((*code & 0xf0) == 0x40) {
 		i.rex = *code;

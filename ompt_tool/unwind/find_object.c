@@ -26,7 +26,7 @@ enum {
 };
 
 /* glibc's struct dl_find_object, which older headers don't have. */
-struct loader_object {
+struct linked_object {
 	unsigned long long flags;
 	void *map_start, *map_end;
 	struct link_map *link_map;
@@ -34,7 +34,7 @@ struct loader_object {
 	unsigned long long reserved[7];
 };
 
-static int (*loader_find)(void *address, struct loader_object *);
+static int (*loader_find)(void *address, struct linked_object *);
 
 struct known {
 	struct link_map map;
@@ -98,7 +98,7 @@ static _Atomic uint32_t unloads_begun, unloads_ended;
 bool find_object(uintptr_t address, struct found_object *f)
 {
 	const uint32_t ended = atomic_load(&unloads_ended);
-	struct loader_object o;
+	struct linked_object o;
 
 	if (!loader_find) {
 		for (int i = 0; i < TRIES; i++) {

@@ -16,7 +16,7 @@
 
 enum { PROLOGUE_MAX = 16, SP = 31, BYTES = 8 };
 
-struct prologue {
+struct aarch64_prologue {
 	int64_t depth;	  /* CFA - stack pointer */
 	int64_t fp_depth; /* CFA - frame pointer, once it is set */
 	bool fp_set;
@@ -28,7 +28,7 @@ static int64_t sign_extended(uint32_t value, unsigned bits)
 	return (int64_t)((uint64_t)value << (64 - bits)) >> (64 - bits);
 }
 
-static void saved(struct prologue *p, uint32_t reg, int64_t above_sp)
+static void saved(struct aarch64_prologue *p, uint32_t reg, int64_t above_sp)
 {
 	if (reg == SP)
 		return; /* in a store, register 31 is zero */
@@ -37,7 +37,7 @@ static void saved(struct prologue *p, uint32_t reg, int64_t above_sp)
 }
 
 /* stp xA, xB, [sp, #offset], or [sp, #offset]! */
-static void store_pair(struct prologue *p, uint32_t code)
+static void store_pair(struct aarch64_prologue *p, uint32_t code)
 {
 	int64_t offset = sign_extended(code >> 15 & 0x7f, 7) * BYTES;
 
@@ -50,14 +50,14 @@ static void store_pair(struct prologue *p, uint32_t code)
 }
 
 /* The same of vector registers (s, d, q), which no rule needs. */
-static void store_vectors(struct prologue *p, uint32_t code)
+static void store_vectors(struct aarch64_prologue *p, uint32_t code)
 {
 	if (code >> 23 & 1)
 		p->depth -= sign_extended(code >> 15 & 0x7f, 7) * (4 << (code >> 30));
 }
 
 /* str xA, [sp, #offset]! */
-static void push_one(struct prologue *p, uint32_t code)
+static void push_one(struct aarch64_prologue *p, uint32_t code)
 {
 	p->depth -= sign_extended(code >> 12 & 0x1ff, 9);
 	saved(p, code & 31, 0);
@@ -68,12 +68,12 @@ static int64_t immediate(uint32_t code)
 	return (int64_t)(code >> 10 & 0xfff) << (code >> 22 & 1 ? 12 : 0);
 }
 
-static void lower(struct prologue *p, uint32_t code)
+static void lower(struct aarch64_prologue *p, uint32_t code)
 {
 	p->depth += immediate(code);
 }
 
-static void set_fp(struct prologue *p, uint32_t code)
+static void set_fp(struct aarch64_prologue *p, uint32_t code)
 {
 	p->fp_set = true;
 	p->fp_depth = p->depth - immediate(code);
@@ -81,7 +81,7 @@ static void set_fp(struct prologue *p, uint32_t code)
 
 static const struct {
 	uint32_t mask, code;
-	void (*meaning)(struct prologue *p, uint32_t code);
+	void (*meaning)(struct aarch64_prologue *p, uint32_t code);
 } meanings[] = {
 	{ 0xff4003e0, 0xa90003e0, store_pair }, { 0x3f4003e0, 0x2d0003e0, store_vectors },
 	{ 0xffe00fe0, 0xf8000fe0, push_one },	{ 0xff8003ff, 0xd10003ff, lower },
@@ -95,7 +95,7 @@ static bool is_branch(uint32_t code)
 	return (code & 0x1c000000) == 0x14000000 && (code & 0xfffff01f) != 0xd503201f;
 }
 
-static void understand(struct prologue *p, uint32_t code)
+static void understand(struct aarch64_prologue *p, uint32_t code)
 {
 	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++)
 		if ((code & meanings[i].mask) == meanings[i].code) {
@@ -106,7 +106,7 @@ static void understand(struct prologue *p, uint32_t code)
 
 void prologue_rules(uintptr_t begin, uintptr_t at, struct cfi_row *row)
 {
-	struct prologue p = { .row = row };
+	struct aarch64_prologue p = { .row = row };
 	const uint32_t *code = (const uint32_t *)begin;
 	enum { RET = 0xd65f03c0 };
 

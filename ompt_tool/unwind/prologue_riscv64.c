@@ -19,7 +19,7 @@
 
 enum { PROLOGUE_MAX = 32 };
 
-struct prologue {
+struct riscv64_prologue {
 	int64_t depth;	  /* CFA - stack pointer */
 	int64_t fp_depth; /* CFA - frame pointer, once it is set */
 	bool fp_set;
@@ -42,26 +42,26 @@ static uint32_t bits(uint32_t code, unsigned from, unsigned count, unsigned to)
 	return (code >> from & ((1u << count) - 1)) << to;
 }
 
-static void saved(struct prologue *p, uint32_t reg, int64_t above_sp)
+static void saved(struct riscv64_prologue *p, uint32_t reg, int64_t above_sp)
 {
 	p->row->how[reg] = CFI_OFFSET;
 	p->row->value[reg] = above_sp - p->depth;
 }
 
 /* addi sp, sp, N */
-static void lower(struct prologue *p, uint32_t code)
+static void lower(struct riscv64_prologue *p, uint32_t code)
 {
 	p->depth -= sign_extended(code >> 20, 12);
 }
 
 /* c.addi sp, N */
-static void lower_little(struct prologue *p, uint32_t code)
+static void lower_little(struct riscv64_prologue *p, uint32_t code)
 {
 	p->depth -= sign_extended(bits(code, 2, 5, 0) | bits(code, 12, 1, 5), 6);
 }
 
 /* c.addi16sp N */
-static void lower_much(struct prologue *p, uint32_t code)
+static void lower_much(struct riscv64_prologue *p, uint32_t code)
 {
 	p->depth -= sign_extended(bits(code, 6, 1, 4) | bits(code, 2, 1, 5) | bits(code, 5, 1, 6) |
 					  bits(code, 3, 2, 7) | bits(code, 12, 1, 9),
@@ -69,27 +69,27 @@ static void lower_much(struct prologue *p, uint32_t code)
 }
 
 /* sd REGISTER, N(sp) */
-static void store(struct prologue *p, uint32_t code)
+static void store(struct riscv64_prologue *p, uint32_t code)
 {
 	saved(p, bits(code, 20, 5, 0),
 	      sign_extended(bits(code, 7, 5, 0) | bits(code, 25, 7, 5), 12));
 }
 
 /* c.sdsp REGISTER, N */
-static void store_short(struct prologue *p, uint32_t code)
+static void store_short(struct riscv64_prologue *p, uint32_t code)
 {
 	saved(p, bits(code, 2, 5, 0), bits(code, 10, 3, 3) | bits(code, 7, 3, 6));
 }
 
 /* addi fp, sp, N; so is c.mv fp, sp, with 0 */
-static void set_fp(struct prologue *p, uint32_t code)
+static void set_fp(struct riscv64_prologue *p, uint32_t code)
 {
 	p->fp_set = true;
 	p->fp_depth = p->depth - (is_long(code) ? sign_extended(code >> 20, 12) : 0);
 }
 
 /* c.addi4spn fp, N */
-static void set_fp_short(struct prologue *p, uint32_t code)
+static void set_fp_short(struct riscv64_prologue *p, uint32_t code)
 {
 	p->fp_set = true;
 	p->fp_depth = p->depth - (bits(code, 6, 1, 2) | bits(code, 5, 1, 3) | bits(code, 11, 2, 4) |
@@ -98,7 +98,7 @@ static void set_fp_short(struct prologue *p, uint32_t code)
 
 static const struct {
 	uint32_t mask, code;
-	void (*meaning)(struct prologue *p, uint32_t code);
+	void (*meaning)(struct riscv64_prologue *p, uint32_t code);
 } meanings[] = {
 	{ 0x000fffff, 0x00010113, lower },	 { 0x0000ef83, 0x00000101, lower_little },
 	{ 0x0000ef83, 0x00006101, lower_much },	 { 0x000ff07f, 0x00013023, store },
@@ -132,7 +132,7 @@ static uint32_t code_at(uintptr_t at)
 	return half[0] | (uint32_t)half[1] << 16;
 }
 
-static void understand(struct prologue *p, uint32_t code)
+static void understand(struct riscv64_prologue *p, uint32_t code)
 {
 	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++)
 		if ((code & meanings[i].mask) == meanings[i].code) {
@@ -143,7 +143,7 @@ static void understand(struct prologue *p, uint32_t code)
 
 void prologue_rules(uintptr_t begin, uintptr_t at, struct cfi_row *row)
 {
-	struct prologue p = { .row = row };
+	struct riscv64_prologue p = { .row = row };
 	uint32_t code;
 
 	/* At the return the frame is gone, as at the beginning. An odd address is a

@@ -267,7 +267,7 @@ static struct side_item item_empty(struct side_adding *a, enum diff_by by)
 /* ---- the tables ------------------------------------------------------ */
 
 /* From fork to join; serial code has its samples' time. */
-static uint64_t side_region_time(const struct side_adding *a, const struct region *r)
+static uint64_t side_region_time(const struct side_adding *a, const struct region_row *r)
 {
 	if (r->special == REGION_SERIAL && a->view->model->events[a->event].unit == PROF_UNIT_NS)
 		return cost_sum(r->self, a->event).weight;
@@ -282,7 +282,7 @@ static void side_add_regions(struct side_adding *a)
 
 	regions_build(a->view, a->event, false, &regions);
 	for (size_t i = 0; i < regions.n; i++) {
-		const struct region *r = &regions.all[i];
+		const struct region_row *r = &regions.all[i];
 		const struct view_region *first = r->ncontexts ? &a->view->regions[r->contexts[0]] :
 								 NULL;
 		struct side_item like = item_empty(a, DIFF_REGION), *item;

@@ -136,7 +136,7 @@ int spool_open(struct spool *s, const char *where)
 /* ---- what is in it ----------------------------------------------------- */
 
 /* nftw() has no argument for its function.  Owned by this file. */
-static struct walk {
+static struct spool_walk {
 	const char *root;
 	const char *belongs; /* see spool_count() */
 	struct spool_progress *progress;
@@ -287,7 +287,7 @@ void spool_profiles(const struct spool *s, char ***paths, size_t *n)
 {
 	if (!s->root[0])
 		return;
-	walk = (struct walk){ .paths = *paths, .n = *n };
+	walk = (struct spool_walk){ .paths = *paths, .n = *n };
 	nftw(s->root, list_one, DEPTH, FTW_PHYS);
 	*paths = walk.paths;
 	*n = walk.n;
@@ -295,7 +295,7 @@ void spool_profiles(const struct spool *s, char ***paths, size_t *n)
 
 size_t spool_count(const struct spool *s, const char *path)
 {
-	walk = (struct walk){ .root = s->root, .belongs = path };
+	walk = (struct spool_walk){ .root = s->root, .belongs = path };
 	nftw(s->root, count_one, DEPTH, FTW_PHYS);
 	return walk.n;
 }
@@ -334,7 +334,9 @@ static void spool_begin(struct spool *s, bool remove, bool drop)
 		sigfillset(&all);
 		sigprocmask(SIG_SETMASK, &all, NULL);
 		aside_detach(-1, kept, 1);
-		walk = (struct walk){ .root = s->root, .progress = s->progress, .remove = remove };
+		walk = (struct spool_walk){ .root = s->root,
+					    .progress = s->progress,
+					    .remove = remove };
 		folder_of(s, folder);
 		turn = turn_take(folder, &s->progress->bytes);
 		if (drop)

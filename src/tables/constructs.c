@@ -56,7 +56,7 @@ char *construct_label(const struct view *v, const struct view_construct *c)
 	return s;
 }
 
-struct spread_work construct_work(const struct construct *c, size_t event)
+struct spread_work construct_work(const struct construct_row *c, size_t event)
 {
 	return spread_work(c->threads, c->nthreads, c->what->nthreads, event);
 }
@@ -90,7 +90,7 @@ void constructs_build(const struct view *v, size_t event, struct constructs *c)
 
 	c->all = alloc_zeroed(v->nconstructs + 1, sizeof(*c->all));
 	for (; c->n < c->table.n; c->n++) {
-		c->all[c->n] = (struct construct){
+		c->all[c->n] = (struct construct_row){
 			.what = &v->constructs[c->table.rows[c->n].key],
 			.self = c->table.rows[c->n].self,
 		};
@@ -100,7 +100,7 @@ void constructs_build(const struct view *v, size_t event, struct constructs *c)
 		if (!v->constructs[i].entries)
 			continue;
 		if (map_add(&rows, i, 0, (uint32_t)c->n, &row))
-			c->all[c->n++] = (struct construct){
+			c->all[c->n++] = (struct construct_row){
 				.what = &v->constructs[i],
 				.self = none,
 			};

@@ -13,7 +13,7 @@
 struct view;
 struct view_construct;
 
-struct construct {
+struct construct_row {
 	const struct view_construct *what;
 	struct cost *self;		     /* a block */
 	const struct spread_thread *threads; /* threads with samples */
@@ -21,7 +21,7 @@ struct construct {
 };
 
 struct constructs {
-	struct construct *all;
+	struct construct_row *all;
 	size_t n;
 	/* private */
 	struct table table, threads;
@@ -35,7 +35,7 @@ void constructs_fini(struct constructs *c);
 
 /* The work of the construct's threads: of those with samples, or of all that entered it if
    they are more. */
-struct spread_work construct_work(const struct construct *c, size_t event);
+struct spread_work construct_work(const struct construct_row *c, size_t event);
 
 /* The time each thread spent inside, from entry to exit. */
 struct construct_inside {

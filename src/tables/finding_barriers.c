@@ -170,7 +170,7 @@ static void move_to_rest(struct finding_evidence *e, const struct finding_row *r
 struct barrier {
 	struct finding_unit *unit;
 	const struct view_construct *construct;
-	const struct region *region;
+	const struct region_row *region;
 	const struct finding_spread *spread; /* of the work before it */
 	const struct finding_late *late;
 	bool shared;	    /* that is a loop or sections */

@@ -15,14 +15,14 @@
 #include "src/tables/finding_rules.h"
 #include "src/view/view.h"
 
-struct place {
+struct blocked_place {
 	const char *call; /* NULL: not known */
 	uint32_t line, row;
 	double thread_ns, gain_ns;
 };
 
-struct places {
-	struct place *all;
+struct blocked_places {
+	struct blocked_place *all;
 	size_t n, room;
 	struct map by_call;
 };
@@ -80,8 +80,8 @@ static enum finding_rule rule_of(const char *call)
 	return FINDING_BLOCKED_CALL;
 }
 
-static void find(struct finding_evidence *e, struct finding_list *list, const struct place *p,
-		 enum finding_rule rule, uint64_t pieces)
+static void find(struct finding_evidence *e, struct finding_list *list,
+		 const struct blocked_place *p, enum finding_rule rule, uint64_t pieces)
 {
 	struct finding *f = finding_add(list, rule, &e->regions.all[p->row], p->gain_ns);
 
@@ -93,7 +93,7 @@ static void find(struct finding_evidence *e, struct finding_list *list, const st
 
 static int by_gain(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct blocked_place *x = a, *y = b;
 
 	if (x->gain_ns != y->gain_ns)
 		return x->gain_ns < y->gain_ns ? 1 : -1;
@@ -103,7 +103,8 @@ static int by_gain(const void *a, const void *b)
 }
 
 /* Each place that is worth it, and the others together. */
-static void places_find(struct finding_evidence *e, struct finding_list *list, struct places *p)
+static void places_find(struct finding_evidence *e, struct finding_list *list,
+			struct blocked_places *p)
 {
 	const double least = FINDING_WORTH * e->losses->elapsed_ns;
 	size_t i = 0;
@@ -115,7 +116,7 @@ static void places_find(struct finding_evidence *e, struct finding_list *list, s
 	if (i + 1 >= p->n)
 		return;
 
-	struct place rest = p->all[i];
+	struct blocked_place rest = p->all[i];
 
 	for (size_t k = i + 1; k < p->n; k++) {
 		rest.gain_ns += p->all[k].gain_ns;
@@ -126,7 +127,7 @@ static void places_find(struct finding_evidence *e, struct finding_list *list, s
 
 void finding_rules_blocked(struct finding_evidence *e, struct finding_list *list)
 {
-	struct places p = { 0 };
+	struct blocked_places p = { 0 };
 
 	for (uint32_t row = 0; row < e->regions.n; row++) {
 		const struct table_records *of = &e->regions.all[row].parts;
@@ -142,7 +143,7 @@ void finding_rules_blocked(struct finding_evidence *e, struct finding_list *list
 
 		for (size_t i = 0; i < of->n; i++) {
 			const struct view_record *r = &of->all[of->number[i]];
-			struct place *to;
+			struct blocked_place *to;
 
 			if (r->event != e->losses->event || r->leaf != LEAF_BLOCKED ||
 			    losses_is_outside(r->region))
@@ -154,9 +155,9 @@ void finding_rules_blocked(struct finding_evidence *e, struct finding_list *list
 
 			p.all = grow(p.all, p.n, &p.room, sizeof(*p.all));
 			if (map_add(&p.by_call, (uintptr_t)r->object, line, (uint32_t)p.n, &at))
-				p.all[p.n++] = (struct place){ .call = r->object,
-							       .line = r->line,
-							       .row = row };
+				p.all[p.n++] = (struct blocked_place){ .call = r->object,
+								       .line = r->line,
+								       .row = row };
 			to = &p.all[at];
 			to->thread_ns += ns;
 			to->gain_ns += losses_gain_of(e->losses, r->region, ns) +

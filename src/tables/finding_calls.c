@@ -143,7 +143,7 @@ static bool shares_nothing(const struct finding_evidence *e, uint32_t row)
    the work by itself. */
 static void rule_all_do(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
-	const struct region *region = &e->regions.all[row];
+	const struct region_row *region = &e->regions.all[row];
 	const struct finding_spread *s = &e->rows[row].spread;
 	const double work = finding_row_work(e, row);
 	struct finding *f;
@@ -262,7 +262,7 @@ static struct line_created *lines_created(const struct view *v, uint32_t region,
    a single around the code that creates them was forgotten, or the code divides by itself. */
 static void rule_all_create(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
-	const struct region *region = &e->regions.all[row];
+	const struct region_row *region = &e->regions.all[row];
 	struct line_created *lines;
 	size_t nlines, i = 0;
 

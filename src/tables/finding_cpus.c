@@ -118,7 +118,7 @@ static double gain_of(const struct finding_evidence *e, double thread_ns)
 }
 
 /* The region in which threads did not run for most of the time. */
-static const struct region *least_running(const struct finding_evidence *e)
+static const struct region_row *least_running(const struct finding_evidence *e)
 {
 	size_t most = 0;
 

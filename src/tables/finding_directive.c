@@ -132,7 +132,7 @@ struct at_directive {
 
 static struct at_directive work_at_directive(const struct finding_evidence *e, uint32_t row)
 {
-	const struct region *r = &e->regions.all[row];
+	const struct region_row *r = &e->regions.all[row];
 	struct at_directive at = { 0 };
 
 	for (size_t i = 0; i < r->records.n; i++) {
@@ -155,7 +155,7 @@ static struct at_directive work_at_directive(const struct finding_evidence *e, u
 
 static void rule_directive(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
-	const struct region *r = &e->regions.all[row];
+	const struct region_row *r = &e->regions.all[row];
 	const double work = finding_row_work(e, row);
 	struct at_directive at;
 	struct finding *f;

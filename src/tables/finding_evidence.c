@@ -110,7 +110,7 @@ static void add_record(struct adding *a, uint32_t row, const struct view_record 
 	u->gain[loss] += losses_gain_of(l, r->region, ns);
 }
 
-uint32_t finding_context(const struct finding_evidence *e, const struct region *r)
+uint32_t finding_context(const struct finding_evidence *e, const struct region_row *r)
 {
 	for (size_t i = 0; i < r->ncontexts; i++)
 		if (e->view->regions[r->contexts[i]].counts.entries)
@@ -361,7 +361,7 @@ static bool is_outermost(const struct view_region *regions, uint32_t region)
 	return parent < REGION_SPECIALS;
 }
 
-static bool is_simple(const struct finding_evidence *e, const struct region *r)
+static bool is_simple(const struct finding_evidence *e, const struct region_row *r)
 {
 	for (size_t i = 0; i < r->ncontexts; i++)
 		if (r->contexts[i] < REGION_SPECIALS ||
@@ -394,7 +394,7 @@ static size_t add_nested(const struct finding_share *nested, size_t nnested,
 static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, size_t end,
 		       struct finding_share *sums, double *time)
 {
-	const struct region *r = &e->regions.all[row];
+	const struct region_row *r = &e->regions.all[row];
 	struct finding_row *of = &e->rows[row];
 	size_t nnested;
 	const struct finding_share *nested = finding_nested_of(e, row, &nnested);

@@ -94,7 +94,7 @@ const struct finding_share *finding_nested_of(const struct finding_evidence *e, 
 
 /* The context of the region (of one or more) that stands for all in what a thread's time costs:
    they differ little, but for those whose entries no runtime reports. */
-uint32_t finding_context(const struct finding_evidence *e, const struct region *r);
+uint32_t finding_context(const struct finding_evidence *e, const struct region_row *r);
 
 /* The setting by which threads that wait sleep at once: then no sample sees them wait. NULL: there
    is none. */

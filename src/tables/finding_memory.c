@@ -44,8 +44,8 @@ static void memory_add(struct memory *to, const char *ratio, const char *event, 
 	}
 }
 
-static void memory_counted(const struct model *m, const struct counts *c, const struct region *r,
-			   struct memory *to)
+static void memory_counted(const struct model *m, const struct counts *c,
+			   const struct region_row *r, struct memory *to)
 {
 	struct counts_ratio ratios[COUNTS_RATIOS_MAX];
 	const size_t n = counts_ratios(m, c->events, c->nevents, ratios);

@@ -18,7 +18,7 @@ static uint32_t differing_row(const struct finding_evidence *e, const struct ran
 	double most = 0;
 
 	for (uint32_t i = 0; i < e->regions.n; i++) {
-		const struct region *g = &e->regions.all[i];
+		const struct region_row *g = &e->regions.all[i];
 		struct rank_spread s;
 
 		if (g->special == REGION_IDLE || losses_is_outside(g->special))
@@ -36,7 +36,7 @@ static uint32_t differing_row(const struct finding_evidence *e, const struct ran
 
 /* The rank's thread with the most work in the region. */
 static uint32_t busiest_thread(const struct finding_evidence *e, const struct ranks *r,
-			       uint32_t rank, const struct region *g)
+			       uint32_t rank, const struct region_row *g)
 {
 	uint64_t most = 0;
 	uint32_t thread = UINT32_MAX;

@@ -23,7 +23,7 @@ double finding_worth(const struct finding_evidence *e, double thread_ns)
 
 double finding_thread_ns(const struct finding_evidence *e, uint32_t row, double gain_ns)
 {
-	const struct region *r = &e->regions.all[row];
+	const struct region_row *r = &e->regions.all[row];
 	const double cost = r->ncontexts ? losses_gain_of(e->losses, finding_context(e, r), 1) : 0;
 
 	return cost > 0 ? gain_ns / cost : 0;
@@ -150,7 +150,7 @@ static bool is_of_construct(const struct view *v, const struct view_record *r, u
 void finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
 		      struct finding *f)
 {
-	const struct region *region = &e->regions.all[row];
+	const struct region_row *region = &e->regions.all[row];
 	const bool one = f->thread != UINT32_MAX;
 	struct table_records of = region->records;
 	struct view_records own = { 0 };
@@ -218,7 +218,7 @@ static double lost_to_region(const struct finding_evidence *e, uint32_t row,
    have a part in all teams, their work does not compare. */
 static double uneven_part(const struct finding_evidence *e, uint32_t row, double waits)
 {
-	const struct region *r = &e->regions.all[row];
+	const struct region_row *r = &e->regions.all[row];
 	double behind = 0;
 
 	if (r->counts.team_least < r->counts.team_most)
@@ -232,7 +232,7 @@ static double uneven_part(const struct finding_evidence *e, uint32_t row, double
 static unsigned short_losses_of(const struct finding_evidence *e, uint32_t row,
 				const struct time_split *split, bool resized)
 {
-	const struct region *r = &e->regions.all[row];
+	const struct region_row *r = &e->regions.all[row];
 	const double waits = split->lost[LOSS_IMBALANCE], times = (double)r->counts.team_sum;
 	unsigned set = 0;
 
@@ -256,7 +256,7 @@ static double entry_ns(double work_ns, double cost_ns, uint32_t team, uint32_t n
 }
 
 /* The number of threads by which an entry is the shortest; 0: hardly any shorter than it is. */
-static uint32_t threads_that_pay(const struct region *r, double work_ns, double cost_ns)
+static uint32_t threads_that_pay(const struct region_row *r, double work_ns, double cost_ns)
 {
 	const uint32_t team = (uint32_t)r->counts.team_most;
 	uint32_t best = team;
@@ -274,7 +274,7 @@ static uint32_t threads_that_pay(const struct region *r, double work_ns, double 
 
 static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
-	const struct region *r = &e->regions.all[row];
+	const struct region_row *r = &e->regions.all[row];
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < r->ncontexts; i++)
@@ -355,7 +355,7 @@ enum { TASK_LOSSES = sizeof(task_losses) / sizeof(*task_losses), TASK_WAITS = 3 
 
 /* FINDING_RULES: none. cost: thread time of the runtime; waits: for tasks to complete; helped: work
    of tasks that the runtime's helpers execute, in any region. */
-static enum finding_rule rule_of_tasks(const struct region *r, const struct finding_task *t,
+static enum finding_rule rule_of_tasks(const struct region_row *r, const struct finding_task *t,
 				       double work, double cost, double waits, double ran,
 				       double helped)
 {
@@ -390,7 +390,7 @@ static enum finding_rule rule_of_tasks(const struct region *r, const struct find
 
 static void rule_tasks(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
-	const struct region *r = &e->regions.all[row];
+	const struct region_row *r = &e->regions.all[row];
 	const struct finding_task *t = &e->rows[row].tasks;
 	const double asleep = e->rows[row].asleep;
 	const double cost =
@@ -583,7 +583,7 @@ static void rule_serial(struct finding_evidence *e, struct finding_list *list, u
 }
 
 /* Thread time of the region that other threads of the process have no part in. */
-static double missed_by_others(const struct finding_evidence *e, const struct region *r)
+static double missed_by_others(const struct finding_evidence *e, const struct region_row *r)
 {
 	double missed = 0;
 
@@ -597,7 +597,7 @@ static double missed_by_others(const struct finding_evidence *e, const struct re
 }
 
 /* More threads than CPUs gain nothing. */
-static bool has_all_cpus(const struct finding_evidence *e, const struct region *r)
+static bool has_all_cpus(const struct finding_evidence *e, const struct region_row *r)
 {
 	const uint32_t ncpus =
 		e->placement && e->placement->processes ? e->placement->processes[0].ncpus : 0;
@@ -614,7 +614,7 @@ static void rule_small_teams(struct finding_evidence *e, struct finding_list *li
 		all += missed_by_others(e, &e->regions.all[i]);
 	gain = all > 0 ? finding_take_row(e, idle, LOSS_SMALL_TEAM) : 0;
 	for (size_t i = 0; i < e->regions.n && gain > 0; i++) {
-		const struct region *r = &e->regions.all[i];
+		const struct region_row *r = &e->regions.all[i];
 		const double missed = missed_by_others(e, r);
 		struct finding *f =
 			missed > 0 && !has_all_cpus(e, r) ?

@@ -18,7 +18,7 @@ struct finding_list {
 
 /* A finding about a region; the list's to fill in further. */
 struct finding *finding_add(struct finding_list *list, enum finding_rule rule,
-			    const struct region *r, double gain_ns);
+			    const struct region_row *r, double gain_ns);
 
 /* The least part of the run that a finding is worth. */
 #define FINDING_WORTH 0.02

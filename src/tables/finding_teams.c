@@ -27,7 +27,7 @@ const char *finding_dynamic(const struct finding_evidence *e)
 }
 
 /* Why a team is smaller than was asked for: a setting that says so, or a region around it. */
-static const char *why_fewer(const struct finding_evidence *e, const struct region *r)
+static const char *why_fewer(const struct finding_evidence *e, const struct region_row *r)
 {
 	const struct prof_file *f = e->view->model->processes[0].file;
 	const char *dynamic = finding_dynamic(e);
@@ -42,7 +42,7 @@ static const char *why_fewer(const struct finding_evidence *e, const struct regi
 
 /* Whether the region's teams have one thread within a team of several that waits meanwhile: where a
    region does not say how many threads it asks for, not all runtimes report. */
-static bool is_alone_within(const struct finding_evidence *e, const struct region *r)
+static bool is_alone_within(const struct finding_evidence *e, const struct region_row *r)
 {
 	const struct view_region *regions = e->view->regions;
 
@@ -61,7 +61,7 @@ static bool is_alone_within(const struct finding_evidence *e, const struct regio
 
 static void rule_asked(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
-	const struct region *r = &e->regions.all[row];
+	const struct region_row *r = &e->regions.all[row];
 	uint64_t fewer = 0, asked = 0;
 	const double work = finding_row_work(e, row);
 	struct finding *f;
@@ -171,9 +171,9 @@ void finding_rules_forked(const struct view *v, struct finding_list *list)
 
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct region_counts *c = &v->regions[i].counts;
-		const struct region at = { .special = REGION_SPECIALS,
-					   .line = v->regions[i].line,
-					   .counts = *c };
+		const struct region_row at = { .special = REGION_SPECIALS,
+					       .line = v->regions[i].line,
+					       .counts = *c };
 		const struct model_process *parent;
 		struct finding *f;
 

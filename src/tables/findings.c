@@ -79,7 +79,7 @@ const char *finding_key(enum finding_rule rule)
 }
 
 struct finding *finding_add(struct finding_list *list, enum finding_rule rule,
-			    const struct region *r, double gain_ns)
+			    const struct region_row *r, double gain_ns)
 {
 	list->all = pinned_grow(list->all, list->n, &list->room, sizeof(*list->all));
 	list->all[list->n] = (struct finding){

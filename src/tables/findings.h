@@ -116,7 +116,7 @@ struct finding {
 	double in_calls;
 	double part;	  /* of the run, where the gain can't be known: its work there; of threads
 			      beside OpenMP's: what they and its work take of the CPUs' time */
-	uint32_t special; /* the region: as in struct region */
+	uint32_t special; /* the region: as in struct region_row */
 	uint32_t line;
 	uint32_t construct; /* of the view; below CONSTRUCT_SPECIALS: the region itself */
 	uint64_t work_line; /* table_line_key(): where the most work is that others wait for */

@@ -634,7 +634,7 @@ void losses_fini(struct losses *l)
 
 /* ---- of a row ------------------------------------------------------------------------------ */
 
-void losses_of_region(const struct losses *l, const struct region *r, struct time_split *split)
+void losses_of_region(const struct losses *l, const struct region_row *r, struct time_split *split)
 {
 	*split = (struct time_split){ 0 };
 	for (size_t i = 0; i < r->ncontexts && !l->unknown; i++)
@@ -646,7 +646,7 @@ double losses_gain_of(const struct losses *l, uint32_t region, double thread_ns)
 	return thread_ns / (l->width[region] * l->at_once);
 }
 
-double losses_gain(const struct losses *l, const struct region *r, double *by)
+double losses_gain(const struct losses *l, const struct region_row *r, double *by)
 {
 	double sum = 0, part[LOSSES] = { 0 };
 

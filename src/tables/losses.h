@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 struct model_process;
-struct region;
+struct region_row;
 struct region_time;
 struct view;
 struct view_record;
@@ -107,14 +107,14 @@ void losses_build(const struct view *v, struct losses *l);
 void losses_fini(struct losses *l);
 
 /* The time of a row of the table of regions, without regions in it. */
-void losses_of_region(const struct losses *l, const struct region *r, struct time_split *split);
+void losses_of_region(const struct losses *l, const struct region_row *r, struct time_split *split);
 
 /*
  * The potential gain of a row, in nanoseconds of elapsed time: what the run would be shorter
  * by if the threads only worked in it. by is filled in with the parts by cause, which add
  * up to it; or NULL.
  */
-double losses_gain(const struct losses *l, const struct region *r, double *by);
+double losses_gain(const struct losses *l, const struct region_row *r, double *by);
 
 /*
  * The thread time of a record of the event, and in *loss (or NULL) what it is lost to; LOSSES: it

@@ -140,7 +140,7 @@ void ranks_fini(struct ranks *r)
 
 /* ---- times ----------------------------------------------------------- */
 
-void ranks_in_region(const struct ranks *r, const struct region *g, double *times)
+void ranks_in_region(const struct ranks *r, const struct region_row *g, double *times)
 {
 	for (size_t i = 0; i < r->n; i++)
 		times[i] = 0;
@@ -160,7 +160,7 @@ void ranks_in_run(const struct ranks *r, const struct regions *regions, double *
 	for (size_t i = 0; i < r->n; i++)
 		times[i] = 0;
 	for (size_t i = 0; i < regions->n; i++) {
-		const struct region *g = &regions->all[i];
+		const struct region_row *g = &regions->all[i];
 
 		if (g->special == REGION_IDLE || losses_is_outside(g->special))
 			continue;
@@ -212,12 +212,12 @@ struct spread_sums {
 };
 
 /* The threads of g from number i on that are of one process. */
-static struct region ranks_part_of(const struct ranks *r, const struct region *g, size_t i)
+static struct region_row ranks_part_of(const struct ranks *r, const struct region_row *g, size_t i)
 {
 	const struct model *m = r->view->model;
 	const uint32_t process = m->threads[g->threads[i].thread].process;
 	const uint32_t team = m->processes[process].openmp_threads;
-	struct region part = *g;
+	struct region_row part = *g;
 
 	part.threads = &g->threads[i];
 	part.counts.team_most = g->counts.team_most < team ? g->counts.team_most : team;
@@ -228,18 +228,18 @@ static struct region ranks_part_of(const struct ranks *r, const struct region *g
 	return part;
 }
 
-static struct spread_work ranks_work_of(const struct ranks *r, const struct region *part)
+static struct spread_work ranks_work_of(const struct ranks *r, const struct region_row *part)
 {
 	return spread_work(part->threads, part->nthreads, part->counts.team_most, r->event);
 }
 
 /* The sums over the ranks. */
-static struct spread_sums sums_within(const struct ranks *r, const struct region *g)
+static struct spread_sums sums_within(const struct ranks *r, const struct region_row *g)
 {
 	struct spread_sums sums = { 0 };
 
 	for (size_t i = 0; i < g->nthreads;) {
-		const struct region part = ranks_part_of(r, g, i);
+		const struct region_row part = ranks_part_of(r, g, i);
 		const struct spread_work w = ranks_work_of(r, &part);
 
 		sums.most += (double)w.most;
@@ -249,7 +249,7 @@ static struct spread_sums sums_within(const struct ranks *r, const struct region
 	return sums;
 }
 
-double ranks_within(const struct ranks *r, const struct region *g)
+double ranks_within(const struct ranks *r, const struct region_row *g)
 {
 	const struct spread_sums sums = sums_within(r, g);
 
@@ -257,13 +257,13 @@ double ranks_within(const struct ranks *r, const struct region *g)
 }
 
 double ranks_within_run(const struct ranks *r, const struct regions *regions,
-			const struct region **worst)
+			const struct region_row **worst)
 {
 	double most = 0, mean = 0, ahead = 0;
 
 	*worst = NULL;
 	for (size_t i = 0; i < regions->n; i++) {
-		const struct region *g = &regions->all[i];
+		const struct region_row *g = &regions->all[i];
 		const struct spread_sums sums = sums_within(r, g);
 
 		if (g->special != REGION_SPECIALS)
@@ -278,12 +278,12 @@ double ranks_within_run(const struct ranks *r, const struct regions *regions,
 	return mean > 0 ? most / mean : 0;
 }
 
-bool ranks_worst(const struct ranks *r, const struct region *g, struct region *worst)
+bool ranks_worst(const struct ranks *r, const struct region_row *g, struct region_row *worst)
 {
 	double most = 0;
 
 	for (size_t i = 0; i < g->nthreads;) {
-		const struct region part = ranks_part_of(r, g, i);
+		const struct region_row part = ranks_part_of(r, g, i);
 		const struct spread_work w = ranks_work_of(r, &part);
 
 		if ((double)w.most - w.mean > most) {

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct region;
+struct region_row;
 struct regions;
 struct view;
 
@@ -50,7 +50,7 @@ void ranks_fini(struct ranks *r);
 uint32_t ranks_of(const struct ranks *r, uint32_t thread);
 
 /* Each rank's time in a region, or in the run; times has r->n elements. */
-void ranks_in_region(const struct ranks *r, const struct region *g, double *times);
+void ranks_in_region(const struct ranks *r, const struct region_row *g, double *times);
 void ranks_in_run(const struct ranks *r, const struct regions *regions, double *times);
 
 struct rank_spread {
@@ -67,16 +67,16 @@ double ranks_between(const struct rank_spread *s);
 
 /* The imbalance within the ranks: the sum of their busiest threads' work over the sum of the means
    of their threads that took part; 0: no work. */
-double ranks_within(const struct ranks *r, const struct region *g);
+double ranks_within(const struct ranks *r, const struct region_row *g);
 
 /* The same of all regions together; *worst is the region in which the busiest threads are ahead of
    the means by the most, or NULL. */
 double ranks_within_run(const struct ranks *r, const struct regions *regions,
-			const struct region **worst);
+			const struct region_row **worst);
 
 /* The part of a region that is of one process's threads: that in which the busiest one is ahead of
    the mean by the most.  It borrows from g.  False: there is none. */
-bool ranks_worst(const struct ranks *r, const struct region *g, struct region *part);
+bool ranks_worst(const struct ranks *r, const struct region_row *g, struct region_row *part);
 
 /*
  * The call in which the other ranks wait for the slowest one.  A rank waits there for what it

@@ -52,7 +52,7 @@ static void regions_unsampled(const struct view *v, bool outside, struct regions
 		if (!map_add(rows, table_region_key(v, i), 0, (uint32_t)r->n, &row))
 			continue;
 		r->all = grow(r->all, r->n, &room, sizeof(*r->all));
-		r->all[r->n++] = (struct region){
+		r->all[r->n++] = (struct region_row){
 			.special = special ? i : REGION_SPECIALS,
 			.line = v->regions[i].line,
 		};
@@ -63,7 +63,7 @@ static void regions_unsampled(const struct view *v, bool outside, struct regions
    list_of: a row's list. */
 static void regions_number(struct regions *r, const uint32_t *row, const struct view_record *all,
 			   size_t n, uint32_t **numbers,
-			   struct table_records *(*list_of)(struct region *r))
+			   struct table_records *(*list_of)(struct region_row *r))
 {
 	uint32_t **place = alloc_zeroed(r->n + 1, sizeof(*place)), *next;
 
@@ -82,12 +82,12 @@ static void regions_number(struct regions *r, const uint32_t *row, const struct 
 	free(place);
 }
 
-static struct table_records *list_of_records(struct region *r)
+static struct table_records *list_of_records(struct region_row *r)
 {
 	return &r->records;
 }
 
-static struct table_records *list_of_parts(struct region *r)
+static struct table_records *list_of_parts(struct region_row *r)
 {
 	return &r->parts;
 }
@@ -122,7 +122,7 @@ static void regions_group(const struct view *v, struct regions *r, const struct 
 		r->all[i].ncontexts = 0;
 	}
 	for (uint32_t i = 0; i < v->nregions; i++) {
-		struct region *one = row[i] != UINT32_MAX ? &r->all[row[i]] : NULL;
+		struct region_row *one = row[i] != UINT32_MAX ? &r->all[row[i]] : NULL;
 
 		if (!one)
 			continue;
@@ -155,7 +155,7 @@ void regions_build(const struct view *v, size_t event, bool outside, struct regi
 		const struct table_row *t = &r->table.rows[i];
 		const bool special = t->key < REGION_SPECIALS;
 
-		r->all[i] = (struct region){
+		r->all[i] = (struct region_row){
 			.special = special ? (uint32_t)t->key : REGION_SPECIALS,
 			.line = special ? 0 : (uint32_t)t->key,
 			.self = t->self,
@@ -187,7 +187,7 @@ void regions_fini(struct regions *r)
 	*r = (struct regions){ 0 };
 }
 
-size_t region_threads(const struct view *v, const struct region *r)
+size_t region_threads(const struct view *v, const struct region_row *r)
 {
 	const struct model *m = v->model;
 	uint32_t process = UINT32_MAX;
@@ -206,14 +206,14 @@ size_t region_threads(const struct view *v, const struct region *r)
 	return at_once > r->counts.team_most ? (size_t)at_once : r->counts.team_most;
 }
 
-double region_imbalance(const struct region *r, size_t event, uint32_t *slowest)
+double region_imbalance(const struct region_row *r, size_t event, uint32_t *slowest)
 {
 	return spread_imbalance(r->threads, r->nthreads, r->counts.team_most, event, slowest);
 }
 
 /* ---- one region from near -------------------------------------------- */
 
-bool region_has(const struct view *v, const struct region *r, const struct view_record *record)
+bool region_has(const struct view *v, const struct region_row *r, const struct view_record *record)
 {
 	const uint64_t key = r->special < REGION_SPECIALS ?
 				     r->special :
@@ -222,7 +222,7 @@ bool region_has(const struct view *v, const struct region *r, const struct view_
 	return table_region_key(v, record->region) == key;
 }
 
-void region_of_thread(const struct view *v, const struct region *r, uint32_t thread,
+void region_of_thread(const struct view *v, const struct region_row *r, uint32_t thread,
 		      struct table_records *of, struct view_records *own)
 {
 	*own = (struct view_records){ 0 };
@@ -235,7 +235,7 @@ void region_of_thread(const struct view *v, const struct region *r, uint32_t thr
 
 /* A thread in a region. */
 struct region_thread {
-	const struct region *region;
+	const struct region_row *region;
 	uint32_t thread;
 };
 
@@ -266,7 +266,7 @@ static bool region_team_key(const struct view *v, const struct view_record *r, v
 	return true;
 }
 
-void region_lines(const struct view *v, const struct region *r, uint32_t thread, size_t event,
+void region_lines(const struct view *v, const struct region_row *r, uint32_t thread, size_t event,
 		  struct table *t)
 {
 	struct region_thread arg = { r, thread };
@@ -286,14 +286,15 @@ static int region_more_threads(const void *a, const void *b)
 	return x->key > y->key ? -1 : x->key < y->key;
 }
 
-void region_teams(const struct view *v, const struct region *r, struct table *t)
+void region_teams(const struct view *v, const struct region_row *r, struct table *t)
 {
 	table_build_among(v, &r->records, region_team_key, NULL, t);
 	if (t->n)
 		qsort(t->rows, t->n, sizeof(*t->rows), region_more_threads);
 }
 
-void region_contexts(const struct view *v, const struct region *r, size_t event, struct table *t)
+void region_contexts(const struct view *v, const struct region_row *r, size_t event,
+		     struct table *t)
 {
 	table_build_among(v, &r->records, region_context_key, NULL, t);
 	table_sort(t, event);
@@ -303,7 +304,7 @@ void region_contexts(const struct view *v, const struct region *r, size_t event,
 
 /* The nodes of the thread's paths in a region, ascending, and the work at or beneath each. */
 struct region_paths {
-	const struct region *region;
+	const struct region_row *region;
 	struct table_records of;
 	uint32_t thread;
 	size_t event;
@@ -392,8 +393,8 @@ static void paths_of(struct region_paths *p, const struct view *v)
 	paths_sum(p, v);
 }
 
-void region_hot_node(const struct view *v, const struct region *r, uint32_t thread, size_t event,
-		     uint32_t *node, uint64_t *weight)
+void region_hot_node(const struct view *v, const struct region_row *r, uint32_t thread,
+		     size_t event, uint32_t *node, uint64_t *weight)
 {
 	struct region_paths p = { .region = r, .thread = thread, .event = event };
 	struct view_records own;
@@ -417,7 +418,7 @@ void region_hot_node(const struct view *v, const struct region *r, uint32_t thre
 	free(p.beneath);
 }
 
-uint64_t region_others_wait(const struct region *r, uint32_t thread, size_t event)
+uint64_t region_others_wait(const struct region_row *r, uint32_t thread, size_t event)
 {
 	uint64_t sum = 0;
 

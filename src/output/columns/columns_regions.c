@@ -62,7 +62,7 @@ void team_cells(const struct cells *c, uint32_t least, uint32_t most, uint64_t s
 	cells_number_if(c, "team_sum", sum != 0, sum);
 }
 
-void region_cells(const struct cells *c, const struct region *g)
+void region_cells(const struct cells *c, const struct region_row *g)
 {
 	entries_cells(c, g->counts.entries, g->counts.elapsed_ns, !g->counts.elapsed_unknown);
 	cells_flag(c, "by_samples", g->counts.sampled);
@@ -70,8 +70,8 @@ void region_cells(const struct cells *c, const struct region *g)
 }
 
 /* times has room for each rank's. */
-static void region_ranks(const struct cells *c, const struct ranks *ranks, const struct region *g,
-			 double *times)
+static void region_ranks(const struct cells *c, const struct ranks *ranks,
+			 const struct region_row *g, double *times)
 {
 	const double within = ranks_within(ranks, g);
 	struct rank_spread s;
@@ -95,7 +95,7 @@ static void columns_regions_region_rows(const struct cells *c)
 	ranks_build(r->view, r->event, &ranks);
 	times = alloc_zeroed(ranks.n + 1, sizeof(*times));
 	for (size_t i = 0; i < regions.n; i++) {
-		const struct region *g = &regions.all[i];
+		const struct region_row *g = &regions.all[i];
 		uint32_t slowest;
 		struct time_split split;
 
@@ -195,7 +195,7 @@ static void construct_rows(const struct cells *c)
 
 	constructs_build(c->report->view, c->report->event, &constructs);
 	for (size_t i = 0; i < constructs.n; i++) {
-		const struct construct *of = &constructs.all[i];
+		const struct construct_row *of = &constructs.all[i];
 		const struct view_construct *w = of->what;
 		const struct spread_work work = construct_work(of, c->report->event);
 		const bool known = w->kind >= CONSTRUCT_SPECIALS && work.mean > 0;

@@ -12,7 +12,7 @@ struct placement_cpu;
 struct placement_thread;
 struct prof_thread;
 struct rank_row;
-struct region;
+struct region_row;
 struct view_construct;
 struct view_dependence;
 struct view_device_op;
@@ -35,7 +35,7 @@ extern const struct flat_table columns_calls, columns_annotate, columns_asm;
 void entries_cells(const struct cells *c, uint64_t entries, uint64_t elapsed_ns,
 		   bool elapsed_known);
 void team_cells(const struct cells *c, uint32_t least, uint32_t most, uint64_t sum);
-void region_cells(const struct cells *c, const struct region *g);
+void region_cells(const struct cells *c, const struct region_row *g);
 void construct_lines_cells(const struct cells *c, const struct view_construct *w);
 void construct_entries_cells(const struct cells *c, const struct view_construct *w);
 void construct_chunks_cells(const struct cells *c, const struct view_construct *w);

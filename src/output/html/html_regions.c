@@ -77,7 +77,7 @@ static struct json_object *region_wait(const struct report *r, const struct tabl
 
 /* The region's largest rows of a table by that key. */
 static struct json_object *
-region_parts(const struct report *r, const struct region *g, table_key_of key,
+region_parts(const struct report *r, const struct region_row *g, table_key_of key,
 	     struct json_object *(*part)(const struct report *, const struct table_row *))
 {
 	struct json_object *all = json_new_array();
@@ -94,11 +94,11 @@ region_parts(const struct report *r, const struct region *g, table_key_of key,
 /* What the thread with the most work does mostly, and how long others wait for it; of several
    ranks, those of its rank. */
 static struct json_object *region_slowest(const struct report *r, const struct ranks *ranks,
-					  const struct region *g)
+					  const struct region_row *g)
 {
 	const struct view *v = r->view;
 	struct json_object *o, *lines = json_new_array();
-	struct region part;
+	struct region_row part;
 	struct table t;
 	uint32_t slowest;
 
@@ -127,7 +127,7 @@ static struct json_object *region_slowest(const struct report *r, const struct r
 
 /* shown: the short names of other regions (printable.h). */
 static struct json_object *html_region(const struct report *r, const struct ranks *ranks,
-				       const struct region *g, struct map *shown)
+				       const struct region_row *g, struct map *shown)
 {
 	struct json_object *o = json_sampled_region(r, g, false);
 	char *name = region_label(r->view, g->special, g->line);

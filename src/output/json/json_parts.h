@@ -103,12 +103,13 @@ struct json_object *json_samples(const struct model *m);
 /* The ranks; NULL: the processes are none of one job. */
 struct json_object *json_job(const struct report *r);
 struct json_object *json_counted(const struct prof_value *v, size_t threads);
-struct region;
+struct region_row;
 /* whole: with what has numbers of the report's tree and threads. */
-struct json_object *json_sampled_region(const struct report *r, const struct region *g, bool whole);
+struct json_object *json_sampled_region(const struct report *r, const struct region_row *g,
+					bool whole);
 struct json_object *json_time(const struct report *r);
 void json_findings(struct json_stream *s, const struct report *r);
-struct json_object *json_region_time(const struct report *r, const struct region *g);
+struct json_object *json_region_time(const struct report *r, const struct region_row *g);
 struct construct_times;
 struct view_construct;
 /* NULL: its time is not split up. */
@@ -129,7 +130,7 @@ struct ranks;
 struct regions;
 /* How even the ranks are in a region, or the run; null: no time. */
 struct json_object *json_region_ranks(const struct report *r, const struct ranks *ranks,
-				      const struct region *g);
+				      const struct region_row *g);
 struct json_object *json_run_ranks(const struct report *r, const struct ranks *ranks,
 				   const struct regions *regions);
 void json_tasks(struct json_stream *s, const struct report *r);

@@ -77,7 +77,7 @@ static struct json_object *json_ranks_times(const struct report *r, const struct
 }
 
 struct json_object *json_region_ranks(const struct report *r, const struct ranks *ranks,
-				      const struct region *g)
+				      const struct region_row *g)
 {
 	double *times = alloc_zeroed(ranks->n + 1, sizeof(*times));
 	struct json_object *o;
@@ -92,7 +92,7 @@ struct json_object *json_run_ranks(const struct report *r, const struct ranks *r
 				   const struct regions *regions)
 {
 	double *times = alloc_zeroed(ranks->n + 1, sizeof(*times));
-	const struct region *worst;
+	const struct region_row *worst;
 	struct json_object *o;
 
 	ranks_in_run(ranks, regions, times);
@@ -209,7 +209,7 @@ struct json_object *json_construct_time(const struct report *r, const struct con
 	return o;
 }
 
-struct json_object *json_region_time(const struct report *r, const struct region *g)
+struct json_object *json_region_time(const struct report *r, const struct region_row *g)
 {
 	const struct losses *l = r->losses;
 	struct time_split split;

@@ -35,7 +35,7 @@ static struct json_object *json_regions_spread(const struct report *r,
 	return all;
 }
 
-static struct json_object *json_region_contexts(const struct report *r, const struct region *g)
+static struct json_object *json_region_contexts(const struct report *r, const struct region_row *g)
 {
 	struct json_object *all = json_new_array();
 
@@ -61,7 +61,7 @@ static void json_put_few(struct json_object *o, const struct spread_work *w)
 }
 
 /* One element for each event; null if there was no work. */
-static struct json_object *json_imbalance(const struct report *r, const struct region *g)
+static struct json_object *json_imbalance(const struct report *r, const struct region_row *g)
 {
 	struct json_object *all = json_new_array();
 
@@ -84,7 +84,7 @@ static struct json_object *json_imbalance(const struct report *r, const struct r
 }
 
 /* The lines at which the slowest thread (by the sorting event) worked most. */
-static struct json_object *json_slowest_lines(const struct report *r, const struct region *g)
+static struct json_object *json_slowest_lines(const struct report *r, const struct region_row *g)
 {
 	struct json_object *all = json_new_array();
 	struct table t;
@@ -105,7 +105,7 @@ static struct json_object *json_slowest_lines(const struct report *r, const stru
 }
 
 /* The innermost path with at least half of the slowest thread's work. */
-static struct json_object *json_slowest_path(const struct report *r, const struct region *g)
+static struct json_object *json_slowest_path(const struct report *r, const struct region_row *g)
 {
 	struct json_object *o;
 	uint32_t slowest, node;
@@ -124,7 +124,7 @@ static struct json_object *json_slowest_path(const struct report *r, const struc
 }
 
 /* The cost by the size of the team. */
-static struct json_object *json_region_teams(const struct report *r, const struct region *g)
+static struct json_object *json_region_teams(const struct report *r, const struct region_row *g)
 {
 	struct json_object *all = json_new_array();
 	struct table t;
@@ -147,7 +147,8 @@ static struct json_object *json_region_teams(const struct report *r, const struc
 	return all;
 }
 
-struct json_object *json_sampled_region(const struct report *r, const struct region *g, bool whole)
+struct json_object *json_sampled_region(const struct report *r, const struct region_row *g,
+					bool whole)
 {
 	struct json_object *o = json_new_object();
 	const struct cells c = json_cells(o, r);
@@ -238,7 +239,8 @@ void json_tasks(struct json_stream *s, const struct report *r)
 /* ---- constructs ------------------------------------------------------ */
 
 /* One element for each event; null if there was no work. */
-static struct json_object *json_construct_work(const struct report *r, const struct construct *c)
+static struct json_object *json_construct_work(const struct report *r,
+					       const struct construct_row *c)
 {
 	struct json_object *all = json_new_array();
 
@@ -299,7 +301,7 @@ void json_constructs(struct json_stream *s, const struct report *r)
 	construct_times_build(r->view, r->losses, &times);
 	json_open(s, "constructs");
 	for (size_t i = 0; i < constructs.n; i++) {
-		const struct construct *c = &constructs.all[i];
+		const struct construct_row *c = &constructs.all[i];
 		const struct view_construct *w = c->what;
 		struct json_object *o = json_new_object();
 		const struct cells cells = json_cells(o, r);

@@ -112,9 +112,9 @@ struct cost text_event_all(const struct text *t, size_t event);
 
 /* Says how even the ranks' work is, and in which MPI call they wait for the slowest one: of the
    run, where it has several ranks, and of a region, if it is uneven. */
-struct region;
+struct region_row;
 void text_ranks_of_run(const struct text *t);
-void text_ranks_of_region(const struct text *t, const struct region *g);
+void text_ranks_of_region(const struct text *t, const struct region_row *g);
 
 /* Prints the findings. */
 void text_findings(const struct text *t);
@@ -131,9 +131,9 @@ void text_split(const struct text *t, const struct time_split *s);
 
 /* What the run would gain if the region's threads only worked: a line, and a cell with percent
    of the run. */
-bool text_gains(const struct text *t, const struct region *r); /* enough for a line */
-void text_region_gain(const struct text *t, const struct region *r);
-void text_region_gain_cell(const struct text *t, const struct region *r, int columns);
+bool text_gains(const struct text *t, const struct region_row *r); /* enough for a line */
+void text_region_gain(const struct text *t, const struct region_row *r);
+void text_region_gain_cell(const struct text *t, const struct region_row *r, int columns);
 
 /* Prints what fits a screen of t->rows lines: the program, its efficiency, where to begin, the
    regions, and functions where there is room. */

@@ -42,7 +42,7 @@ static void text_construct_chunks(const struct text *t, const struct view_constr
 }
 
 /* Prints how long it took over all entries, and its threads' imbalance. */
-static void text_construct_more(const struct text *t, const struct construct *c,
+static void text_construct_more(const struct text *t, const struct construct_row *c,
 				const struct spread_work *w)
 {
 	const uint32_t unit = t->report->model->events[t->report->event].unit;
@@ -68,7 +68,7 @@ static void text_construct_more(const struct text *t, const struct construct *c,
 }
 
 static void text_construct_row(const struct text *t, const struct construct_times *times,
-			       const struct construct *c)
+			       const struct construct_row *c)
 {
 	const struct view_construct *what = c->what;
 	const struct spread_work w = construct_work(c, t->report->event);
@@ -99,7 +99,7 @@ static void text_construct_row(const struct text *t, const struct construct_time
 }
 
 /* Counted entries are shown however short they were. */
-static bool text_construct_shows(const struct text *t, const struct construct *c, size_t shown)
+static bool text_construct_shows(const struct text *t, const struct construct_row *c, size_t shown)
 {
 	return text_shows(t, c->self, shown) ||
 	       (!t->rows_max && c->what->entries &&

@@ -165,7 +165,7 @@ void text_split(const struct text *t, const struct time_split *s)
 	putc('\n', t->out);
 }
 
-bool text_gains(const struct text *t, const struct region *r)
+bool text_gains(const struct text *t, const struct region_row *r)
 {
 	const struct losses *l = t->report->losses;
 
@@ -173,7 +173,7 @@ bool text_gains(const struct text *t, const struct region *r)
 	       losses_gain(l, r, NULL) >= WORTH_A_LINE * l->elapsed_ns;
 }
 
-void text_region_gain(const struct text *t, const struct region *r)
+void text_region_gain(const struct text *t, const struct region_row *r)
 {
 	const struct losses *l = t->report->losses;
 	double by[LOSSES], gain;
@@ -195,7 +195,7 @@ void text_region_gain(const struct text *t, const struct region *r)
 	putc('\n', t->out);
 }
 
-void text_region_gain_cell(const struct text *t, const struct region *r, int columns)
+void text_region_gain_cell(const struct text *t, const struct region_row *r, int columns)
 {
 	const struct losses *l = t->report->losses;
 	const double gain = losses_gain(l, r, NULL) / l->elapsed_ns;

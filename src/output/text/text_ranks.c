@@ -187,7 +187,7 @@ void text_mpi_threads(const struct text *t)
 			text_ranks_amount(t, (double)own[t->report->event].weight).s);
 }
 
-void text_ranks_of_region(const struct text *t, const struct region *g)
+void text_ranks_of_region(const struct text *t, const struct region_row *g)
 {
 	double *times;
 
@@ -208,8 +208,8 @@ void text_ranks_of_run(const struct text *t)
 
 	ranks_build(r->view, r->event, &ranks);
 	if (ranks.n) {
-		const struct region *worst;
-		struct region part;
+		const struct region_row *worst;
+		struct region_row part;
 		uint32_t thread;
 		char *name;
 

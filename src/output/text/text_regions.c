@@ -55,7 +55,7 @@ static size_t text_parts_at(const struct view *v, const struct table *t, size_t 
 }
 
 /* Prints the calling contexts, if there are several. */
-static void text_region_contexts(const struct text *t, const struct region *r)
+static void text_region_contexts(const struct text *t, const struct region_row *r)
 {
 	const struct view *v = t->report->view;
 	const size_t width = text_used(t) - text_cells_width(t);
@@ -84,7 +84,7 @@ static void text_region_contexts(const struct text *t, const struct region *r)
 }
 
 /* "most of it in main > solve > kernel (99.0 %): 61.0 % at kernel (app.c:5), …" */
-static void text_region_hot(const struct text *t, const struct region *r, uint32_t thread)
+static void text_region_hot(const struct text *t, const struct region_row *r, uint32_t thread)
 {
 	const struct view *v = t->report->view;
 	const size_t event = t->report->event;
@@ -119,7 +119,7 @@ static void text_region_hot(const struct text *t, const struct region *r, uint32
 }
 
 /* Whether the difference is within what chance explains for that many samples. */
-static bool text_by_chance(const struct region *r, size_t event, uint32_t thread, double mean,
+static bool text_by_chance(const struct region_row *r, size_t event, uint32_t thread, double mean,
 			   uint64_t most)
 {
 	uint64_t samples = 0;
@@ -133,7 +133,7 @@ static bool text_by_chance(const struct region *r, size_t event, uint32_t thread
 }
 
 /* Prints the thread that others wait for, and where it worked longest. */
-static void text_region_slowest(const struct text *t, const struct region *r)
+static void text_region_slowest(const struct text *t, const struct region_row *r)
 {
 	const size_t event = t->report->event;
 	const uint32_t unit = t->report->model->events[event].unit;
@@ -159,7 +159,7 @@ static bool is_team(uint64_t threads)
 }
 
 /* Says at which team sizes the region's cost arose, where there were several. */
-static void text_region_teams(const struct text *t, const struct region *r)
+static void text_region_teams(const struct text *t, const struct region_row *r)
 {
 	const size_t event = t->report->event;
 	const double all = (double)cost_sum(r->self, event).weight;
@@ -186,7 +186,7 @@ static void text_region_teams(const struct text *t, const struct region *r)
 	table_fini(&teams);
 }
 
-static void text_region_row(const struct text *t, const struct region *r, bool detailed)
+static void text_region_row(const struct text *t, const struct region_row *r, bool detailed)
 {
 	const size_t threads = region_threads(t->report->view, r);
 	const struct spread_work w =
@@ -218,7 +218,7 @@ static void text_region_row(const struct text *t, const struct region *r, bool d
 	text_region_contexts(t, r);
 	text_region_teams(t, r);
 	if (t->ranks) {
-		struct region part;
+		struct region_row part;
 
 		text_ranks_of_region(t, r);
 
@@ -231,13 +231,13 @@ static void text_region_row(const struct text *t, const struct region *r, bool d
 }
 
 /* Outside of regions there may be time, but no sample. */
-static bool text_is_nothing(const struct text *t, const struct region *r)
+static bool text_is_nothing(const struct text *t, const struct region_row *r)
 {
 	return r->special != REGION_SPECIALS && !cost_sum(r->self, t->report->event).samples;
 }
 
 /* What costs little may be worth much. */
-static bool text_shows_region(const struct text *t, const struct region *r, size_t shown)
+static bool text_shows_region(const struct text *t, const struct region_row *r, size_t shown)
 {
 	if (!t->rows_max && text_has_gain(t) && text_gains(t, r))
 		return true;
@@ -262,7 +262,7 @@ static void text_regions_table(const struct text *whole)
 	text_sort_regions(t, &regions);
 	text_titles(t, "parallel region");
 	for (size_t i = 0; i < regions.n; i++) {
-		const struct region *r = &regions.all[i];
+		const struct region_row *r = &regions.all[i];
 
 		if (text_shows_region(t, r, shown))
 			text_region_row(t, r, i < DETAILED_MAX);

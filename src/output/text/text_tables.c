@@ -66,7 +66,7 @@ void text_sort_table(const struct text *t, struct table *table)
 	sort_all(t, table->rows, table->n, sizeof(*table->rows), sort_rows);
 }
 
-static double sort_of_region(const struct text *t, const struct region *r)
+static double sort_of_region(const struct text *t, const struct region_row *r)
 {
 	const struct losses *l = t->report->losses;
 	uint32_t slowest;
@@ -81,7 +81,7 @@ static double sort_of_region(const struct text *t, const struct region *r)
 
 static int sort_regions(const void *a, const void *b, void *arg)
 {
-	const struct region *x = a, *y = b;
+	const struct region_row *x = a, *y = b;
 
 	return sort_by(arg, sort_of_region(arg, x), sort_of_region(arg, y), x->self, y->self,
 		       x->line < y->line ? -1 : x->line > y->line);
@@ -92,7 +92,7 @@ void text_sort_regions(const struct text *t, struct regions *regions)
 	sort_all(t, regions->all, regions->n, sizeof(*regions->all), sort_regions);
 }
 
-static double sort_of_construct(const struct text *t, const struct construct *c)
+static double sort_of_construct(const struct text *t, const struct construct_row *c)
 {
 	const struct spread_work w = construct_work(c, t->report->event);
 
@@ -105,7 +105,7 @@ static double sort_of_construct(const struct text *t, const struct construct *c)
 
 static int sort_constructs(const void *a, const void *b, void *arg)
 {
-	const struct construct *x = a, *y = b;
+	const struct construct_row *x = a, *y = b;
 
 	return sort_by(arg, sort_of_construct(arg, x), sort_of_construct(arg, y), x->self, y->self,
 		       x->what < y->what ? -1 : x->what > y->what);

@@ -79,7 +79,7 @@ static void walk(struct stack *s, struct unwind_cache *rules, const ucontext_t *
 	stack_walk(s, &c, rules, &b);
 }
 
-static bool same_frame(const struct stack_frame *a, const struct stack_frame *b)
+static bool same_frame(const struct walked_frame *a, const struct walked_frame *b)
 {
 	if (a->pc != b->pc || a->sp != b->sp || a->exact != b->exact || a->pc_slot != b->pc_slot)
 		return false;
@@ -92,7 +92,7 @@ static void note_wrong(const struct stack *s, uint32_t i)
 {
 	if (wrong++ != 0)
 		return;
-	const struct stack_frame *a = &s->frame[i], *b = &fresh.frame[i];
+	const struct walked_frame *a = &s->frame[i], *b = &fresh.frame[i];
 
 	snprintf(first_wrong, sizeof(first_wrong),
 		 "frame %u of %u, %u, kept %u: pc %lx %lx sp %lx %lx fp %lx %lx", i, s->n, fresh.n,

@@ -106,9 +106,9 @@ static void build(void)
 }
 
 /* The one construct of that kind at that line, or NULL. */
-static const struct construct *find(enum construct_kind kind, unsigned line)
+static const struct construct_row *find(enum construct_kind kind, unsigned line)
 {
-	const struct construct *found = NULL;
+	const struct construct_row *found = NULL;
 
 	for (size_t i = 0; i < c.n; i++)
 		if (c.all[i].what->kind == kind &&
@@ -121,7 +121,7 @@ static const struct construct *find(enum construct_kind kind, unsigned line)
 
 static const struct view_construct *have(enum construct_kind kind, unsigned line, uint64_t entries)
 {
-	const struct construct *found = find(kind, line);
+	const struct construct_row *found = find(kind, line);
 
 	ck_assert_ptr_nonnull(found);
 	ck_assert_uint_eq(found->what->entries, entries);
@@ -130,7 +130,7 @@ static const struct view_construct *have(enum construct_kind kind, unsigned line
 
 START_TEST(entries_and_waits_are_one_row)
 {
-	const struct construct *found;
+	const struct construct_row *found;
 	struct construct_inside in;
 
 	mk_leaf(s.mk,

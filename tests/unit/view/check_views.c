@@ -1187,7 +1187,8 @@ END_TEST
 
 /* ---- regions --------------------------------------------------------- */
 
-static const struct region *region_at(const struct regions *r, const struct view *v, unsigned line)
+static const struct region_row *region_at(const struct regions *r, const struct view *v,
+					  unsigned line)
 {
 	for (size_t i = 0; i < r->n; i++)
 		if (v->names.lines[r->all[i].line].line == line && r->all[i].line)
@@ -1199,7 +1200,7 @@ static const struct region *region_at(const struct regions *r, const struct view
 static void check_region(enum view_kind kind)
 {
 	struct view *v = scene_view(&s, kind);
-	const struct region *one;
+	const struct region_row *one;
 	struct regions r;
 	uint32_t slowest, node;
 	uint64_t weight;
