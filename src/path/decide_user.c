@@ -259,6 +259,28 @@ static bool decide_is_creator(const struct decisions *d, const struct decided *x
 	return evidence_outermost(e, creator) == function;
 }
 
+/* Resets x to the state before the creating frame. */
+static void decide_back(struct decisions *d, struct decided *x)
+{
+	const struct decided *before = decided_above(d, x->creation);
+	struct step *s = decide_step(d, STEP_BACK, WHY_STACK);
+
+	s->node = x->creation;
+	s->in_task = x->in_task;
+	x->user_line = before->user_line;
+	x->user_at = before->user_at;
+	x->user_exact = before->user_exact;
+	x->loop = before->loop;
+	x->user_function = before->user_function;
+	x->outlined = before->outlined;
+	x->shown = before->shown;
+	x->header = before->header;
+	x->folded = before->folded;
+	/* The frame does not belong to the task, but to the code that created it. */
+	if (x->in_task)
+		x->in_task = before->in_task;
+}
+
 void decide_user(struct decisions *d, struct decided *x, const struct site *site, uint32_t frame,
 		 enum entered entered)
 {
@@ -267,26 +289,9 @@ void decide_user(struct decisions *d, struct decided *x, const struct site *site
 	const bool again = entered == ENTERED_AS_BODY && decide_is_creator(d, x, site);
 	const bool body = decided_above(d, x->creation)->position == PATH_AT_BOUNDARY;
 
-	if (again) {
-		/* Resets x to the state before the creating frame. */
-		const struct decided *before = decided_above(d, x->creation);
-		struct step *s = decide_step(d, STEP_BACK, WHY_STACK);
-
-		s->node = x->creation;
-		s->in_task = x->in_task;
-		x->user_line = before->user_line;
-		x->user_at = before->user_at;
-		x->user_exact = before->user_exact;
-		x->loop = before->loop;
-		x->user_function = before->user_function;
-		x->outlined = before->outlined;
-		x->shown = before->shown;
-		x->header = before->header;
-		x->folded = before->folded;
-		/* The frame does not belong to the task, but to the code that created it. */
-		if (x->in_task)
-			x->in_task = before->in_task;
-	} else if (entered == ENTERED_AS_BODY && !decide_lost_body(d, x, site))
+	if (again)
+		decide_back(d, x);
+	else if (entered == ENTERED_AS_BODY && !decide_lost_body(d, x, site))
 		decide_other_creator(d, x, site);
 	else if (entered == ENTERED_AS_BODY)
 		entered = ENTERED_BY_CALL;
