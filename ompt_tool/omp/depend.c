@@ -78,6 +78,7 @@ struct task {
 	bool waits;   /* for others, as taskwait does: it is no task that others depend on */
 	bool waiting; /* it takes no time now */
 	bool timed;   /* it is explicit, or in a region that an explicit task began */
+	bool alone;   /* an implicit task of a team of one: there all tasks are undeferred */
 	uint8_t phase;
 	union {
 		struct {
@@ -488,7 +489,9 @@ void depend_created(struct omp_thread *t, const void *name, uint64_t token, bool
 		d->waits = token == 0;
 		d->context = d->waits ? 0 : task_context(token);
 		d->timed = true;
-		d->undeferred = undeferred || d->waits;
+		while (parent->kind == EXPLICIT)
+			parent = parent->parent;
+		d->undeferred = (undeferred && !parent->alone) || d->waits;
 	} else {
 		omp_thread_lose(t, PROF_LOST_ENTRIES);
 	}
@@ -623,7 +626,8 @@ void depend_team_ends(struct omp_thread *t, const void *name)
 	leave(t);
 }
 
-void depend_implicit_begins(struct omp_thread *t, const void *team, unsigned index)
+void depend_implicit_begins(struct omp_thread *t, const void *team, unsigned threads,
+			    unsigned index)
 {
 	enter(t);
 	/* A team's other threads begin with it. */
@@ -631,7 +635,10 @@ void depend_implicit_begins(struct omp_thread *t, const void *team, unsigned ind
 		end_implicit(t);
 	if (index != 0)
 		t->depend.task = NULL;
-	begin_implicit(t, find(team, TEAM));
+	struct task *d = begin_implicit(t, find(team, TEAM));
+
+	if (d)
+		d->alone = threads == 1;
 	leave(t);
 }
 

@@ -30,7 +30,8 @@ bool depend_on(void);
 void depend_forget(struct omp_thread *t);
 
 /* t's task creates an explicit one with that token. name identifies the new one while it exists;
-   undeferred: its creator goes on when it has ended. token 0: a wait for the tasks on which it
+   undeferred: its creator goes on when it has ended, unless only because the team has one thread.
+   token 0: a wait for the tasks on which it
    depends, which depend_ended() ends. */
 void depend_created(struct omp_thread *t, const void *name, uint64_t token, bool undeferred);
 
@@ -61,8 +62,10 @@ void depend_waited(struct omp_thread *t, enum depend_wait what);
 void depend_team_begins(struct omp_thread *t, const void *name);
 void depend_team_ends(struct omp_thread *t, const void *name);
 
-/* t begins its implicit task in that team; or ends the last one that it began. */
-void depend_implicit_begins(struct omp_thread *t, const void *team, unsigned index);
+/* t begins its implicit task in that team, of so many threads; or ends the last one that it
+   began. */
+void depend_implicit_begins(struct omp_thread *t, const void *team, unsigned threads,
+			    unsigned index);
 void depend_implicit_ends(struct omp_thread *t);
 
 #endif

@@ -135,7 +135,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 	struct omp_thread *t = writer();
 
 	if (t && endpoint == ompt_scope_begin)
-		depend_implicit_begins(t, name_of(parallel), index);
+		depend_implicit_begins(t, name_of(parallel), team, index);
 	else if (t && endpoint == ompt_scope_end)
 		depend_implicit_ends(t);
 }

@@ -71,7 +71,7 @@ static void setup(void)
 	ck_assert_int_eq(tool->initialize(lookup, 0, &tool->tool_data), 1);
 	TELL(ompt_callback_thread_begin, ompt_thread_initial, &initial);
 	TELL(ompt_callback_parallel_begin, &initial, &frame, &region, 1, ompt_parallel_team, HERE);
-	TELL(ompt_callback_implicit_task, ompt_scope_begin, &region, &implicit, 1, 0,
+	TELL(ompt_callback_implicit_task, ompt_scope_begin, &region, &implicit, 2, 0,
 	     ompt_task_implicit);
 }
 
@@ -394,6 +394,21 @@ START_TEST(a_detached_task_ends_in_another)
 }
 END_TEST
 
+/* They would run side by side in a larger one. */
+START_TEST(a_team_of_one_defers_no_task)
+{
+	begin_inside(0);
+	for (int i = 0; i < 2; i++) {
+		plain(&inner, i, (int)ompt_task_undeferred);
+		TELL(ompt_callback_task_schedule, &inner, ompt_task_switch, &task[i]);
+		spend(i);
+		ends(i, &inner);
+	}
+	end_inside(0);
+	ck_path(longer(took[0], took[1]));
+}
+END_TEST
+
 static void *fulfil(void *arg)
 {
 	(void)arg;
@@ -489,6 +504,7 @@ int main(void)
 	tcase_add_test(c, a_detached_task_ends_in_another);
 	tcase_add_test(c, a_detached_task_ends_elsewhere);
 	tcase_add_test(c, a_barrier_is_left_late);
+	tcase_add_test(c, a_team_of_one_defers_no_task);
 	suite_add_tcase(s, c);
 	return suite_main(s);
 }
