@@ -13,6 +13,10 @@ call='[;_](do_syscall_64|el0_svc|do_trap_ecall_u|system_call_exception)([;_ ]|$)
 named=
 [ "$(head -c 16 /proc/kallsyms 2>/dev/null)" = 0000000000000000 ] || named=yes
 
+# The least share of who asks the kernel that is in the kernel. Some virtual machines deliver most
+# interrupts of a system call when it returns: these samples are of the instruction after it.
+least=0.2
+
 kernel() {
 	local delivery=$1
 	rm -f p.omphwc
@@ -20,11 +24,11 @@ kernel() {
 	check "$delivery: the program runs" equal "$? $(cat out)" "0 done"
 	folded --unfold-libraries p.omphwc >user
 	grep ';ask_kernel[; ]' user >asking
-	check "$delivery: who asks the kernel is in it" below 0.7 "$(share asking 'ask_kernel;.*;.*;.*;')"
+	check "$delivery: who asks the kernel is in it" below $least "$(share asking 'ask_kernel;.*;.*;.*;')"
 	# Interrupts have their frames beneath what they interrupted, and run others' work as well.
 	if [ -n "$named" ]; then
 		grep ';compute[; ]' user >computing
-		check "$delivery: it is asked by system calls" below 0.7 "$(share asking "$call")"
+		check "$delivery: it is asked by system calls" below $least "$(share asking "$call")"
 		# But the handler's return, a system call of the function that it returns to.
 		check "$delivery: who computes makes hardly any" below "$(share computing "$call")" 0.1
 	fi
@@ -38,7 +42,7 @@ kernel sigtrap
 if [ -z "$named" ]; then
 	skip "names: /proc/kallsyms keeps its addresses to itself"
 else
-	check "the kernel's functions have names" below 0.7 "$(share asking 'ask_kernel;.*;[a-z_0-9]*(mmap|munmap|mm)')"
+	check "the kernel's functions have names" below $least "$(share asking 'ask_kernel;.*;[a-z_0-9]*(mmap|munmap|mm)')"
 	check "and say whose they are" grep -q ' \[kernel\]$' \
 		<("$ompcount" report --by function --unfold-libraries --limit 0 p.omphwc)
 fi
