@@ -53,6 +53,13 @@ struct links {
 	} link[LINKS];
 };
 
+/* Its end waits for the tasks in it, and for all that these create. */
+struct taskgroup {
+	struct taskgroup *outer;
+	uint64_t at; /* where the last of them ended */
+	uint32_t users;
+};
+
 enum kind { EXPLICIT, IMPLICIT, TEAM };
 
 /*
@@ -65,13 +72,15 @@ enum kind { EXPLICIT, IMPLICIT, TEAM };
  */
 struct task {
 	const void *name;
-	struct task *next; /* in its list */
-	struct task *parent;
+	struct task *next;	    /* in its list */
+	struct task *parent;	    /* NULL: it is over, or has none */
+	struct task *root;	    /* an explicit one's: the implicit task that it descends from */
+	struct taskgroup *of, *now; /* the innermost in which it was created, and in which it is */
 	struct links *links;
 	struct variable *variables; /* of its children */
 	uint64_t at;		    /* on the path: where it is to begin, has come to, or ended */
-	uint64_t children, under;   /* where the last of its children, and of all below, ended */
-	uint32_t users;		    /* itself, and its children */
+	uint64_t children;	    /* where the last of its children ended */
+	uint32_t users;		    /* itself, and what points to it */
 	uint32_t context, number;
 	uint8_t kind;
 	bool begun, undeferred;
@@ -100,6 +109,7 @@ union cell {
 	union cell *next;
 	struct group group;
 	struct links links;
+	struct taskgroup taskgroup;
 	struct task task;
 	struct variable variable;
 	unsigned char bytes[CELL_BYTES];
@@ -187,15 +197,29 @@ static void drop_variable(struct variable *v)
 	give_back(v);
 }
 
+static void drop_variables(struct task *d)
+{
+	for (struct variable *v = d->variables, *sibling; v; v = sibling) {
+		sibling = v->sibling;
+		drop_variable(v);
+	}
+	d->variables = NULL;
+}
+
+static void drop_taskgroup(struct taskgroup *g)
+{
+	if (g && --g->users == 0)
+		give_back(g);
+}
+
 static void drop_task(struct task *d)
 {
 	while (d && --d->users == 0) {
 		struct task *parent = d->parent;
 
-		for (struct variable *v = d->variables, *sibling; v; v = sibling) {
-			sibling = v->sibling;
-			drop_variable(v);
-		}
+		drop_variables(d);
+		drop_taskgroup(d->of);
+		drop_task(d->root);
 		give_back(d);
 		d = parent;
 	}
@@ -237,8 +261,15 @@ static struct task *make(enum kind kind, struct task *parent, const void *name)
 		d->at = parent->at;
 		d->timed = parent->timed;
 	}
-	if (kind == TEAM)
+	if (kind == TEAM) {
 		d->barrier[0] = d->barrier[1] = d->at;
+	} else if (kind == EXPLICIT) {
+		d->root = parent->kind == IMPLICIT ? parent : parent->root;
+		d->root->users++;
+		d->of = d->now = parent->now;
+		if (d->of)
+			d->of->users++;
+	}
 	if (name) {
 		d->name = name;
 		d->next = *list_of(name);
@@ -489,9 +520,7 @@ void depend_created(struct omp_thread *t, const void *name, uint64_t token, bool
 		d->waits = token == 0;
 		d->context = d->waits ? 0 : task_context(token);
 		d->timed = true;
-		while (parent->kind == EXPLICIT)
-			parent = parent->parent;
-		d->undeferred = (undeferred && !parent->alone) || d->waits;
+		d->undeferred = (undeferred && !d->root->alone) || d->waits;
 	} else {
 		omp_thread_lose(t, PROF_LOST_ENTRIES);
 	}
@@ -525,14 +554,16 @@ static void finish(struct task *d)
 		give_back(l);
 	}
 	d->links = NULL;
+	drop_variables(d);
 	later(&longest, d->at);
 	later(&p->children, d->at);
 	if (d->undeferred)
 		later(&p->at, d->at);
-	for (; p->kind == EXPLICIT; p = p->parent)
-		later(&p->under, d->at);
-	later(&p->under, d->at);
-	later(&p->parent->barrier[p->phase & 1], d->at);
+	if (d->of)
+		later(&d->of->at, d->at);
+	later(&d->root->parent->barrier[d->root->phase & 1], d->at);
+	d->parent = NULL;
+	drop_task(p);
 	unlist(d);
 }
 
@@ -585,16 +616,44 @@ void depend_comes(struct omp_thread *t)
 	leave(t);
 }
 
-void depend_waited(struct omp_thread *t, enum depend_wait what)
+void depend_waited(struct omp_thread *t, bool barrier)
 {
 	enter(t);
 	struct task *d = current(t);
 
-	if (d && what != DEPEND_BARRIER)
-		later(&d->at, what == DEPEND_GROUP ? d->under : d->children);
+	if (d && !barrier)
+		later(&d->at, d->children);
 	else if (d && d->kind == IMPLICIT)
 		later(&d->at, d->parent->barrier[d->phase++ & 1]);
 	publish(t);
+	leave(t);
+}
+
+void depend_group_begins(struct omp_thread *t)
+{
+	enter(t);
+	struct task *d = current(t);
+	struct taskgroup *g = d ? (struct taskgroup *)take() : NULL;
+
+	if (g) {
+		g->users = 1;
+		g->outer = d->now;
+		d->now = g;
+	}
+	leave(t);
+}
+
+void depend_group_ends(struct omp_thread *t)
+{
+	enter(t);
+	struct task *d = current(t);
+	struct taskgroup *g = d ? d->now : NULL;
+
+	if (g && g != d->of) {
+		later(&d->at, g->at);
+		d->now = g->outer;
+		drop_taskgroup(g);
+	}
 	leave(t);
 }
 

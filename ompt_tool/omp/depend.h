@@ -52,11 +52,12 @@ void depend_waiting(struct omp_thread *t, bool yes);
 /* t has come to a barrier. */
 void depend_comes(struct omp_thread *t);
 
-/* For its children; for all below it; for all of the team. */
-enum depend_wait { DEPEND_CHILDREN, DEPEND_GROUP, DEPEND_BARRIER };
+/* t's task has waited for its children; barrier: for all of the team. */
+void depend_waited(struct omp_thread *t, bool barrier);
 
-/* A wait of t's task has ended. */
-void depend_waited(struct omp_thread *t, enum depend_wait what);
+/* t's task begins a taskgroup; or has waited for what is in the last one. */
+void depend_group_begins(struct omp_thread *t);
+void depend_group_ends(struct omp_thread *t);
 
 /* t's task begins a team of that name, or goes on after it. */
 void depend_team_begins(struct omp_thread *t, const void *name);

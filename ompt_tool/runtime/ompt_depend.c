@@ -78,16 +78,19 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 		sync_below(kind, endpoint, parallel, task, call);
 	struct omp_thread *t = writer();
 
+	const bool group = kind == ompt_sync_region_taskgroup;
+	const bool barrier = !group && kind != ompt_sync_region_taskwait;
+
 	if (!t || kind == ompt_sync_region_reduction)
 		return;
-	const enum depend_wait what = kind == ompt_sync_region_taskwait	 ? DEPEND_CHILDREN :
-				      kind == ompt_sync_region_taskgroup ? DEPEND_GROUP :
-									   DEPEND_BARRIER;
-
-	if (endpoint == ompt_scope_end)
-		depend_waited(t, what);
-	else if (what == DEPEND_BARRIER)
+	if (endpoint == ompt_scope_begin && group)
+		depend_group_begins(t);
+	else if (endpoint == ompt_scope_begin && barrier)
 		depend_comes(t);
+	else if (endpoint == ompt_scope_end && group)
+		depend_group_ends(t);
+	else if (endpoint == ompt_scope_end)
+		depend_waited(t, barrier);
 }
 
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,

@@ -221,6 +221,9 @@ START_TEST(a_wait_leads_on)
 						    ompt_sync_region_taskgroup,
 						    ompt_sync_region_barrier_explicit };
 
+	if (kinds[_i % 3] == ompt_sync_region_taskgroup)
+		TELL(ompt_callback_sync_region, kinds[_i], ompt_scope_begin, &region, &implicit,
+		     HERE);
 	plain(&implicit, 0, 0);
 	runs(0);
 	if (_i < 3)
@@ -394,6 +397,49 @@ START_TEST(a_detached_task_ends_in_another)
 }
 END_TEST
 
+/* The end of a taskgroup waits for what its tasks create, and for nothing before it. */
+START_TEST(a_taskgroup_waits_for_what_is_in_it)
+{
+	plain(&implicit, 4, 0);
+	TELL(ompt_callback_sync_region, ompt_sync_region_taskgroup, ompt_scope_begin, &region,
+	     &implicit, HERE);
+	plain(&implicit, 0, 0);
+	begins(0);
+	spend(0);
+	plain(&task[0], 1, 0);
+	ends(0, &implicit);
+	runs(1);
+	begins(4);
+	for (int i = 0; i < 4; i++)
+		spend(4);
+	ends(4, &implicit);
+	waited(ompt_sync_region_taskgroup);
+	plain(&implicit, 2, 0);
+	runs(2);
+	ck_path(longer(took[4], took[0] + took[1] + took[2]));
+}
+END_TEST
+
+/* As where each element of a list creates the task for the next. Each is over before its children
+   end. */
+START_TEST(a_long_chain_of_creators)
+{
+	enum { LONG = 200000 };
+	static ompt_data_t chain[LONG];
+	const uint64_t begin = clock_ns(CLOCK_MONOTONIC);
+
+	for (int i = 0; i < LONG; i++) {
+		ompt_data_t *by = i == 0 ? &implicit : &chain[i - 1];
+
+		TELL(ompt_callback_task_create, by, &frame, &chain[i], ompt_task_explicit, 0, HERE);
+		if (i != 0)
+			TELL(ompt_callback_task_schedule, by, ompt_task_complete, &implicit);
+		TELL(ompt_callback_task_schedule, &implicit, ompt_task_switch, &chain[i]);
+	}
+	ck_assert_uint_lt(clock_ns(CLOCK_MONOTONIC) - begin, UINT64_C(20000000000));
+}
+END_TEST
+
 /* They would run side by side in a larger one. */
 START_TEST(a_team_of_one_defers_no_task)
 {
@@ -505,6 +551,8 @@ int main(void)
 	tcase_add_test(c, a_detached_task_ends_elsewhere);
 	tcase_add_test(c, a_barrier_is_left_late);
 	tcase_add_test(c, a_team_of_one_defers_no_task);
+	tcase_add_test(c, a_taskgroup_waits_for_what_is_in_it);
+	tcase_add_test(c, a_long_chain_of_creators);
 	suite_add_tcase(s, c);
 	return suite_main(s);
 }
