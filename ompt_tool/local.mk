@@ -138,6 +138,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/count/meter.c ompt_tool/count/meter.h \
 	ompt_tool/tool/control.c \
 	ompt_tool/omp/depend.c ompt_tool/omp/depend.h \
+	ompt_tool/omp/depend_parts.h ompt_tool/omp/depend_variables.c \
 	ompt_tool/omp/entries.c ompt_tool/omp/entries.h \
 	ompt_tool/tool/event_lists.c ompt_tool/tool/tool_parts.h \
 	ompt_tool/tool/heap.c \

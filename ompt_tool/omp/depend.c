@@ -1,128 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * depend.c - see depend.h.
- *
- * Tasks that name a variable in the same way may run side by side, if they only read it or if
- * their kind is a set; such ones are a group. A task depends on all of the group before its own,
- * and these on all of the group before that: so two groups a variable are enough, and a group
- * knows when its last task ends on the path. A task that begins reads that of the groups before
- * its own, all of whose tasks have ended.
- */
+/* depend.c - see depend.h: tasks, teams, and the path. */
 #include "config.h"
 
 #include "ompt_tool/omp/depend.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
-#include <sys/mman.h>
 
 #include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/depend_parts.h"
 #include "ompt_tool/omp/omp_thread.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/process.h"
 #include "src/profile/syscalls.h"
 
-enum {
-	CELL_BYTES = 128,
-	CELLS = 512, /* of one piece of memory */
-	SITES = 10,
-	LINKS = 7,
-	TASK_LISTS = 1 << 14,
-	VARIABLE_LISTS = 1 << 16,
-	VARIABLES_MOST = 1 << 19, /* at a time: with their groups some 200 MB */
-};
-
-/* Tasks that name a variable in the same way, one after the other. */
-struct group {
-	uint64_t finish; /* of those that have ended */
-	uint32_t users;
-	uint32_t last; /* number of the task that joined last */
-	uint8_t kind, nsites;
-	struct {
-		uint32_t context, tasks;
-	} site[SITES];
-};
-
-/* Of a task and some of its variables. */
-struct links {
-	struct links *next;
-	uint32_t n;
-	struct {
-		struct group *before, *own; /* or NULL */
-	} link[LINKS];
-};
-
-/* Its end waits for the tasks in it, and for all that these create. */
-struct taskgroup {
-	struct taskgroup *outer;
-	uint64_t at; /* where the last of them ended */
-	uint32_t users;
-};
-
-enum kind { EXPLICIT, IMPLICIT, TEAM };
-
-/*
- * A task, or a team, which is the parent of its implicit tasks. What follows `phase' is of one kind
- * of them.
- *
- * At a barrier all of a team go on where the last of them came, or the last task of the team ended.
- * Some leave it late, when others have long come to the next one. So a team has two such times,
- * which its barriers use by turns.
- */
-struct task {
-	const void *name;
-	struct task *next;	    /* in its list */
-	struct task *parent;	    /* NULL: it is over, or has none */
-	struct task *root;	    /* an explicit one's: the implicit task that it descends from */
-	struct taskgroup *of, *now; /* the innermost in which it was created, and in which it is */
-	struct links *links;
-	struct variable *variables; /* of its children */
-	uint64_t at;		    /* on the path: where it is to begin, has come to, or ended */
-	uint64_t children;	    /* where the last of its children ended */
-	uint32_t users;		    /* itself, and what points to it */
-	uint32_t context, number;
-	uint8_t kind;
-	bool begun, undeferred;
-	bool waits;   /* for others, as taskwait does: it is no task that others depend on */
-	bool waiting; /* it takes no time now */
-	bool timed;   /* it is explicit, or in a region that an explicit task began */
-	bool alone;   /* an implicit task of a team of one: there all tasks are undeferred */
-	uint8_t phase;
-	union {
-		struct {
-			struct task *explicit, *implicit;
-		} outer;	     /* what its thread ran when it began */
-		uint64_t barrier[2]; /* a team's */
-	};
-};
-
-struct variable {
-	struct variable *next;	  /* in its list */
-	struct variable *sibling; /* of the same scope */
-	const struct task *scope;
-	const void *address;
-	struct group *before, *own;
-};
-
-union cell {
-	union cell *next;
-	struct group group;
-	struct links links;
-	struct taskgroup taskgroup;
-	struct task task;
-	struct variable variable;
-	unsigned char bytes[CELL_BYTES];
-};
-_Static_assert(sizeof(union cell) == CELL_BYTES, "a cell's room");
+enum { TASK_LISTS = 1 << 14 };
 
 /* Owned by this file; what follows `lock' is written by its holder. */
 static bool on;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
-static union cell *free_cells;
 static struct task *tasks[TASK_LISTS];
-static struct variable *variables[VARIABLE_LISTS];
-static uint32_t nvariables, numbers;
+static uint32_t numbers;
 static uint64_t longest;
 
 void depend_prepare(bool yes)
@@ -141,75 +40,10 @@ void depend_forget(struct omp_thread *t)
 	t->depend.task = t->depend.implicit = NULL;
 }
 
-/* Zeroed, or NULL. */
-static union cell *take(void)
-{
-	union cell *c = free_cells;
-
-	if (!c) {
-		c = mmap(NULL, CELLS * sizeof(*c), PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (c == MAP_FAILED)
-			return NULL;
-		for (size_t i = 0; i < CELLS; i++) {
-			c[i].next = free_cells;
-			free_cells = &c[i];
-		}
-		c = free_cells;
-	}
-	free_cells = c->next;
-	*c = (union cell){ .bytes = { 0 } };
-	return c;
-}
-
-static void give_back(void *cell)
-{
-	union cell *c = cell;
-
-	c->next = free_cells;
-	free_cells = c;
-}
-
-static void drop_group(struct group *g)
-{
-	if (g && --g->users == 0)
-		give_back(g);
-}
-
-static struct variable **variables_of(const struct task *scope, const void *address)
-{
-	const uint64_t h =
-		((uintptr_t)address ^ (uintptr_t)scope << 24) * UINT64_C(0x9e3779b97f4a7c15);
-
-	return &variables[h >> 48 & (VARIABLE_LISTS - 1)];
-}
-
-static void drop_variable(struct variable *v)
-{
-	struct variable **at = variables_of(v->scope, v->address);
-
-	while (*at != v)
-		at = &(*at)->next;
-	*at = v->next;
-	nvariables--;
-	drop_group(v->before);
-	drop_group(v->own);
-	give_back(v);
-}
-
-static void drop_variables(struct task *d)
-{
-	for (struct variable *v = d->variables, *sibling; v; v = sibling) {
-		sibling = v->sibling;
-		drop_variable(v);
-	}
-	d->variables = NULL;
-}
-
 static void drop_taskgroup(struct taskgroup *g)
 {
 	if (g && --g->users == 0)
-		give_back(g);
+		depend_give_back(g);
 }
 
 static void drop_task(struct task *d)
@@ -217,18 +51,12 @@ static void drop_task(struct task *d)
 	while (d && --d->users == 0) {
 		struct task *parent = d->parent;
 
-		drop_variables(d);
+		depend_drop_variables(d);
 		drop_taskgroup(d->of);
 		drop_task(d->root);
-		give_back(d);
+		depend_give_back(d);
 		d = parent;
 	}
-}
-
-static void later(uint64_t *at, uint64_t than)
-{
-	if (*at < than)
-		*at = than;
 }
 
 static struct task **list_of(const void *name)
@@ -236,7 +64,7 @@ static struct task **list_of(const void *name)
 	return &tasks[(uintptr_t)name * UINT64_C(0x9e3779b97f4a7c15) >> 50 & (TASK_LISTS - 1)];
 }
 
-static struct task *find(const void *name, enum kind kind)
+static struct task *find(const void *name, enum depend_kind kind)
 {
 	struct task *d = name ? *list_of(name) : NULL;
 
@@ -246,9 +74,9 @@ static struct task *find(const void *name, enum kind kind)
 }
 
 /* A task or team of that parent, or of none; named: it can be found. NULL: no memory. */
-static struct task *make(enum kind kind, struct task *parent, const void *name)
+static struct task *make(enum depend_kind kind, struct task *parent, const void *name)
 {
-	struct task *d = (struct task *)take();
+	struct task *d = depend_take();
 
 	if (!d)
 		return NULL;
@@ -367,145 +195,14 @@ static void publish(struct omp_thread *t)
 	t->depend.work = 0;
 }
 
-/* ---- dependences ------------------------------------------------------ */
-
-/* Counts d's dependence on tasks of one site. */
-static void count(struct omp_thread *t, const struct task *d, uint8_t kind,
-		  const struct group *on_it, uint32_t i)
-{
-	const uint32_t info = PROF_BOUNDARY_INFO(PROF_BOUNDARY_TASK, PROF_TEAM_UNKNOWN);
-	const bool itself = on_it->last == d->number && on_it->site[i].context == d->context;
-	const uint32_t n = on_it->site[i].tasks - itself;
-	uint32_t node = n != 0 ? cct_child(&t->cct, cct_root(&t->cct), info, d->context) : 0;
-
-	if (n == 0)
-		return;
-	if (node != 0)
-		node = cct_child(&t->cct, node, info, on_it->site[i].context);
-	if (node != 0)
-		node = cct_child(&t->cct, node,
-				 PROF_NODE_INFO(PROF_NODE_STATS, on_it->kind << 4 | kind, 0,
-						PROF_STATS_DEPENDENCE),
-				 0);
-	if (node != 0)
-		cct_node(&process.writer, node)->a += n;
-	else
-		omp_thread_lose(t, PROF_LOST_ENTRIES);
-}
-
-static void join(struct omp_thread *t, struct group *g, const struct task *d)
-{
-	uint32_t i = 0;
-
-	g->last = d->number;
-	while (i < g->nsites && g->site[i].context != d->context)
-		i++;
-	if (i == SITES) {
-		omp_thread_lose(t, PROF_LOST_ENTRIES);
-		return;
-	}
-	g->nsites += i == g->nsites;
-	g->site[i].context = d->context;
-	g->site[i].tasks++;
-}
-
-/* What the scope's children name by that address; NULL: no memory, or too many. */
-static struct variable *variable_of(struct task *scope, const void *address)
-{
-	struct variable **list = variables_of(scope, address), *v = *list;
-
-	while (v && (v->scope != scope || v->address != address))
-		v = v->next;
-	if (v || nvariables == VARIABLES_MOST || !(v = (struct variable *)take()))
-		return v;
-	nvariables++;
-	v->scope = scope;
-	v->address = address;
-	v->next = *list;
-	*list = v;
-	v->sibling = scope->variables;
-	return scope->variables = v;
-}
-
-static bool is_set(uint8_t kind)
-{
-	return kind == PROF_DEPENDENCE_IN || kind == PROF_DEPENDENCE_MUTEXINOUTSET ||
-	       kind == PROF_DEPENDENCE_INOUTSET;
-}
-
-/* The group of a task of that kind; NULL: no memory. */
-static struct group *group_for(struct variable *v, uint8_t kind)
-{
-	if (v->own && v->own->kind == kind && is_set(kind))
-		return v->own;
-	struct group *g = (struct group *)take();
-
-	if (!g)
-		return NULL;
-	drop_group(v->before);
-	v->before = v->own;
-	v->own = g;
-	g->users = 1;
-	g->kind = kind;
-	return g;
-}
-
-static void link_add(struct omp_thread *t, struct task *d, struct group *before, struct group *own)
-{
-	if (!d->links || d->links->n == LINKS) {
-		struct links *more = (struct links *)take();
-
-		if (!more) {
-			omp_thread_lose(t, PROF_LOST_ENTRIES);
-			return;
-		}
-		more->next = d->links;
-		d->links = more;
-	}
-	d->links->link[d->links->n].before = before;
-	d->links->link[d->links->n++].own = own;
-	if (own)
-		own->users++;
-	if (before)
-		before->users++;
-}
-
-/* Adds d to those that name v. A task that names it twice depends on no more than if it named it
-   once, as the stronger of both. */
-static void use(struct omp_thread *t, struct task *d, struct variable *v, uint8_t kind)
-{
-	const bool again = v->own && v->own->last == d->number;
-	struct group *g;
-
-	if (again && (v->own->kind == kind || !is_set(v->own->kind)))
-		return;
-	g = group_for(v, kind);
-	if (!g) {
-		omp_thread_lose(t, PROF_LOST_ENTRIES);
-		return;
-	}
-	for (uint32_t i = 0; v->before && i < v->before->nsites; i++)
-		count(t, d, kind, v->before, i);
-	join(t, g, d);
-	link_add(t, d, v->before, g);
-}
-
 void depend_variable(struct omp_thread *t, const void *name, const void *variable,
 		     enum prof_dependence kind)
 {
 	enter(t);
 	struct task *d = find(name, EXPLICIT);
-	struct variable *v = d && !d->begun ? variable_of(d->parent, variable) : NULL;
 
-	if (d && !d->begun && !v)
-		omp_thread_lose(t, PROF_LOST_ENTRIES);
-	else if (v && !d->waits)
-		use(t, d, v, (uint8_t)kind);
-	else if (v)
-		link_add(t, d,
-			 v->own && v->own->kind == kind && is_set((uint8_t)kind) ? v->before :
-										   v->own,
-			 NULL);
+	if (d && !d->begun)
+		depend_name(t, d, variable, (uint8_t)kind);
 	leave(t);
 }
 
@@ -527,41 +224,22 @@ void depend_created(struct omp_thread *t, const void *name, uint64_t token, bool
 	leave(t);
 }
 
-static void begin(struct task *d)
-{
-	for (const struct links *l = d->links; l; l = l->next)
-		for (uint32_t i = 0; i < l->n; i++)
-			if (l->link[i].before)
-				later(&d->at, l->link[i].before->finish);
-	d->begun = true;
-}
-
 /* What waits for it goes on where it ended. */
 static void finish(struct task *d)
 {
 	struct task *p = d->parent;
 
 	if (!d->begun)
-		begin(d);
-	for (struct links *l = d->links, *next; l; l = next) {
-		next = l->next;
-		for (uint32_t i = 0; i < l->n; i++) {
-			if (l->link[i].own)
-				later(&l->link[i].own->finish, d->at);
-			drop_group(l->link[i].before);
-			drop_group(l->link[i].own);
-		}
-		give_back(l);
-	}
-	d->links = NULL;
-	drop_variables(d);
-	later(&longest, d->at);
-	later(&p->children, d->at);
+		depend_begin(d);
+	depend_end(d);
+	depend_drop_variables(d);
+	depend_later(&longest, d->at);
+	depend_later(&p->children, d->at);
 	if (d->undeferred)
-		later(&p->at, d->at);
+		depend_later(&p->at, d->at);
 	if (d->of)
-		later(&d->of->at, d->at);
-	later(&d->root->parent->barrier[d->root->phase & 1], d->at);
+		depend_later(&d->of->at, d->at);
+	depend_later(&d->root->parent->barrier[d->root->phase & 1], d->at);
 	d->parent = NULL;
 	drop_task(p);
 	unlist(d);
@@ -576,7 +254,7 @@ void depend_switch(struct omp_thread *t, const void *ended, const void *next)
 		finish(d);
 	d = find(next, EXPLICIT);
 	if (d && !d->begun)
-		begin(d);
+		depend_begin(d);
 	t->depend.task = d;
 	publish(t);
 	leave(t);
@@ -588,7 +266,7 @@ void depend_ended(struct omp_thread *t, const void *name)
 	struct task *d = find(name, EXPLICIT);
 
 	if (t && d && current(t))
-		later(&d->at, current(t)->at);
+		depend_later(&d->at, current(t)->at);
 	if (d)
 		finish(d);
 	if (t)
@@ -612,7 +290,7 @@ void depend_comes(struct omp_thread *t)
 	struct task *d = current(t);
 
 	if (d && d->kind == IMPLICIT)
-		later(&d->parent->barrier[d->phase & 1], d->at);
+		depend_later(&d->parent->barrier[d->phase & 1], d->at);
 	leave(t);
 }
 
@@ -622,9 +300,9 @@ void depend_waited(struct omp_thread *t, bool barrier)
 	struct task *d = current(t);
 
 	if (d && !barrier)
-		later(&d->at, d->children);
+		depend_later(&d->at, d->children);
 	else if (d && d->kind == IMPLICIT)
-		later(&d->at, d->parent->barrier[d->phase++ & 1]);
+		depend_later(&d->at, d->parent->barrier[d->phase++ & 1]);
 	publish(t);
 	leave(t);
 }
@@ -633,7 +311,7 @@ void depend_group_begins(struct omp_thread *t)
 {
 	enter(t);
 	struct task *d = current(t);
-	struct taskgroup *g = d ? (struct taskgroup *)take() : NULL;
+	struct taskgroup *g = d ? depend_take() : NULL;
 
 	if (g) {
 		g->users = 1;
@@ -650,7 +328,7 @@ void depend_group_ends(struct omp_thread *t)
 	struct taskgroup *g = d ? d->now : NULL;
 
 	if (g && g != d->of) {
-		later(&d->at, g->at);
+		depend_later(&d->at, g->at);
 		d->now = g->outer;
 		drop_taskgroup(g);
 	}
@@ -676,9 +354,9 @@ void depend_team_ends(struct omp_thread *t, const void *name)
 
 	if (team) {
 		for (int i = 0; i < 2; i++)
-			later(&team->parent->at, team->barrier[i]);
+			depend_later(&team->parent->at, team->barrier[i]);
 		if (team->timed)
-			later(&longest, team->parent->at);
+			depend_later(&longest, team->parent->at);
 		unlist(team);
 	}
 	publish(t);
