@@ -471,6 +471,7 @@ int main(void)
 	TCase *c = tcase_create("base");
 	Suite *suite = suite_create("base");
 
+	tcase_set_timeout(c, 60);
 	tcase_add_checked_fixture(c, NULL, teardown);
 	tcase_add_test(c, a_map_keeps_numbers_while_it_grows);
 	tcase_add_test(c, a_map_tells_pairs_apart);
