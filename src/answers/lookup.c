@@ -52,15 +52,22 @@ static struct lookup_file *lookup_file(struct lookup *l, const struct prof_file 
 
 /* ---- questions ------------------------------------------------------- */
 
-/* Notes why a stored location has no name.  A name made of an offset has no symbol. */
+/* A name made of an offset has no symbol. */
+static bool lookup_is_nameless(const struct sym_location *location)
+{
+	const struct sym_function *f = location->frames[location->nframes - 1].function;
+
+	return !f->linkage && !f->file;
+}
+
+/* Notes why a stored location has no name. */
 static void lookup_note(struct lookup *l, const struct lookup_file *f, const struct question *q,
 			const struct sym_location *location)
 {
-	const struct sym_function *nameless = location->frames[location->nframes - 1].function;
 	const struct prof_rmodule *m = prof_module_by_id(f->file, PROF_LOC_MODULE(q->loc));
 	const char *why = answers_trouble_of(&f->answers, PROF_LOC_MODULE(q->loc));
 
-	if (nameless->linkage || nameless->file || !m || !why)
+	if (!lookup_is_nameless(location) || !m || !why)
 		return;
 	for (size_t i = 0; i < l->ntroubles; i++)
 		if (!strcmp(l->troubles[i].path, m->path) && !strcmp(l->troubles[i].why, why))
@@ -130,8 +137,9 @@ void lookup_keep(struct lookup *l, bool files_first)
 	l->files_first |= files_first;
 }
 
-/* Notes why names of the module with that location are missing, as its file shows now. */
-static void lookup_keep_trouble(struct lookup *l, struct lookup_file *f, uint64_t loc)
+/* Notes why names of the module with that location are missing, as its file shows now.  The file
+   may lack names that other profiles ask for. */
+static void lookup_keep_trouble(struct lookup *l, struct lookup_file *f, uint64_t loc, bool any)
 {
 	const char *why;
 
@@ -139,22 +147,29 @@ static void lookup_keep_trouble(struct lookup *l, struct lookup_file *f, uint64_
 	if (!l->files_first && answers_trouble_of(&f->answers, PROF_LOC_MODULE(loc)))
 		return;
 	if (symbols_opened(l->symbols, f->file, loc, &why))
-		answers_set_trouble(&f->answers, PROF_LOC_MODULE(loc), why);
+		answers_set_trouble(&f->answers, PROF_LOC_MODULE(loc), any ? why : NULL);
 }
 
 void lookup_pack(struct lookup *l, const struct prof_file *f, unsigned char **bytes, size_t *n)
 {
 	struct lookup_file *file = lookup_file(l, f);
-	struct map done = { 0 };
+	struct map nameless = { 0 }, done = { 0 };
+	uint32_t ignored;
 
 	for (size_t i = 0; i < file->answers.n; i++) {
-		const struct question *q = &file->answers.all[i].question;
-		uint32_t ignored;
+		const struct answered *a = &file->answers.all[i];
 
-		if (q->query != QUERY_EXTENT &&
-		    map_add(&done, PROF_LOC_MODULE(q->loc), 0, 0, &ignored) != 0)
-			lookup_keep_trouble(l, file, q->loc);
+		if (a->question.query == QUERY_RESOLVE && lookup_is_nameless(a->answer.location))
+			map_add(&nameless, PROF_LOC_MODULE(a->question.loc), 0, 1, &ignored);
 	}
+	for (size_t i = 0; i < file->answers.n; i++) {
+		const struct question *q = &file->answers.all[i].question;
+		const uint32_t module = PROF_LOC_MODULE(q->loc);
+
+		if (q->query != QUERY_EXTENT && map_add(&done, module, 0, 0, &ignored) != 0)
+			lookup_keep_trouble(l, file, q->loc, map_get(&nameless, module, 0, 0));
+	}
+	map_free(&nameless);
 	map_free(&done);
 	answers_pack(&file->answers, bytes, n);
 }

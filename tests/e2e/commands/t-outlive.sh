@@ -115,6 +115,15 @@ for compiler in gcc clang; do
 	rm -rf before after
 done
 
+# resolved_again: the profiles that do not have all names yet.
+resolved_again() {
+	local p
+	for p in p*.omphwc; do
+		cp "$p" again
+		"$ompcount" resolve again && same "$p" again || echo "$p"
+	done
+}
+
 # ---- when names are stored -----------------------------------------------------
 
 # same BEFORE AFTER: whether the profiles are equal, or else which texts are not.
@@ -141,11 +150,17 @@ cp p.omphwc bare.omphwc
 check "--no-names stores none" test "$(stat -c %s bare.omphwc)" -lt "$(stat -c %s p.omphwc)"
 
 run sh -c './app 100 & ./app 100; wait'
-for p in p*.omphwc; do
-	cp "$p" again
-	"$ompcount" resolve again && same "$p" again || echo "$p"
-done >left 2>&1
+resolved_again >left 2>&1
 check "the run's other processes have theirs" equal "$(cat left)" ""
+
+# What one process's profile lacks is no matter of another's.
+rm -f p*.omphwc
+"${CC-gcc}" -g -fopenmp -o nameless "$programs/nameless.c" >build.log 2>&1 || skip_all "no C compiler"
+run sh -c './nameless 1 & ./nameless; wait'
+resolved_again >left 2>&1
+check "each has the names of its own code" equal "$(cat left)" ""
+check "one has code without a name" equal \
+	"$(for p in p*.omphwc; do "$ompcount" report "$p"; done 2>&1 | grep -c 'nameless: some of its code has no name')" 1
 
 # ompcount is killed, and so is the program.
 rm -f p*.omphwc

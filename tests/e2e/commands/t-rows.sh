@@ -19,7 +19,7 @@ for line in open(sys.argv[1], encoding="utf-8"):
     numbers = re.match(r"^ *[\d.]+ (?:s|ms|us|ns)$|^ *0$", line[:10]) and 10 or \
         re.match(r"^ *[\d.]+ +[\d.]+$", line[:14]) and 14
     if numbers:
-        rows.append(re.sub(r"^[\s\d.,~-]*", "", line[numbers:]))
+        rows.append(re.sub(r"^(?:\s*~?[\d.,-]+(?=\s))*\s*", "", line[numbers:]))
     elif rows and re.match(r" {2,11}\S", line):
         rows[-1] = (rows[-1] + " " + line.strip()).strip()
     else:
