@@ -7,6 +7,9 @@
  * and these on all of the group before that: so two groups a variable are enough, and a group
  * knows when its last task ends on the path. A task that begins reads that of the groups before
  * its own, all of whose tasks have ended.
+ *
+ * omp_all_memory is a variable, too. A task that names it depends on the last group
+ * of each other variable, and the groups of those that are named later come after its own.
  */
 #include "config.h"
 
@@ -71,6 +74,7 @@ _Static_assert(sizeof(union cell) == CELL_BYTES, "a cell's room");
 static union cell *free_cells;
 static struct variable *variables[VARIABLE_LISTS];
 static uint32_t nvariables;
+static const char all_memory; /* its address stands for omp_all_memory */
 
 void *depend_take(void)
 {
@@ -176,15 +180,28 @@ static void join(struct omp_thread *t, struct group *g, const struct task *d)
 	g->site[i].tasks++;
 }
 
-/* What the scope's children name by that address; NULL: no memory, or too many. */
-static struct variable *variable_of(struct task *scope, const void *address)
+static struct variable *find_variable(const struct task *scope, const void *address)
 {
-	struct variable **list = variables_of(scope, address), *v = *list;
+	struct variable *v = *variables_of(scope, address);
 
 	while (v && (v->scope != scope || v->address != address))
 		v = v->next;
+	return v;
+}
+
+/* What the scope's children name by that address; NULL: no memory, or too many. */
+static struct variable *variable_of(struct task *scope, const void *address)
+{
+	struct variable **list = variables_of(scope, address);
+	struct variable *v = find_variable(scope, address), *all;
+
 	if (v || nvariables == VARIABLES_MOST || !(v = depend_take()))
 		return v;
+	all = find_variable(scope, &all_memory);
+	if (all && all->own) {
+		v->own = all->own;
+		v->own->users++;
+	}
 	nvariables++;
 	v->scope = scope;
 	v->address = address;
@@ -257,12 +274,54 @@ static void use(struct omp_thread *t, struct task *d, struct variable *v, uint8_
 	link_add(t, d, v->before, g);
 }
 
+/* d, which names omp_all_memory, depends on all that name another variable. Those that d names, too,
+   are forgotten with the others. */
+static void use_all(struct omp_thread *t, struct task *d, struct variable *all)
+{
+	struct variable *v = d->parent->variables, *sibling;
+	bool others = false;
+
+	for (; v; v = sibling) {
+		sibling = v->sibling;
+		if (v == all)
+			continue;
+		others = true;
+		for (uint32_t i = 0; !d->waits && v->own && i < v->own->nsites; i++)
+			count(t, d, PROF_DEPENDENCE_ALL_MEMORY, v->own, i);
+		link_add(t, d, v->own, NULL);
+		if (!d->waits)
+			drop_variable(v);
+	}
+	if (d->waits) {
+		link_add(t, d, all->own, NULL);
+		return;
+	}
+	d->parent->variables = all;
+	all->sibling = NULL;
+	if (!others) {
+		use(t, d, all, PROF_DEPENDENCE_ALL_MEMORY);
+		return;
+	}
+	/* The others depend on those that named it before. */
+	struct group *g = group_for(all, PROF_DEPENDENCE_ALL_MEMORY);
+
+	if (!g) {
+		omp_thread_lose(t, PROF_LOST_ENTRIES);
+		return;
+	}
+	join(t, g, d);
+	link_add(t, d, NULL, g);
+}
+
 void depend_name(struct omp_thread *t, struct task *d, const void *variable, uint8_t kind)
 {
-	struct variable *v = variable_of(d->parent, variable);
+	const bool all = kind == PROF_DEPENDENCE_ALL_MEMORY;
+	struct variable *v = variable_of(d->parent, all ? &all_memory : variable);
 
 	if (!v)
 		omp_thread_lose(t, PROF_LOST_ENTRIES);
+	else if (all)
+		use_all(t, d, v);
 	else if (!d->waits)
 		use(t, d, v, kind);
 	else

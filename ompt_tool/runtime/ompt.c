@@ -375,7 +375,9 @@ static uintptr_t called_from(struct omp_thread *t, enum prof_construct_kind kind
 static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel UNUSED,
 		    ompt_data_t *task, uint64_t count, const void *call)
 {
-	enum prof_construct_kind what = (enum prof_construct_kind)kind;
+	enum prof_construct_kind what = kind >= ompt_work_loop && kind <= ompt_work_loop_other ?
+						(enum prof_construct_kind)kind :
+						PROF_CONSTRUCT_WORK_OTHER;
 	struct omp_thread *t = inside(task);
 
 	if (!t)
@@ -384,7 +386,7 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 		construct_begin(t, what, called_from(t, what, task, call), task->value,
 				has_count(what) ? count : 0);
 	else if (endpoint == ompt_scope_end)
-		construct_end(t, (enum prof_construct_kind)kind, task->value);
+		construct_end(t, what, task->value);
 }
 
 /* The thread leaves a cancelled loop with an iteration unfinished, and may not report its end. */

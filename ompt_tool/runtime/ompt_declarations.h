@@ -72,6 +72,7 @@ typedef enum ompt_work_t {
 	ompt_work_distribute = 6,
 	ompt_work_taskloop = 7,
 	ompt_work_scope = 8,
+	ompt_work_workdistribute = 9, /* 6.0 */
 	ompt_work_loop_static = 10,
 	ompt_work_loop_dynamic = 11,
 	ompt_work_loop_guided = 12,
@@ -171,6 +172,8 @@ typedef enum ompt_state_t {
 	ompt_state_work_serial = 0x000,
 	ompt_state_work_parallel = 0x001,
 	ompt_state_work_reduction = 0x002,
+	ompt_state_work_free_agent = 0x003, /* 6.0 */
+	ompt_state_work_induction = 0x004,  /* 6.0 */
 	ompt_state_wait_barrier = 0x010,
 	ompt_state_wait_barrier_implicit_parallel = 0x011,
 	ompt_state_wait_barrier_implicit_workshare = 0x012,
@@ -202,6 +205,8 @@ typedef enum ompt_dependence_type_t {
 	ompt_dependence_type_source = 5,
 	ompt_dependence_type_sink = 6,
 	ompt_dependence_type_inoutset = 7,
+	ompt_dependence_type_out_all_memory = 34,   /* 6.0 */
+	ompt_dependence_type_inout_all_memory = 35, /* 6.0 */
 } ompt_dependence_type_t;
 
 /* 19.4.4.25 */

@@ -17,11 +17,13 @@ static ompt_get_task_info_t get_task_info;
 static ompt_get_parallel_info_t get_parallel_info; /* NULL: the runtime has none */
 
 /* OpenMP 5.1, section 4.4.4.28, with the states that LLVM's runtime adds (0x011 and
-   0x015 divide its barriers further). Index: the state's value. */
+   0x015 divide its barriers further) and those of OpenMP 6.0. Index: the state's value. */
 static const uint8_t states[] = {
 	[0x000] = PROF_STATE_SERIAL,
 	[0x001] = PROF_STATE_PARALLEL,
 	[0x002] = PROF_STATE_REDUCTION,
+	[0x003] = PROF_STATE_PARALLEL, /* a free agent's */
+	[0x004] = PROF_STATE_PARALLEL, /* of an induction */
 	[0x010] = PROF_STATE_BARRIER,
 	[0x011] = PROF_STATE_BARRIER_IMPLICIT,
 	[0x012] = PROF_STATE_BARRIER_WORKSHARE,

@@ -26,6 +26,8 @@ const char *construct_name(enum construct_kind kind)
 		[CONSTRUCT_DISTRIBUTE] = "distribute",
 		[CONSTRUCT_TASKLOOP] = "taskloop",
 		[CONSTRUCT_SCOPE] = "scope",
+		[CONSTRUCT_WORKDISTRIBUTE] = "workdistribute",
+		[CONSTRUCT_WORK_OTHER] = "(worksharing of an unknown kind)",
 		[CONSTRUCT_MASKED] = "masked",
 		[CONSTRUCT_MASTER] = "master",
 		[CONSTRUCT_TARGET] = "target",
@@ -56,6 +58,7 @@ enum construct_kind construct_of_profile(unsigned kind)
 		[PROF_CONSTRUCT_DISTRIBUTE] = CONSTRUCT_DISTRIBUTE,
 		[PROF_CONSTRUCT_TASKLOOP] = CONSTRUCT_TASKLOOP,
 		[PROF_CONSTRUCT_SCOPE] = CONSTRUCT_SCOPE,
+		[PROF_CONSTRUCT_WORKDISTRIBUTE] = CONSTRUCT_WORKDISTRIBUTE,
 		[PROF_CONSTRUCT_LOOP_STATIC] = CONSTRUCT_FOR_STATIC,
 		[PROF_CONSTRUCT_LOOP_DYNAMIC] = CONSTRUCT_FOR_DYNAMIC,
 		[PROF_CONSTRUCT_LOOP_GUIDED] = CONSTRUCT_FOR_GUIDED,
@@ -77,7 +80,7 @@ enum construct_kind construct_of_profile(unsigned kind)
 	};
 
 	return kind < sizeof(kinds) && kinds[kind] ? (enum construct_kind)kinds[kind] :
-						     CONSTRUCT_WORKSHARE;
+						     CONSTRUCT_WORK_OTHER;
 }
 
 enum construct_kind construct_of_leaf(enum omp_leaf leaf)

@@ -640,7 +640,8 @@ enum prof_dependence {
 	PROF_DEPENDENCE_INOUT = 3,
 	PROF_DEPENDENCE_MUTEXINOUTSET = 4,
 	PROF_DEPENDENCE_INOUTSET = 7,
-	PROF_DEPENDENCE_KINDS = 8,
+	PROF_DEPENDENCE_ALL_MEMORY = 8, /* on all that its siblings name; OMPT: 34 and 35 */
+	PROF_DEPENDENCE_KINDS = 9,
 };
 
 /* What a task is.  The values are those of OMPT's ompt_task_flag_t where it has one (OpenMP
@@ -710,11 +711,13 @@ enum prof_construct_kind {
 	PROF_CONSTRUCT_DISTRIBUTE = 6,
 	PROF_CONSTRUCT_TASKLOOP = 7,
 	PROF_CONSTRUCT_SCOPE = 8,
+	PROF_CONSTRUCT_WORKDISTRIBUTE = 9,
 	PROF_CONSTRUCT_LOOP_STATIC = 10,
 	PROF_CONSTRUCT_LOOP_DYNAMIC = 11,
 	PROF_CONSTRUCT_LOOP_GUIDED = 12,
 	PROF_CONSTRUCT_LOOP_OTHER = 13,
-	PROF_CONSTRUCT_MASKED = 32, /* master or masked */
+	PROF_CONSTRUCT_WORK_OTHER = 31, /* worksharing of a kind that only the runtime knows */
+	PROF_CONSTRUCT_MASKED = 32,	/* master or masked */
 	/* Synchronization constructs: never beneath samples, only beneath STATS */
 	PROF_CONSTRUCT_CRITICAL = 33, /* from its lock's acquisition to its release */
 	PROF_CONSTRUCT_ORDERED = 34,

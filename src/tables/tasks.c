@@ -55,6 +55,7 @@ const char *task_dependence_name(unsigned kind)
 		[PROF_DEPENDENCE_INOUT] = "inout",
 		[PROF_DEPENDENCE_MUTEXINOUTSET] = "mutexinoutset",
 		[PROF_DEPENDENCE_INOUTSET] = "inoutset",
+		[PROF_DEPENDENCE_ALL_MEMORY] = "omp_all_memory",
 	};
 
 	return kind < PROF_DEPENDENCE_KINDS && names[kind] ? names[kind] : "unknown";

@@ -279,7 +279,8 @@ const struct flat_table columns_task = { task_columns, COSTS_SELF, task_rows };
 static const struct column dependence_columns[] = {
 	{ "place", NULL },
 	{ "node", "the path that created the tasks: a node of --by path" },
-	{ "kind", "how these name the variable: in, out, inout, mutexinoutset, inoutset" },
+	{ "kind",
+	  "how these name the variable: in, out, inout, mutexinoutset, inoutset, omp_all_memory" },
 	{ "on_function", "of the tasks on which they depend" },
 	{ "on_file", "likewise" },
 	{ "on_line", "likewise" },

@@ -772,11 +772,13 @@ static const struct {
 	{ ompt_state_wait_target, PROF_STATE_TARGET },
 	{ ompt_state_wait_target_map, PROF_STATE_TARGET },
 	{ ompt_state_wait_target_update, PROF_STATE_TARGET },
+	{ ompt_state_work_free_agent, PROF_STATE_PARALLEL },
+	{ ompt_state_work_induction, PROF_STATE_PARALLEL },
 	{ ompt_state_idle, PROF_STATE_IDLE },
 	{ ompt_state_overhead, PROF_STATE_OVERHEAD },
 	{ ompt_state_undefined, PROF_STATE_UNDEFINED },
 	/* Nobody's. */
-	{ 0x003, PROF_STATE_UNDEFINED },
+	{ 0x005, PROF_STATE_UNDEFINED },
 	{ 0x103, PROF_STATE_UNDEFINED },
 	{ -1, PROF_STATE_UNDEFINED },
 };
@@ -876,7 +878,12 @@ static const struct {
 	{ ompt_work_loop_static, PROF_CONSTRUCT_LOOP_STATIC },
 	{ ompt_work_loop_dynamic, PROF_CONSTRUCT_LOOP_DYNAMIC },
 	{ ompt_work_loop_guided, PROF_CONSTRUCT_LOOP_GUIDED },
+	{ ompt_work_workdistribute, PROF_CONSTRUCT_WORKDISTRIBUTE },
 	{ ompt_work_loop_other, PROF_CONSTRUCT_LOOP_OTHER },
+	/* Nobody's, one of which is the profile's number of a barrier. */
+	{ (ompt_work_t)0, PROF_CONSTRUCT_WORK_OTHER },
+	{ (ompt_work_t)14, PROF_CONSTRUCT_WORK_OTHER },
+	{ (ompt_work_t)PROF_CONSTRUCT_BARRIER, PROF_CONSTRUCT_WORK_OTHER },
 };
 
 START_TEST(kinds_of_work)

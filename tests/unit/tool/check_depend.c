@@ -305,6 +305,49 @@ START_TEST(a_variable_may_be_named_twice)
 }
 END_TEST
 
+/* It is any variable: also those that are not named yet, and one without an address. */
+START_TEST(all_memory_is_each_variable)
+{
+	writes(0, &x);
+	create(&implicit, 1, 0, &y, ompt_dependence_type_inout);
+	depends(1, NULL, ompt_dependence_type_inout);
+	plain(&implicit, 2, 0);
+	depends(2, &x, ompt_dependence_type_out_all_memory);
+	reads(3, &x);
+	plain(&implicit, 4, 0);
+	depends(4, NULL, ompt_dependence_type_inout);
+	plain(&implicit, 5, 0);
+	depends(5, NULL, ompt_dependence_type_inout_all_memory);
+	depends(5, &y, ompt_dependence_type_in);
+	plain(&implicit, 6, 0);
+	depends(6, NULL, ompt_dependence_type_out_all_memory);
+	plain(&implicit, 7, 0);
+	for (int i = 0; i < TASKS; i++)
+		runs(i);
+	/* Task 1 names two variables. */
+	ck_assert_uint_eq(counted(PROF_DEPENDENCE_ALL_MEMORY, PROF_DEPENDENCE_INOUT), 3 + 1);
+	ck_assert_uint_eq(counted(PROF_DEPENDENCE_ALL_MEMORY, PROF_DEPENDENCE_IN), 1);
+	ck_assert_uint_eq(counted(PROF_DEPENDENCE_ALL_MEMORY, PROF_DEPENDENCE_ALL_MEMORY), 1);
+	ck_assert_uint_eq(counted(PROF_DEPENDENCE_IN, PROF_DEPENDENCE_ALL_MEMORY), 1);
+	ck_assert_uint_eq(counted(PROF_DEPENDENCE_INOUT, PROF_DEPENDENCE_ALL_MEMORY), 1);
+	ck_path(longer(took[0], took[1]) + took[2] + longer(took[3], took[4]) + took[5] + took[6]);
+}
+END_TEST
+
+START_TEST(a_wait_for_all_memory_leads_on)
+{
+	writes(0, &x);
+	writes(1, &y);
+	create(&implicit, 2, (int)ompt_task_taskwait, &x, ompt_dependence_type_inout_all_memory);
+	runs(0);
+	runs(1);
+	TELL(ompt_callback_task_schedule, &task[2], ompt_taskwait_complete, NULL);
+	plain(&implicit, 3, 0);
+	runs(3);
+	ck_path(longer(took[0], took[1]) + took[3]);
+}
+END_TEST
+
 START_TEST(many_variables_are_kept)
 {
 	enum { MANY = 300000 };
@@ -544,6 +587,8 @@ int main(void)
 	tcase_add_test(c, undeferred_tasks_lead_on);
 	tcase_add_test(c, only_siblings_depend_on_each_other);
 	tcase_add_test(c, a_variable_may_be_named_twice);
+	tcase_add_test(c, all_memory_is_each_variable);
+	tcase_add_test(c, a_wait_for_all_memory_leads_on);
 	tcase_add_test(c, many_variables_are_kept);
 	tcase_add_test(c, a_wait_for_dependences_leads_on);
 	tcase_add_test(c, a_region_in_a_task);
