@@ -274,8 +274,8 @@ static void use(struct omp_thread *t, struct task *d, struct variable *v, uint8_
 	link_add(t, d, v->before, g);
 }
 
-/* d, which names omp_all_memory, depends on all that name another variable. Those that d names, too,
-   are forgotten with the others. */
+/* d, which names omp_all_memory, depends on all that name another variable, and what these name is
+   forgotten. */
 static void use_all(struct omp_thread *t, struct task *d, struct variable *all)
 {
 	struct variable *v = d->parent->variables, *sibling;
