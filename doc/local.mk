@@ -3,7 +3,7 @@
 
 dist_doc_DATA += doc/design.md doc/profile-format.md doc/interfaces.md
 dist_doc_DATA += doc/report.schema.json doc/diff.schema.json doc/history.schema.json doc/scale.schema.json doc/stack.schema.json doc/try.schema.json
-dist_doc_DATA += doc/conformance.md doc/user-model.md
+dist_doc_DATA += doc/conformance.md doc/reliability.md doc/user-model.md
 decisionsdir = $(docdir)/decisions
 dist_decisions_DATA = \
 	doc/decisions/001-a-sample.md \

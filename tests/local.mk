@@ -131,6 +131,7 @@ e2e_calm = \
 	tests/e2e/shares/t-totals.sh \
 	tests/e2e/shares/t-trace.sh \
 	tests/e2e/coexist/t-storm.sh \
+	tests/e2e/coexist/t-torture.sh \
 	tests/e2e/counters/t-pmu-riscv64.sh
 TESTS += $(e2e_calm)
 EXTRA_DIST += $(e2e_calm)
@@ -233,7 +234,7 @@ e2e_scripts = \
 	tests/e2e/shares/t-threads.sh
 TESTS += $(e2e_scripts)
 # Folders that are packed whole, as nothing is built in them: what lies there needs no line here.
-EXTRA_DIST += $(addprefix tests/,golden gomp guests machines newcomer program programs recipes)
+EXTRA_DIST += $(addprefix tests/,golden gomp guests machines newcomer program programs recipes torture)
 # What is built for the guests is built within a time limit of its own.
 tests/e2e/counters/t-pmu-guest.log: tests/e2e/tree/t-cross.log
 tests/e2e/counters/t-pmu-riscv64.log: tests/e2e/tree/t-cross-riscv64.log
@@ -276,4 +277,9 @@ check-unit:
 check-long:
 	OMPHWC_TEST_LONG=1 OMPHWC_TEST_TIMEOUT=3600 $(MAKE) $(AM_MAKEFLAGS) check
 
-.PHONY: check-long check-unit fuzz
+# Faults from outside, at random, for as long as one likes: make torture TORTURE_SECONDS=3600.
+TORTURE_SECONDS = 300
+torture: all
+	top_srcdir=$(top_srcdir) $(top_srcdir)/tests/torture/torture.py --seconds $(TORTURE_SECONDS)
+
+.PHONY: check-long check-unit fuzz torture

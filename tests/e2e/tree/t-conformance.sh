@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# doc/conformance.md names for each row the tests that prove it: they are there, and are run. The
+# doc/conformance.md and doc/reliability.md name for each row the tests that prove it: they are
+# there, and are run. The
 # checker is shown to find what may be wrong in a row.
 . "$(dirname "$0")/../../support/lib.sh"
 tests=$top_srcdir/tests
@@ -12,7 +13,7 @@ rows() {
 		function trim(s) { gsub(/^ +| +$/, "", s); return s == "" ? "-" : s }
 		/^## / { section = substr($0, 4) }
 		!/^\|/ { inside = 0; next }
-		/^\| *feature *\|/ { inside = 1; next }
+		/^\| *(feature|fault) *\|/ { inside = 1; next }
 		inside && !/^\|[-|]*$/ {
 			printf "%s", section
 			for (i = 2; i < NF || i < 7; i++) printf "\t%s", trim($i)
@@ -26,6 +27,7 @@ places() {
 	t-states.sh) echo "$tests/support/states.table" ;;
 	t-life.sh) echo "$tests/programs/life.c" ;;
 	t-collector.sh) echo "$tests"/collector/conform_*.c ;;
+	t-torture.sh) echo "$tests/torture/torture.py" ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -131,6 +133,9 @@ faults() {
 
 check "there are rows" below 60 "$(rows "$document" | wc -l)"
 check "each row has its mark, and its tests are there" equal "$(faults "$document")" ""
+reliability=$top_srcdir/doc/reliability.md
+check "each fault has its mark, and its tests are there" equal "$(faults "$reliability")" ""
+check "there are faults" below 25 "$(rows "$reliability" | wc -l)"
 check "no row is there twice" equal "$(rows "$document" | cut -f 1,2 | sort | uniq -d)" ""
 
 # What our own headers declare of an interface has its row.
