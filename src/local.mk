@@ -269,7 +269,6 @@ libomphwc_report_la_SOURCES = \
 	src/model/descriptor.c src/model/descriptor.h \
 	src/model/leaf.c src/model/leaf.h \
 	src/model/mpi.c src/model/mpi.h \
-	src/model/mpi_names.c src/model/mpi_names.h \
 	src/model/moments.c src/model/moments.h \
 	src/model/job.c src/model/job.h \
 	src/model/liveness.c src/model/liveness.h \
@@ -506,7 +505,6 @@ libomphwc_symbols_la_SOURCES = \
 	src/symbols/symbols_debuginfod.c src/symbols/symbols_debuginfod.h \
 	src/symbols/symbols_extents.c src/symbols/symbols_extents.h \
 	src/symbols/symbols_file.c src/symbols/symbols_file.h \
-	src/symbols/symbols_jitdump.c src/symbols/symbols_jitdump.h \
 	src/symbols/symbols_kernel.c src/symbols/symbols_kernel.h \
 	src/symbols/symbols_made.c src/symbols/symbols_made.h \
 	src/symbols/symbols_frames.c src/symbols/symbols_frames.h \
@@ -518,7 +516,6 @@ libomphwc_symbols_la_SOURCES = \
 	src/symbols/symbols_source.c \
 	src/symbols/symbols_state.h \
 	src/symbols/symbols_table.c src/symbols/symbols_table.h \
-	src/symbols/symbols_unit.c src/symbols/symbols_unit.h \
-	src/symbols/symbols_vdso.c src/symbols/symbols_vdso.h
+	src/symbols/symbols_unit.c src/symbols/symbols_unit.h
 libomphwc_symbols_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)
 libomphwc_symbols_la_LIBADD = libomphwc_toolchain.la libomphwc_profile_reader.la $(ELFUTILS_LIBS) $(DEMANGLE_LIBS)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* moments.c - see moments.h. */
 #include "config.h"
 
 #include "src/model/moments.h"
