@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* callsite_code.c - see callsite_code.h. */
 #include "config.h"
 
 #include "src/code/callsite_code.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stack_process.c - see stack_process.h. */
 #include "config.h"
 
 #include "src/stack/stack_process.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stack_refusal.c - see stack_refusal.h. */
 #include "config.h"
 
 #include "src/stack/stack_refusal.h"

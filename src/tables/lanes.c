@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lanes.c - see lanes.h. */
 #include "config.h"
 
 #include "src/tables/lanes.h"

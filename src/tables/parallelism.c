@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* parallelism.c - see parallelism.h. */
 #include "config.h"
 
 #include "src/tables/parallelism.h"

@@ -44,16 +44,6 @@ static struct prof_rnode entries_called(const struct view_builder *b, const stru
 	return at;
 }
 
-/* Whether a barrier whose kind the runtime does not report is explicit: only if the code of
-   the call says so. */
-static bool entries_is_explicit(const struct view_builder *b, uint64_t loc)
-{
-	const struct resolver *r = b->options->resolver;
-
-	return ask(r, b->file, QUERY_CONSTRUCT, loc, false).construct == CONSTRUCT_BARRIER ||
-	       ask(r, b->file, QUERY_BARRIER, loc, false).barrier == BARRIER_EXPLICIT;
-}
-
 /* Whether it is a call of GOMP_barrier that ends a single or a loop: samples there are of that
    construct, too.  *loop: the place after the call that begins a static loop; 0: it is another
    construct. */
@@ -76,7 +66,12 @@ static bool entries_are_others(const struct view_builder *b, const struct prof_r
 	switch (node->flags) {
 	case PROF_CONSTRUCT_BARRIER: return entries_is_gnu_end(b, node->a, loop);
 	case PROF_CONSTRUCT_BARRIER_ANY:
-		return entries_is_gnu_end(b, node->a, loop) || !entries_is_explicit(b, node->a);
+		/* One whose kind the runtime does not report is explicit only if the code of the
+		   call says so. */
+		return entries_is_gnu_end(b, node->a, loop) ||
+		       (ask(r, b->file, QUERY_CONSTRUCT, node->a, false).construct !=
+				CONSTRUCT_BARRIER &&
+			ask(r, b->file, QUERY_BARRIER, node->a, false).barrier != BARRIER_EXPLICIT);
 	case PROF_CONSTRUCT_TASKGROUP:
 		return ask(r, b->file, QUERY_CONSTRUCT, node->a, false).construct ==
 		       CONSTRUCT_TASKLOOP;
@@ -198,13 +193,6 @@ bool view_stats_of_construct(unsigned stats)
 	       stats == PROF_STATS_DEVICE_TIME;
 }
 
-/* A loop's threads ask for each of its chunks. */
-static bool is_given_out(uint8_t kind)
-{
-	return kind == PROF_CONSTRUCT_LOOP_DYNAMIC || kind == PROF_CONSTRUCT_LOOP_GUIDED ||
-	       kind == PROF_CONSTRUCT_LOOP_OTHER;
-}
-
 void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 			  const struct prof_rnode *node, const struct path *x)
 {
@@ -234,7 +222,10 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 	case PROF_STATS_CHUNKS:
 		c->chunks = prof_add(c->chunks, s->a);
 		c->chunks_sum = prof_add(c->chunks_sum, s->b);
-		c->chunks_unsure = c->chunks_unsure || !is_given_out(node->flags);
+		/* The threads of others than these do not ask for each of the loop's chunks. */
+		c->chunks_unsure |= node->flags != PROF_CONSTRUCT_LOOP_DYNAMIC &&
+				    node->flags != PROF_CONSTRUCT_LOOP_GUIDED &&
+				    node->flags != PROF_CONSTRUCT_LOOP_OTHER;
 		entrant = entries_entrant(b->view, id, b->thread);
 		entrant->chunks = prof_add(entrant->chunks, s->a);
 		break;
