@@ -241,26 +241,15 @@ static bool recurs(const struct view *v, const struct losses *l, size_t region)
 	return false;
 }
 
-/* After the samples are added up. */
-static const char *why_unknown(const struct view *v, struct losses *l)
+/* Adds the time of the processes' threads to *all. */
+static const char *why_process_unknown(const struct model *m, struct losses *l, double *all)
 {
-	const struct model *m = v->model;
-	double all = 0, unfinished = 0;
-	struct prof_value counted;
-
-	if (l->samples < SAMPLES_LEAST)
-		return "too few samples of the event that measures time";
-	/* Cycles are time by the counters' own values, which are read at threads' ends. */
-	if (m->events[l->event].unit != PROF_UNIT_NS && model_counted(m, l->event, &counted) <= 0)
-		return "a process was killed or runs on: its counters' rates are not known";
-	if (!time_event_sees_all(m, l->event))
-		return "threads had no counter of the event that measures time";
 	for (size_t i = 0; i < m->nprocesses; i++) {
 		const struct model_process *p = &m->processes[i];
 
 		if (!losses_uses_openmp(p))
 			continue;
-		all += (double)model_elapsed_ns(p) * p->openmp_threads;
+		*all += (double)model_elapsed_ns(p) * p->openmp_threads;
 		if (!model_elapsed_ns(p))
 			return "a process was killed or runs on: its elapsed time is not known";
 		l->cut_short = l->cut_short || !p->file->header.end_monotonic_ns;
@@ -270,6 +259,27 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 			return "the program paused the profiler (omp_control_tool), or lets its "
 			       "parent trace a thread";
 	}
+	return NULL;
+}
+
+/* After the samples are added up. */
+static const char *why_unknown(const struct view *v, struct losses *l)
+{
+	const struct model *m = v->model;
+	double all = 0, unfinished = 0;
+	struct prof_value counted;
+	const char *why;
+
+	if (l->samples < SAMPLES_LEAST)
+		return "too few samples of the event that measures time";
+	/* Cycles are time by the counters' own values, which are read at threads' ends. */
+	if (m->events[l->event].unit != PROF_UNIT_NS && model_counted(m, l->event, &counted) <= 0)
+		return "a process was killed or runs on: its counters' rates are not known";
+	if (!time_event_sees_all(m, l->event))
+		return "threads had no counter of the event that measures time";
+	why = why_process_unknown(m, l, &all);
+	if (why)
+		return why;
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct view_region *r = &v->regions[i];
 
