@@ -7,7 +7,6 @@ ompcount_SOURCES = \
 	src/base/exit_status.h \
 	src/check/checkup.c src/check/checkup.h \
 	src/check/counters.c \
-	src/check/cpuinfo.c src/check/cpuinfo.h \
 	src/check/limits.c \
 	src/check/machine.c \
 	src/check/openmp.c \
@@ -411,7 +410,7 @@ libomphwc_report_la_SOURCES = \
 	src/view/build/view_descriptor.c \
 	src/view/build/view_phase.c \
 	src/view/build/view_stats.c \
-	src/view/build/view_summed.c src/view/build/view_summed.h
+	src/view/build/view_summed.c
 nodist_libomphwc_report_la_SOURCES = gen/page_text.c
 libomphwc_report_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS) $(ELFUTILS_CFLAGS)
 libomphwc_report_la_LIBADD = libomphwc_symbols.la -lm

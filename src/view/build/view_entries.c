@@ -193,6 +193,27 @@ bool view_stats_of_construct(unsigned stats)
 	       stats == PROF_STATS_DEVICE_TIME;
 }
 
+/* Counts entries of a construct; scaled: their time is known. */
+static void entries_count(struct view_builder *b, const struct prof_rnode *s,
+			  const struct prof_rnode *node, uint32_t id, uint64_t ns, bool scaled)
+{
+	struct view_entrant *entrant = entries_entrant(b->view, id, b->thread);
+	struct view_construct *c = &b->view->constructs[id];
+	uint32_t number;
+
+	map_add(&b->view->by_context,
+		(uint64_t)(b->process - b->view->model->processes) << 32 |
+			(uint32_t)(node - b->file->nodes),
+		VIEW_CONTEXT_CONSTRUCT, id, &number);
+	entrant->entries = prof_add(entrant->entries, s->a);
+	entrant->elapsed_ns = prof_add(entrant->elapsed_ns, ns);
+	c->entries = prof_add(c->entries, s->a);
+	c->elapsed_ns = prof_add(c->elapsed_ns, ns);
+	/* Runtimes that do not report ends leave the sum at 0. */
+	c->endless = c->endless || !view_end_is_known(b, node);
+	c->elapsed_known = c->elapsed_known && scaled && (s->b || !s->a) && !c->endless;
+}
+
 void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 			  const struct prof_rnode *node, const struct path *x)
 {
@@ -200,7 +221,6 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 	struct view_entrant *entrant;
 	struct view_construct *c;
 	uint64_t ns;
-	uint32_t number;
 	bool scaled, at_end;
 	const uint32_t id = entries_construct(b, &at, x, &at_end);
 
@@ -241,20 +261,8 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 		c->longest_ns = ns > c->longest_ns ? ns : c->longest_ns;
 		break;
 	case PROF_STATS_CONSTRUCT:
-		map_add(&b->view->by_context,
-			(uint64_t)(b->process - b->view->model->processes) << 32 |
-				(uint32_t)(node - b->file->nodes),
-			VIEW_CONTEXT_CONSTRUCT, id, &number);
-		entrant = entries_entrant(b->view, id, b->thread);
+		entries_count(b, s, node, id, ns, scaled && !at_end);
 		entries_place(b->view, id, x->region);
-		entrant->entries = prof_add(entrant->entries, s->a);
-		entrant->elapsed_ns = prof_add(entrant->elapsed_ns, ns);
-		c->entries = prof_add(c->entries, s->a);
-		c->elapsed_ns = prof_add(c->elapsed_ns, ns);
-		/* Runtimes that do not report ends leave the sum at 0. */
-		c->endless = c->endless || !view_end_is_known(b, node);
-		c->elapsed_known = c->elapsed_known && scaled && (s->b || !s->a) && !c->endless &&
-				   !at_end;
 		break;
 	}
 }

@@ -102,19 +102,15 @@ void view_settle_teams(struct view_builder *b)
 	map_free(&b->by_team);
 }
 
-static void view_stats_region(struct view_builder *b, const struct prof_rnode *s, uint32_t region)
+/* The numbers of the region that are counted by STATS nodes with that parent. */
+static struct view_team *view_team_of(struct view_builder *b, uint32_t parent, uint32_t region)
 {
 	const struct prof_rnode *nodes = b->file->nodes;
-	const uint32_t outer = nodes[s->parent].parent;
-	struct region_counts *counts = &b->view->regions[region].counts;
-	struct view_team *t;
-	/* The numbers of the region that are counted by STATS nodes with that parent. */
+	const uint32_t outer = nodes[parent].parent;
 	uint32_t at;
-	uint64_t ns;
-	bool known;
 
 	b->teams = pinned_grow(b->teams, b->nteams, &b->teams_room, sizeof(*b->teams));
-	if (map_add(&b->by_team, s->parent, b->thread, (uint32_t)b->nteams, &at))
+	if (map_add(&b->by_team, parent, b->thread, (uint32_t)b->nteams, &at))
 		b->teams[b->nteams++] = (struct view_team){
 			.process = b->process,
 			.region = region,
@@ -123,7 +119,16 @@ static void view_stats_region(struct view_builder *b, const struct prof_rnode *s
 					  path_build_of(&b->paths, outer)->region :
 					  UINT32_MAX,
 		};
-	t = &b->teams[at];
+	return &b->teams[at];
+}
+
+static void view_stats_region(struct view_builder *b, const struct prof_rnode *s, uint32_t region)
+{
+	struct region_counts *counts = &b->view->regions[region].counts;
+	struct view_team *t = view_team_of(b, s->parent, region);
+	uint64_t ns;
+	bool known;
+
 	switch (s->flags) {
 	case PROF_STATS_LONGEST:
 		t->longest_ticks = s->a;
