@@ -63,21 +63,13 @@ static bool counts_kernel(const struct pmu_event *ev)
 	return !ev->attr.exclude_kernel;
 }
 
-/* Whether a counter of hardware counts on in the handler, where a short first period ends again. */
-static bool goes_on(const struct pmu_counter *c, const struct perf_event_attr *attr)
-{
-	return c->delivery == PMU_DELIVERY_SIGTRAP && attr->type != PERF_TYPE_SOFTWARE;
-}
-
-static bool is_clock(const struct perf_event_attr *attr)
-{
-	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
-						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
 static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 		      struct perf_event_attr *attr)
 {
+	/* A counter of hardware counts on in the handler, where a short first period ends again. */
+	const bool goes_on = c->delivery == PMU_DELIVERY_SIGTRAP &&
+			     ev->attr.type != PERF_TYPE_SOFTWARE;
+
 	*attr = ev->attr;
 	attr->size = sizeof(*attr);
 	attr->disabled = 1;
@@ -97,7 +89,7 @@ static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 	   makes a sample of every event. */
 	if (ev->freq_hz || attr->precise_ip || is_fault(attr) || counts_kernel(ev))
 		attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_READ;
-	else if (ev->unit_ns || goes_on(c, attr))
+	else if (ev->unit_ns || goes_on)
 		attr->sample_type = PERF_SAMPLE_READ; /* for phase.c */
 	if (is_fault(attr))
 		attr->sample_type |= PERF_SAMPLE_ADDR;
@@ -146,29 +138,23 @@ static void map_ring(struct pmu_counter *c, const struct perf_event_attr *attr)
 /*
  * Some of Intel's processors (Sapphire Rapids, Alder Lake and later) know what served a load only
  * while another event, mem-loads-aux, counts in a group with it: arch/x86/events/intel/core.c in
- * Linux, mem_loads_aux. Its count is of no use. Returns its descriptor or -errno.
+ * Linux, mem_loads_aux. Its count is of no use. Returns the event's descriptor or -errno.
  */
-static int open_aux(const struct perf_event_attr *asked, pid_t tid)
-{
-	const struct perf_event_attr aux = {
-		.type = asked->type,
-		.size = sizeof(aux),
-		.config = MEM_LOADS_AUX,
-		.exclude_user = asked->exclude_user,
-		.exclude_kernel = asked->exclude_kernel,
-		.exclude_hv = asked->exclude_hv,
-		.read_format = asked->read_format,
-	};
-	const int fd = pmu_perf_open(&aux, tid);
-
-	return fd < 0 ? fd : pmu_perf_move(fd);
-}
-
 static int open_beside_aux(struct pmu_counter *c, const struct perf_event_attr *attr, pid_t tid)
 {
-	const int aux = open_aux(attr, tid);
-	int fd;
+	const struct perf_event_attr first = {
+		.type = attr->type,
+		.size = sizeof(first),
+		.config = MEM_LOADS_AUX,
+		.exclude_user = attr->exclude_user,
+		.exclude_kernel = attr->exclude_kernel,
+		.exclude_hv = attr->exclude_hv,
+		.read_format = attr->read_format,
+	};
+	int fd, aux = pmu_perf_open(&first, tid);
 
+	if (aux >= 0)
+		aux = pmu_perf_move(aux);
 	if (aux < 0)
 		return -ENODATA;
 	fd = pmu_perf_open_in(attr, tid, aux);
@@ -190,7 +176,9 @@ static int open_quietly(struct pmu_counter *c, const struct pmu_event *ev, pid_t
 	struct perf_event_attr attr;
 	int fd, error;
 
-	c->is_clock = is_clock(&ev->attr);
+	c->is_clock = ev->attr.type == PERF_TYPE_SOFTWARE &&
+		      (ev->attr.config == PERF_COUNT_SW_CPU_CLOCK ||
+		       ev->attr.config == PERF_COUNT_SW_TASK_CLOCK);
 	phase_choose(c, tid);
 	fill_attr(c, ev, &attr);
 	fd = pmu_perf_open(&attr, tid);

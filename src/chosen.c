@@ -48,23 +48,6 @@ static void chosen_add_run(struct chosen *c, const struct listing *f, size_t run
 
 /* ---- what is said ------------------------------------------------------ */
 
-static const char *chosen_when(uint64_t ns, char text[TIME_BYTES])
-{
-	const time_t s = (time_t)(ns / 1000000000);
-	struct tm tm;
-
-	if (!localtime_r(&s, &tm) || strftime(text, TIME_BYTES, "%Y-%m-%d %H:%M:%S", &tm) == 0)
-		*text = '\0';
-	return text;
-}
-
-static const char *program_of(const struct listing_profile *p)
-{
-	const char *exe = prof_text(p->head, PROF_INFO_EXE);
-
-	return exe ? path_base(exe) : "unknown";
-}
-
 static size_t folder_bytes(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -120,15 +103,20 @@ static void print_others(FILE *out, const struct listing *f, size_t last)
 static void say_last(const struct listing *f, const char *name, size_t last)
 {
 	const struct listing_run *r = &f->runs[last];
-	char *line = NULL, time[TIME_BYTES];
+	const char *exe = prof_text(f->all[r->first].head, PROF_INFO_EXE);
+	const time_t s = (time_t)(r->start_ns / 1000000000);
+	char *line = NULL, when[TIME_BYTES];
+	struct tm tm;
 	size_t bytes;
 	FILE *out = f->nruns > 1 ? alloc_stream(&line, &bytes) : NULL;
 
 	if (!out)
 		return;
+	if (!localtime_r(&s, &tm) || strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &tm) == 0)
+		*when = '\0';
 	fprintf(out, "the last of %zu runs in %s: %s, %s, %zu profile%s; the others:", f->nruns,
-		strcmp(name, HERE) == 0 ? "this folder" : name, program_of(&f->all[r->first]),
-		chosen_when(r->start_ns, time), r->nprofiles, r->nprofiles == 1 ? "" : "s");
+		strcmp(name, HERE) == 0 ? "this folder" : name, exe ? path_base(exe) : "unknown",
+		when, r->nprofiles, r->nprofiles == 1 ? "" : "s");
 	print_others(out, f, last);
 	if (fclose(out) == 0)
 		message("%s", line);
@@ -210,13 +198,6 @@ static int choose(struct chosen *c, const char *command, const char *name, bool 
 	return status;
 }
 
-static bool is_folder(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static int choose_each(struct chosen *c, const char *command, char *const *words, size_t n,
 		       bool all)
 {
@@ -226,11 +207,12 @@ static int choose_each(struct chosen *c, const char *command, char *const *words
 	if (n == 0)
 		return choose(c, command, HERE, false);
 	for (size_t i = 0; i < n && !status; i++) {
-		if (is_folder(words[i])) {
+		struct stat st;
+
+		if (stat(words[i], &st) == 0 && S_ISDIR(st.st_mode))
 			status = choose(c, command, words[i], all);
-		} else {
+		else
 			chosen_add(c, words[i]);
-		}
 	}
 	return status;
 }
@@ -247,16 +229,6 @@ int chosen_all(struct chosen *c, const char *command, char *const *words, size_t
 
 /* ---- two runs ---------------------------------------------------------- */
 
-static size_t run_before(const struct listing *f, size_t last)
-{
-	size_t before = last == 0;
-
-	for (size_t run = 0; run < f->nruns; run++)
-		if (run != last && f->runs[run].start_ns >= f->runs[before].start_ns)
-			before = run;
-	return before;
-}
-
 int chosen_two(struct chosen *before, struct chosen *after, const char *command)
 {
 	struct listing f;
@@ -268,8 +240,12 @@ int chosen_two(struct chosen *before, struct chosen *after, const char *command)
 					 "name two profiles or folders");
 	} else if (!status) {
 		const size_t last = listing_last_run(&f);
+		size_t first = last == 0;
 
-		chosen_add_run(before, &f, run_before(&f, last));
+		for (size_t run = 0; run < f.nruns; run++)
+			if (run != last && f.runs[run].start_ns >= f.runs[first].start_ns)
+				first = run;
+		chosen_add_run(before, &f, first);
 		chosen_add_run(after, &f, last);
 		say_left_out(&f);
 	}

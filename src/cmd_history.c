@@ -125,20 +125,6 @@ static void history_shown_write(FILE *out, const void *report)
 	history_text_write(out, report);
 }
 
-static int history_write(const struct history_options *o, const struct history_report *r)
-{
-	int status = 0;
-
-	if (o->html)
-		status = command_line_write(o->html, false, history_page_write, r);
-	if (!status && o->badge)
-		status = command_line_write(o->badge, false, history_image_write, r);
-	if (!status)
-		status = command_line_write(o->output, !o->json,
-					    o->json ? history_json_write : history_shown_write, r);
-	return status;
-}
-
 static int history_show(const struct history_options *o, const struct points *points)
 {
 	struct history history;
@@ -147,10 +133,16 @@ static int history_show(const struct history_options *o, const struct points *po
 		.points = points,
 		.columns = o->output ? 0 : page_width(),
 	};
-	int status;
+	int status = 0;
 
 	history_build(&history, points->all, points->n);
-	status = history_write(o, &r);
+	if (o->html)
+		status = command_line_write(o->html, false, history_page_write, &r);
+	if (!status && o->badge)
+		status = command_line_write(o->badge, false, history_image_write, &r);
+	if (!status)
+		status = command_line_write(o->output, !o->json,
+					    o->json ? history_json_write : history_shown_write, &r);
 	if (!status && history_is_above(&history, o->fail_above))
 		status = COMMAND_ABOVE;
 	history_fini(&history);

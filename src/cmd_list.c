@@ -47,30 +47,18 @@ static const struct group {
 /* Names of unusable events are abbreviated beyond this number. */
 enum { MANY = 60, NAME_COLUMN = 26 };
 
-static char *reason(const struct pmu_refusal *r)
-{
-	char *text;
-
-	if (!r)
-		return NULL;
-	text = alloc_printf("%s%s%s", r->why, *r->todo ? "; " : "", r->todo);
-	return text;
-}
-
 static int list_keep(const struct pmu_catalog_entry *e, void *arg)
 {
 	struct items *items = arg;
-	struct item *i = grow(items->item, items->n, &items->room, sizeof(*i));
+	const struct pmu_refusal *r = e->why_not;
 
-	items->item = i;
-	i = &items->item[items->n];
-	*i = (struct item){
+	items->item = grow(items->item, items->n, &items->room, sizeof(*items->item));
+	items->item[items->n++] = (struct item){
 		.name = alloc_text(e->name),
 		.description = alloc_text(e->description),
-		.why = reason(e->why_not),
+		.why = r ? alloc_printf("%s%s%s", r->why, *r->todo ? "; " : "", r->todo) : NULL,
 		.source = e->source,
 	};
-	items->n++;
 	return 0;
 }
 
@@ -89,21 +77,13 @@ static bool same_reason(const struct item *a, const struct item *b)
 	return !a->why == !b->why && (!a->why || !strcmp(a->why, b->why));
 }
 
-/* The number of items with the source and reason of first. */
-static size_t count_like(const struct items *items, const struct item *first)
+static void print_refused(struct items *items, struct item *first, bool all)
 {
-	size_t n = 0;
+	size_t n = 0; /* items with the source and reason of first */
+	int column = 0;
 
 	for (size_t i = 0; i < items->n; i++)
 		n += items->item[i].source == first->source && same_reason(&items->item[i], first);
-	return n;
-}
-
-static void print_refused(struct items *items, struct item *first, bool all)
-{
-	size_t n = count_like(items, first);
-	int column = 0;
-
 	page_fold("cannot be sampled:", 2, &column);
 	page_fold(first->why, 6, &column);
 	putchar('\n');

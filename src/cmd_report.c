@@ -75,43 +75,36 @@ static int report_event(const struct model *m, const char *name, size_t *event)
 	if (found >= 0 && !model_is_sampled(m, found)) {
 		trouble(&t, "it was counted and not sampled",
 			"leave --event out: text and json have its counts", "event %s", name);
-		message_trouble(&t);
-		return COMMAND_MISUSED;
-	}
-	if (found >= 0) {
+	} else if (found >= 0) {
 		*event = (size_t)found;
 		return 0;
-	}
-	for (size_t i = 0; i < m->nevents; i++) {
-		size_t at = strlen(todo);
+	} else {
+		for (size_t i = 0; i < m->nevents; i++) {
+			const size_t at = strlen(todo);
 
-		snprintf(todo + at, sizeof(todo) - at, "%s %s", i ? "," : "", m->events[i].label);
+			snprintf(todo + at, sizeof(todo) - at, "%s %s", i ? "," : "",
+				 m->events[i].label);
+		}
+		trouble(&t, "the profile has no such event", todo, "event %s", name);
 	}
-	trouble(&t, "the profile has no such event", todo, "event %s", name);
 	message_trouble(&t);
 	return COMMAND_MISUSED;
 }
 
-/* Paths and lines need samples; counts have none. */
+/* Paths and lines need samples; counts have none.  A format of times needs some. */
 static int report_samples(const struct model *m, const struct report_options *o)
 {
 	const bool counts = o->format->counts && !o->calls && !o->annotate;
 
-	if (counts || !m->nevents ||
-	    !(m->events[model_first_sampled(m)].flags & PROF_EVENT_COUNT_ONLY))
-		return 0;
-	return command_fails("report", "nothing was sampled",
-			     "text and json show what was counted");
-}
-
-/* A format of times needs some. */
-static int report_times(const struct profiles *p, const struct report_options *o)
-{
-	for (size_t i = 0; i < p->model.nprocesses && o->format->times; i++)
-		if (p->model.processes[i].file->ntimelines || p->model.processes[i].file->ntraces)
-			return 0;
+	if (!counts && m->nevents &&
+	    m->events[model_first_sampled(m)].flags & PROF_EVENT_COUNT_ONLY)
+		return command_fails("report", "nothing was sampled",
+				     "text and json show what was counted");
 	if (!o->format->times)
 		return 0;
+	for (size_t i = 0; i < m->nprocesses; i++)
+		if (m->processes[i].file->ntimelines || m->processes[i].file->ntraces)
+			return 0;
 	return command_fails(o->format->name, "the profile does not have when samples were taken",
 			     "run it again with ompcount --timeline");
 }
@@ -231,31 +224,39 @@ static int report_target(const struct report_options *o, const struct report *r,
 	return err;
 }
 
-static int report_format_write(const struct report_options *o, FILE *out, const struct report *r,
-			       struct lookup *lookup, const char *name)
+/* Says why nothing could be written. */
+static int report_unwritten(const struct report_options *o, const struct report *r,
+			    const struct lookup *lookup, const char *target, int err)
 {
-	const struct detail_target target = {
-		.name = name,
-		.lookup = lookup,
-		.sysroot = o->sysroot,
-		.sources = o->sources,
-	};
+	struct trouble t;
 
-	const struct details *details = o->format->details;
-
-	if (o->calls)
-		return details->calls(out, r, &target);
-	if (o->annotate && o->asm_code)
-		return details->machine(out, r, &target);
-	if (o->annotate)
-		return details->annotate(out, r, &target);
-	return o->format->write(out, r);
+	if (err == -EINVAL)
+		return report_failed_trouble(r->trouble, err);
+	if (err == -ENOEXEC)
+		return command_fails("objdump", "not found", "install binutils");
+	if (err == -EIO)
+		return command_fails("objdump", "it failed", NULL);
+	if (err != -ENOENT)
+		return command_line_failed("report", err);
+	if (!o->asm_code)
+		return command_fails(target, "it has no source lines", "compile it with -g");
+	symbols_troubles(lookup->symbols, report_no_file, NULL);
+	trouble(&t, "no code of that name (inlined ones are part of their callers)",
+		"see report --by function", "--asm %s", target);
+	return command_troubled(&t);
 }
 
 static int report_write_to(const struct report_options *o, const struct report *r,
 			   struct lookup *lookup, const char *target)
 {
 	const char *name = o->output ? o->output : "standard output";
+	const struct details *details = o->format->details;
+	const struct detail_target detail = {
+		.name = target,
+		.lookup = lookup,
+		.sysroot = o->sysroot,
+		.sources = o->sources,
+	};
 	struct outfile out;
 	int err = outfile_open(&out, o->output);
 
@@ -267,29 +268,17 @@ static int report_write_to(const struct report_options *o, const struct report *
 	}
 	if (!o->no_pager && !strcmp(o->format->name, "text"))
 		outfile_page(&out);
-	err = report_format_write(o, out.stream, r, lookup, target);
+	if (o->calls)
+		err = details->calls(out.stream, r, &detail);
+	else if (o->annotate && o->asm_code)
+		err = details->machine(out.stream, r, &detail);
+	else if (o->annotate)
+		err = details->annotate(out.stream, r, &detail);
+	else
+		err = o->format->write(out.stream, r);
 	if (err) {
-		struct trouble t;
-
 		outfile_abandon(&out);
-		if (err == -EINVAL)
-			return report_failed_trouble(r->trouble, err);
-		if (o->asm_code && err == -ENOENT)
-			symbols_troubles(lookup->symbols, report_no_file, NULL);
-		if (err == -ENOENT && !o->asm_code) {
-			message_parts(target, "it has no source lines", "compile it with -g");
-		} else if (err == -ENOENT) {
-			trouble(&t, "no code of that name (inlined ones are part of their callers)",
-				"see report --by function", "--asm %s", target);
-			message_trouble(&t);
-		} else if (err == -ENOEXEC) {
-			message_parts("objdump", "not found", "install binutils");
-		} else if (err == -EIO) {
-			message_parts("objdump", "it failed", NULL);
-		} else {
-			return command_line_failed("report", err);
-		}
-		return COMMAND_FAILED;
+		return report_unwritten(o, r, lookup, target, err);
 	}
 	err = outfile_commit(&out);
 	return err ? command_line_failed(name, err) : 0;
@@ -452,19 +441,35 @@ static int report_flames(const struct report_options *o, const struct profiles *
 	return status;
 }
 
-static bool report_colours(const struct report_options *o)
+/* The report but for what is made of the view. */
+static struct report report_of(const struct report_options *o, const struct profiles *p,
+			       size_t event, struct lookup *lookup)
 {
-	if (o->colour == COLOUR_AUTO)
-		return !o->output && page_colours(STDOUT_FILENO);
-	return o->colour == COLOUR_ALWAYS;
-}
+	struct report r = {
+		.model = &p->model,
+		.by = (enum output_by)o->by,
+		.event = event,
+		.limit_percent = o->limit_percent,
+		.columns = o->output ? 0 : page_width(),
+		.sources = o->sources,
+		.lookup = lookup,
+		.verbose = o->verbose,
+		.colour = o->colour == COLOUR_ALWAYS,
+		.asked = !o->overview,
+		.depth = o->depth,
+		.why = o->why,
+		.sort = o->sort,
+		.lines = report_has_lines(o),
+		.elapsed = o->elapsed,
+		.wanted = o->columns,
+	};
 
-/* The lines that an overview has, or 0.  Counts have no overview. */
-static size_t report_rows(const struct report_options *o, const struct model *m)
-{
-	if (!o->overview || o->output || o->verbose || !page_width() || has_counts(m))
-		return 0;
-	return page_rows();
+	if (o->colour == COLOUR_AUTO)
+		r.colour = !o->output && page_colours(STDOUT_FILENO);
+	/* The lines that an overview has.  Counts have no overview. */
+	if (o->overview && !o->output && !o->verbose && page_width() && !has_counts(&p->model))
+		r.rows = page_rows();
+	return r;
 }
 
 static int report_show(const struct report_options *o, const struct profiles *p, size_t event,
@@ -474,33 +479,15 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 	struct report_troubles troubles = { 0 };
 	struct filtered filtered = { 0 };
 	struct trouble trouble = { 0 };
-	struct report r = {
-		.model = &p->model,
-		.filtered = filter ? &filtered : NULL,
-		.by = (enum output_by)o->by,
-		.event = event,
-		.limit_percent = o->limit_percent,
-		.columns = o->output ? 0 : page_width(),
-		.sources = o->sources,
-		.lookup = lookup,
-		.verbose = o->verbose,
-		.colour = report_colours(o),
-		.rows = report_rows(o, &p->model),
-		.asked = !o->overview,
-		.depth = o->depth,
-		.why = o->why,
-		.sort = o->sort,
-		.lines = report_has_lines(o),
-		.elapsed = o->elapsed,
-		.wanted = o->columns,
-		.trouble = &trouble,
-	};
+	struct report r = report_of(o, p, event, lookup);
 	struct judged judged = { 0 };
 	struct flame flames[VIEW_KINDS] = { 0 }, elapsed[VIEW_KINDS] = { 0 };
 	struct view *v = report_build(o, p, lookup, o->view);
 	bool has_elapsed = false;
 	int status;
 
+	r.filtered = filter ? &filtered : NULL;
+	r.trouble = &trouble;
 	report_judge(o, v, &r, &judged);
 	status = filter ? report_filter(o, p, lookup, v, &filtered) : 0;
 	if (!status && o->elapsed && !o->format->flames) {
@@ -591,8 +578,6 @@ int cmd_report(int argc, char **argv)
 		status = report_event(&p.model, o.event, &event);
 	if (!status)
 		status = report_samples(&p.model, &o);
-	if (!status)
-		status = report_times(&p, &o);
 	if (!status)
 		status = report_recorded(&p.model, &o);
 	if (!status) {

@@ -143,23 +143,6 @@ static void say_nothing_profiled(const struct session *s, size_t claimed,
 	message_parts("nothing was profiled", name, why);
 }
 
-/* As the caller's standard error can show it. */
-static struct summary_options look_of(const struct session *s)
-{
-	/* All 0 where there is no terminal. */
-	struct winsize terminal = { 0 };
-
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &terminal) != 0)
-		terminal = (struct winsize){ 0 };
-
-	return (struct summary_options){
-		.columns = terminal.ws_col,
-		.rows = terminal.ws_row,
-		.colour = page_colours(STDERR_FILENO),
-		.brief = s->options.verb == RUN_RECORD,
-	};
-}
-
 /* Prints the summary of the n existing profiles; claimed is the number of all that were
    announced. */
 static void run_report(const struct session *s, const struct summary_options *options, char **paths,
@@ -180,12 +163,12 @@ static void run_report(const struct session *s, const struct summary_options *op
 }
 
 /* How many ranks have a profile, and how many there were, as far as profiles show. */
-static size_t count_ranks(char **paths, size_t n, size_t *size)
+static void say_missing_ranks(const struct session *s, char **paths, size_t n)
 {
 	struct map ranks = { 0 };
-	size_t found;
+	size_t size = 0, found;
+	struct trouble t;
 
-	*size = 0;
 	for (size_t i = 0; i < n; i++) {
 		struct profiles_error e;
 		struct prof_file *f;
@@ -197,20 +180,12 @@ static size_t count_ranks(char **paths, size_t n, size_t *size)
 
 		if (o.rank >= 0)
 			map_add(&ranks, (uint64_t)o.rank, 0, 1, &number);
-		if (o.size > 0 && (size_t)o.size > *size)
-			*size = (size_t)o.size;
+		if (o.size > 0 && (size_t)o.size > size)
+			size = (size_t)o.size;
 		prof_free(f);
 	}
 	found = ranks.count;
 	map_free(&ranks);
-	return found;
-}
-
-static void say_missing_ranks(const struct session *s, char **paths, size_t n)
-{
-	size_t size, found = count_ranks(paths, n, &size);
-	struct trouble t;
-
 	if (found == 0 || found >= size)
 		return;
 	trouble(&t, "the launcher may not hand its environment on to other nodes", NULL,
@@ -308,41 +283,6 @@ static size_t unspool(struct spool *s, char **paths, size_t n)
 	return kept;
 }
 
-/* Also spools that the program's processes made. */
-static size_t unspool_all(struct session *s, char **paths, size_t n)
-{
-	struct spool other;
-	size_t before;
-
-	for (size_t i = 0; i < n; i += n == before) {
-		before = n;
-		if (spool_of(&other, paths[i]))
-			n = unspool(&other, paths, n);
-	}
-	return s->spool.root[0] ? unspool(&s->spool, paths, n) : n;
-}
-
-/* Whether there may be profiles that were not announced, as of a container's processes.  Of many
-   ranks none reads the files of all. */
-static bool may_lack(const struct session *s, size_t claimed)
-{
-	if (s->starts_ranks)
-		return true;
-	return claimed == 0 ? !s->unprofiled[0] : prof_launch_is_alone(&s->launch);
-}
-
-/* Its profile can't have that. */
-static void say_signal(const struct session *s, int wait_status)
-{
-	const int number = WTERMSIG(wait_status);
-	char why[96];
-
-	if (!WIFSIGNALED(wait_status) || s->silent)
-		return;
-	snprintf(why, sizeof(why), "ended by signal %d, %s", number, strsignal(number));
-	message_parts(s->options.command[0], why, NULL);
-}
-
 static void conclude(void *arg)
 {
 	struct ending *e = arg;
@@ -351,10 +291,22 @@ static void conclude(void *arg)
 
 	e->paths = announced_profiles(&s->announced, &e->claimed);
 	spool_profiles(&s->spool, &e->paths, &e->claimed);
-	if (may_lack(s, e->claimed))
+	/* There may be profiles that were not announced, as of a container's processes.  Of many
+	   ranks none reads the files of all. */
+	if (s->starts_ranks ||
+	    (e->claimed == 0 ? !s->unprofiled[0] : prof_launch_is_alone(&s->launch)))
 		gather_profiles(&e->paths, &e->claimed, s->destination.pattern, id, s->begun_ns);
 	e->n = tidy_profiles(e->paths, e->claimed, s->starts_ranks, id, &e->failure);
-	e->n = unspool_all(s, e->paths, e->n);
+	/* Also spools that the program's processes made. */
+	for (size_t i = 0, before; i < e->n; i += e->n == before) {
+		struct spool other;
+
+		before = e->n;
+		if (spool_of(&other, e->paths[i]))
+			e->n = unspool(&other, e->paths, e->n);
+	}
+	if (s->spool.root[0])
+		e->n = unspool(&s->spool, e->paths, e->n);
 	announced_close(&s->announced);
 	child_release(e->child);
 	symbols_debuginfod_allow(RUN_DEBUGINFOD_S);
@@ -380,6 +332,40 @@ static void conclude_aside(struct ending *e)
 	session_forget(s);
 }
 
+/* Waits for the program, and does what is left to do then. */
+static int run_ended(struct session *s, struct child *child)
+{
+	static struct ending e;
+	struct winsize terminal = { 0 };
+	int wait_status;
+
+	/* As the caller's standard error can show it; all 0 where there is no terminal. */
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &terminal) != 0)
+		terminal = (struct winsize){ 0 };
+	e = (struct ending){
+		.s = s,
+		.child = child,
+		.look.columns = terminal.ws_col,
+		.look.rows = terminal.ws_row,
+		.look.colour = page_colours(STDERR_FILENO),
+		.look.brief = s->options.verb == RUN_RECORD,
+	};
+	wait_status = child_wait(child);
+	/* The program's profile can't have its signal. */
+	if (WIFSIGNALED(wait_status) && !s->silent) {
+		const int number = WTERMSIG(wait_status);
+		char why[96];
+
+		snprintf(why, sizeof(why), "ended by signal %d, %s", number, strsignal(number));
+		message_parts(s->options.command[0], why, NULL);
+	}
+	if (s->elsewhere)
+		conclude_aside(&e);
+	else
+		conclude(&e);
+	return wait_status;
+}
+
 /* Runs the program; signals are blocked outside child_wait(). */
 static int run_run(struct session *s)
 {
@@ -396,17 +382,8 @@ static int run_run(struct session *s)
 		child.save_every_ns = s->options.spool_interval_s * UINT64_C(1000000000);
 		err = child_start_target(&child, &s->target, s->options.command, s->env.list);
 	}
-	if (status == 0 && err == 0) {
-		static struct ending e;
-
-		e = (struct ending){ .s = s, .child = &child, .look = look_of(s) };
-		wait_status = child_wait(&child);
-		say_signal(s, wait_status);
-		if (s->elsewhere)
-			conclude_aside(&e);
-		else
-			conclude(&e);
-	}
+	if (status == 0 && err == 0)
+		wait_status = run_ended(s, &child);
 	child_release(&child);
 	if (status)
 		return status;

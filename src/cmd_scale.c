@@ -222,19 +222,6 @@ static int scale_period(void *options, const char *value)
 	return scale_pass(options, option, value);
 }
 
-static int scale_complete(struct scale_options *o, char **argv)
-{
-	o->command = argv + optind;
-	if (!o->nthreads)
-		message_parts("scale", "no numbers of threads given", "use --threads 1,2,4");
-	else if (!o->command[0])
-		message_parts("scale", "no program to run",
-			      "use ompcount scale --threads 1,2,4 COMMAND [ARG...]");
-	else
-		return 0;
-	return COMMAND_MISUSED;
-}
-
 /* 0; an exit status; or -1 if help was requested.  o->passed has room. */
 static int scale_parse(int argc, char **argv, struct scale_options *o)
 {
@@ -259,7 +246,16 @@ static int scale_parse(int argc, char **argv, struct scale_options *o)
 	};
 	const int status = command_line_parse("scale", options, true, argc, argv, o);
 
-	return status ? status : scale_complete(o, argv);
+	o->command = argv + optind;
+	if (status)
+		return status;
+	if (!o->nthreads)
+		return command_misused("scale", "no numbers of threads given",
+				       "use --threads 1,2,4");
+	if (!o->command[0])
+		return command_misused("scale", "no program to run",
+				       "use ompcount scale --threads 1,2,4 COMMAND [ARG...]");
+	return 0;
 }
 
 /* ---- running --------------------------------------------------------- */
@@ -333,57 +329,39 @@ static char *scale_argument(const char *s, uint32_t threads)
 	return text;
 }
 
-static void command_free(char **command)
-{
-	for (size_t i = 0; command[i]; i++)
-		free(command[i]);
-	free(command);
-}
-
-static int run_with(const struct scale_options *o, uint32_t threads, unsigned run, struct env *env)
+static int run_with(const struct scale_options *o, uint32_t threads, unsigned run)
 {
 	char pattern[PATH_MAX], name[64], text[16];
 	struct child child;
-	int status, err = 0;
-	char **all;
-
-	snprintf(name, sizeof(name), "%u/%u.omphwc", threads, run);
-	snprintf(text, sizeof(text), "%u", threads);
-	err = rerun_pattern(pattern, o->folder, name);
-	if (!err)
-		env_set(env, "OMP_NUM_THREADS", text);
-	if (err)
-		return command_line_failed(o->folder, err);
-	/* The command with so many threads, NULL-terminated. */
-	size_t n = 0;
-
-	while (o->command[n])
-		n++;
-	all = alloc_zeroed(n + 1, sizeof(*all));
-	for (size_t i = 0; i < n; i++)
-		all[i] = o->how.weak && i ? scale_argument(o->command[i], threads) :
-					    alloc_text(o->command[i]);
-	char **command = all;
-
-	child_hold(&child);
-	err = rerun_profiled(&child, pattern, o->passed, command, env->list, &status);
-	child_release(&child);
-	command_free(command);
-	return err ? command_line_failed("scale", err) : run_ended(status, threads);
-}
-
-static int run_once(const struct scale_options *o, uint32_t threads, unsigned run)
-{
 	struct env env;
-	int status;
+	char **command; /* with so many threads, NULL-terminated */
+	size_t n = 0;
+	int status, err;
 
-	env_copy(&env, environ);
 	if (!o->quiet)
 		message("%u thread%s, run %u of %u", threads, threads == 1 ? "" : "s", run,
 			o->runs);
-	status = run_with(o, threads, run, &env);
+	snprintf(name, sizeof(name), "%u/%u.omphwc", threads, run);
+	snprintf(text, sizeof(text), "%u", threads);
+	err = rerun_pattern(pattern, o->folder, name);
+	if (err)
+		return command_line_failed(o->folder, err);
+	env_copy(&env, environ);
+	env_set(&env, "OMP_NUM_THREADS", text);
+	while (o->command[n])
+		n++;
+	command = alloc_zeroed(n + 1, sizeof(*command));
+	for (size_t i = 0; i < n; i++)
+		command[i] = o->how.weak && i ? scale_argument(o->command[i], threads) :
+						alloc_text(o->command[i]);
+	child_hold(&child);
+	err = rerun_profiled(&child, pattern, o->passed, command, env.list, &status);
+	child_release(&child);
+	for (size_t i = 0; i < n; i++)
+		free(command[i]);
+	free(command);
 	env_free(&env);
-	return status;
+	return err ? command_line_failed("scale", err) : run_ended(status, threads);
 }
 
 static int run_all(const struct scale_options *o)
@@ -392,7 +370,7 @@ static int run_all(const struct scale_options *o)
 
 	for (unsigned run = 1; run <= o->runs && !status; run++)
 		for (size_t i = 0; i < o->nthreads && !status; i++)
-			status = run_once(o, o->threads[i], run);
+			status = run_with(o, o->threads[i], run);
 	return status;
 }
 
@@ -420,22 +398,6 @@ static int scale_read(const struct scale_options *o, size_t i, struct interner *
 	return failed ? COMMAND_FAILED : 0;
 }
 
-static void scale_table(FILE *out, const struct scale_options *o, const struct scaling *s)
-{
-	switch (o->format) {
-	case SCALE_JSON: scale_json_write(out, s); return;
-	case SCALE_CSV: scale_csv_write(out, s); return;
-	}
-	scale_text_write(out, s);
-	if (o->nthreads < 2)
-		return;
-	fputs("\nnext: ompcount diff ", out);
-	format_text(out, o->folder, 0);
-	fprintf(out, "/%u ", o->threads[0]);
-	format_text(out, o->folder, 0);
-	fprintf(out, "/%u\n", o->threads[o->nthreads - 1]);
-}
-
 static void scale_page_write(FILE *out, const void *scaling)
 {
 	runs_page_write(out, scale_page_json_write, scaling);
@@ -444,11 +406,24 @@ static void scale_page_write(FILE *out, const void *scaling)
 static int scale_write(const struct scale_options *o, const struct side *sides,
 		       const struct runs_event *event)
 {
+	FILE *out = o->out.stream;
 	struct scaling s;
 	int status = 0;
 
 	scaling_build(&s, o->threads, sides, o->nthreads, event, &o->how);
-	scale_table(o->out.stream, o, &s);
+	if (o->format == SCALE_JSON)
+		scale_json_write(out, &s);
+	else if (o->format == SCALE_CSV)
+		scale_csv_write(out, &s);
+	else
+		scale_text_write(out, &s);
+	if (o->format == SCALE_TEXT && o->nthreads > 1) {
+		fputs("\nnext: ompcount diff ", out);
+		format_text(out, o->folder, 0);
+		fprintf(out, "/%u ", o->threads[0]);
+		format_text(out, o->folder, 0);
+		fprintf(out, "/%u\n", o->threads[o->nthreads - 1]);
+	}
 	if (o->html)
 		status = command_line_write(o->html, false, scale_page_write, &s);
 	scaling_fini(&s);
@@ -502,41 +477,24 @@ static int scale_all(struct scale_options *o)
 	return err ? command_line_failed(name, err) : 0;
 }
 
-static int scale(struct scale_options *o)
+int cmd_scale(int argc, char **argv)
 {
+	struct scale_options o = { .runs = 1 };
+	struct cpulist mask = { 0 };
 	char *folder = NULL;
 	int status;
 
-	if (!o->folder) {
-		folder = alloc_printf("%s.scale", path_base(o->command[0]));
-		o->folder = folder;
-	}
-	status = scale_all(o);
-	free(folder);
-	return status;
-}
-
-/* 0: not known. */
-static uint32_t cpus_to_use(void)
-{
-	struct cpulist mask = { 0 };
-
-	if (syscall(SYS_sched_getaffinity, 0, sizeof(mask.bits), mask.bits) <= 0)
-		return 0;
-	return cpulist_count(&mask);
-}
-
-int cmd_scale(int argc, char **argv)
-{
-	struct scale_options o = { .runs = 1, .how.cpus = cpus_to_use() };
-	int status;
-
+	if (syscall(SYS_sched_getaffinity, 0, sizeof(mask.bits), mask.bits) > 0)
+		o.how.cpus = cpulist_count(&mask);
 	o.passed = alloc_zeroed(2 * (size_t)argc + 3, sizeof(*o.passed));
 	status = scale_parse(argc, argv, &o);
+	if (!status && !o.folder)
+		o.folder = folder = alloc_printf("%s.scale", path_base(o.command[0]));
 	if (!status)
-		status = scale(&o);
+		status = scale_all(&o);
 	else if (status < 0)
 		status = command_line_help(help);
+	free(folder);
 	free(o.passed);
 	return status;
 }

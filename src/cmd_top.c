@@ -42,18 +42,8 @@ static FILE *proc_open(pid_t pid, const char *what)
 	return fopen(name, "re");
 }
 
-/* The path of a shared, writable mapping: "LO-HI rw-s OFFSET DEVICE INODE   PATH". */
-static const char *mapped_path(char *line)
-{
-	const char *path = strchr(line, '/');
-
-	if (!strstr(line, " rw-s ") || !path)
-		return NULL;
-	line[strcspn(line, "\n")] = '\0';
-	return path;
-}
-
-/* One profile is mapped in many parts. */
+/* The first profile among the shared, writable mappings: "LO-HI rw-s OFFSET DEVICE INODE   PATH".
+   One is mapped in many parts. */
 static int find_mapped(pid_t pid, char **path)
 {
 	FILE *maps = proc_open(pid, "maps");
@@ -63,8 +53,10 @@ static int find_mapped(pid_t pid, char **path)
 	if (!maps)
 		return errno == ENOENT ? -ESRCH : -errno;
 	while (!*path && getline(&line, &room, maps) > 0) {
-		const char *at = mapped_path(line);
+		char *at = strstr(line, " rw-s ") ? strchr(line, '/') : NULL;
 
+		if (at)
+			at[strcspn(at, "\n")] = '\0';
 		if (!at || (last && !strcmp(last, at)))
 			continue;
 		free(last);
@@ -78,7 +70,12 @@ static int find_mapped(pid_t pid, char **path)
 	return *path ? 0 : -ENOENT;
 }
 
-static int find_profile_below(pid_t pid, unsigned generation, char **path)
+/*
+ * The profile that the process has mapped, or else one of the processes that it started, as
+ * /proc shows: of an ompcount, that of its program.  *path, NULL before, is malloc'ed.  0; -ESRCH:
+ * there is no such process; -EACCES: another user's; -ENOENT: it has none.
+ */
+static int find_profile(pid_t pid, unsigned generation, char **path)
 {
 	const int err = find_mapped(pid, path);
 	char name[NAME_BYTES];
@@ -92,20 +89,9 @@ static int find_profile_below(pid_t pid, unsigned generation, char **path)
 	if (!children)
 		return -ENOENT;
 	while (!*path && fscanf(children, "%ld", &child) == 1)
-		find_profile_below((pid_t)child, generation + 1, path);
+		find_profile((pid_t)child, generation + 1, path);
 	fclose(children);
 	return *path ? 0 : -ENOENT;
-}
-
-/*
- * The profile that the process has mapped, or else one of the processes that it started, as
- * /proc shows: of an ompcount, that of its program.  *path is malloc'ed.  0; -ESRCH: there is
- * no such process; -EACCES: another user's; -ENOENT: it has none.
- */
-static int find_profile(pid_t pid, char **path)
-{
-	*path = NULL;
-	return find_profile_below(pid, 0, path);
 }
 
 enum { DELAY_MAX_S = 86400, LOOK_PART = 5, STEP_MS = 100, TEN_ROWS = 10 };
@@ -190,21 +176,6 @@ static int top_parse(int argc, char **argv, struct top *t)
 	return command_misused("top", "one profile at a time", "use ompcount top PROFILE, or PID");
 }
 
-static bool top_is_pid(const char *word)
-{
-	return *word && !word[strspn(word, "0123456789")] && strlen(word) < 10 &&
-	       access(word, F_OK);
-}
-
-static int top_no_profile(const char *pid, int err)
-{
-	const char *why = err == -ENOENT ? "neither it nor what it started is profiled" :
-			  err == -ESRCH	 ? "there is no such process" :
-					   strerror(-err);
-
-	return command_fails(pid, why, err == -ENOENT ? "start it by ompcount" : NULL);
-}
-
 /* Of a run's processes the first one that still runs, or that was last to be listed. */
 static char *top_pick(const struct chosen *c)
 {
@@ -227,15 +198,23 @@ static char *top_pick(const struct chosen *c)
 	return path;
 }
 
-/* *path is to be freed.  words: at most one. */
+/* *path, NULL before, is to be freed.  words: at most one. */
 static int top_find(char *const *words, size_t n, char **path)
 {
+	const char *pid = n && strlen(words[0]) < 10 ? words[0] : "";
 	struct chosen chosen;
 	int err;
 
-	if (n && top_is_pid(words[0])) {
-		err = find_profile((pid_t)atol(words[0]), path);
-		return err ? top_no_profile(words[0], err) : 0;
+	if (*pid && !pid[strspn(pid, "0123456789")] && access(pid, F_OK)) {
+		err = find_profile((pid_t)atol(pid), 0, path);
+		if (err == -ENOENT)
+			return command_fails(pid, "neither it nor what it started is profiled",
+					     "start it by ompcount");
+		return !err ? 0 :
+			      command_fails(pid,
+					    err == -ESRCH ? "there is no such process" :
+							    strerror(-err),
+					    NULL);
 	}
 	err = chosen_runs(&chosen, "top", words, n);
 	*path = err ? NULL : top_pick(&chosen);

@@ -157,16 +157,6 @@ static int try_make_folder(struct try *t)
 	return command_line_failed(t->folder, -EEXIST);
 }
 
-/* Where the standard input of all runs begins; -1: see rerun_bare(). */
-static int64_t input_offset(void)
-{
-	struct stat st;
-
-	if (fstat(STDIN_FILENO, &st) || !S_ISREG(st.st_mode))
-		return -1;
-	return lseek(STDIN_FILENO, 0, SEEK_CUR);
-}
-
 /* Fills in the status of waitpid(). What takes time is stored in the profiles later. */
 static int first_run(struct try *t, int *wait_status)
 {
@@ -191,6 +181,34 @@ static int first_run(struct try *t, int *wait_status)
 
 /* ---- what to try ----------------------------------------------------- */
 
+/* Chooses the settings to try by the profiles' findings, of which it keeps what is wanted. */
+static void choose_remedies(struct try *t, const struct model *m, const struct resolver *resolver)
+{
+	const struct view_options options = { .kind = VIEW_USER, .resolver = resolver };
+	struct view *v = view_build(m, &options);
+	struct judged judged;
+
+	judged_build(v, &judged);
+	t->tried.profiled_ns = judged.losses.elapsed_ns;
+	t->tried.unknown = judged.losses.unknown;
+	remedies_find(v, &judged.placement, &judged.findings, prof_variable_here, &t->remedies);
+	for (size_t i = 0; i < t->remedies.n; i++) {
+		const struct finding *f = t->remedies.all[i].finding;
+		struct tried_side *side = &t->tried.sides[i + 1];
+		struct finding_words w;
+
+		finding_words(v, f, &w);
+		t->texts[i] = alloc_text(w.what);
+		finding_words_fini(&w);
+		side->settings = t->remedies.all[i].settings;
+		side->finding = t->texts[i];
+		side->key = finding_key(f->rule);
+	}
+	t->tried.n = t->remedies.n + 1;
+	judged_fini(&judged);
+	view_free(v);
+}
+
 static int read_first(void *arg)
 {
 	struct try *t = arg;
@@ -209,35 +227,7 @@ static int read_first(void *arg)
 			status = command_fails(e.path, e.why, e.todo);
 	if (!status) {
 		lookup_open(&lookup, NULL);
-
-		const struct view_options options = { .kind = VIEW_USER,
-						      .resolver = &lookup.resolver };
-		struct judged judged = { 0 };
-		struct view *v = NULL;
-
-		v = view_build(&p.model, &options);
-		judged_build(v, &judged);
-		t->tried.profiled_ns = judged.losses.elapsed_ns;
-		t->tried.unknown = judged.losses.unknown;
-		remedies_find(v, &judged.placement, &judged.findings, prof_variable_here,
-			      &t->remedies);
-
-		/* Keeps what is wanted of the findings. */
-		for (size_t i = 0; i < t->remedies.n; i++) {
-			const struct finding *f = t->remedies.all[i].finding;
-			struct tried_side *side = &t->tried.sides[i + 1];
-			struct finding_words w;
-
-			finding_words(v, f, &w);
-			t->texts[i] = alloc_text(w.what);
-			finding_words_fini(&w);
-			side->settings = t->remedies.all[i].settings;
-			side->finding = t->texts[i];
-			side->key = finding_key(f->rule);
-		}
-		t->tried.n = t->remedies.n + 1;
-		judged_fini(&judged);
-		view_free(v);
+		choose_remedies(t, &p.model, &lookup.resolver);
 		lookup_close(&lookup);
 	}
 	profiles_fini(&p);
@@ -283,11 +273,10 @@ static void run_side(struct try *t, struct tried_side *s)
 	env_copy(&env, environ);
 
 	/* The environment of a run with "NAME=VALUE NAME=VALUE". */
-	const char *settings = s->settings;
 	char copy[REMEDY_BYTES], *rest = copy, *setting;
 
-	snprintf(copy, sizeof(copy), "%s", settings);
-	while (*settings && (setting = strsep(&rest, " "))) {
+	snprintf(copy, sizeof(copy), "%s", s->settings);
+	while (*s->settings && (setting = strsep(&rest, " "))) {
 		const char *name = strsep(&setting, "=");
 
 		env_set(&env, name, setting);
@@ -308,16 +297,6 @@ static void run_side(struct try *t, struct tried_side *s)
 		s->ns[s->nruns++] = t->child.ran_ns;
 }
 
-static bool time_is_over(const struct try *t, uint64_t end_ns, size_t rounds)
-{
-	uint64_t round = 0;
-
-	for (size_t i = 0; i < t->tried.n && rounds; i++)
-		if (t->tried.sides[i].nruns)
-			round += t->tried.sides[i].ns[t->tried.sides[i].nruns - 1];
-	return t->time_ns && clock_ns(CLOCK_MONOTONIC) + round > end_ns;
-}
-
 static int other_runs(struct try *t)
 {
 	const uint64_t end_ns = clock_ns(CLOCK_MONOTONIC) + t->time_ns;
@@ -325,7 +304,13 @@ static int other_runs(struct try *t)
 	const struct tried_side *base = &tried->sides[0];
 
 	for (size_t i = 0; i < tried->rounds && tried->n > 1; i++) {
-		if (time_is_over(t, end_ns, i) || base->refused[0] || tried->interrupted)
+		uint64_t round = 0;
+
+		for (size_t k = 0; k < tried->n && i; k++)
+			if (tried->sides[k].nruns)
+				round += tried->sides[k].ns[tried->sides[k].nruns - 1];
+		if ((t->time_ns && clock_ns(CLOCK_MONOTONIC) + round > end_ns) ||
+		    base->refused[0] || tried->interrupted)
 			break;
 		if (!t->quiet)
 			message("round %zu of %zu", i + 1, tried->rounds);
@@ -351,6 +336,7 @@ static int try_all(struct try *t, int *wait_status)
 {
 	const char *name = t->table ? t->table : "standard output";
 	struct trouble trouble;
+	struct stat st;
 	int status = target_find(&t->target, t->command[0], &trouble), err;
 
 	if (status) {
@@ -360,7 +346,10 @@ static int try_all(struct try *t, int *wait_status)
 	err = outfile_open(&t->out, t->table);
 	if (err)
 		return command_line_unwritten(name, err);
-	t->input_at = input_offset();
+	/* Where the standard input of all runs begins; -1: see rerun_bare(). */
+	t->input_at = !fstat(STDIN_FILENO, &st) && S_ISREG(st.st_mode) ?
+			      lseek(STDIN_FILENO, 0, SEEK_CUR) :
+			      -1;
 	status = try_make_folder(t);
 	child_hold(&t->child);
 	if (!status)

@@ -7,7 +7,6 @@ ompcount_SOURCES = \
 	src/base/exit_status.h \
 	src/check/checkup.c src/check/checkup.h \
 	src/check/counters.c \
-	src/check/cpuinfo.c src/check/cpuinfo.h \
 	src/check/limits.c \
 	src/check/machine.c \
 	src/check/openmp.c \
@@ -269,7 +268,6 @@ libomphwc_report_la_SOURCES = \
 	src/model/descriptor.c src/model/descriptor.h \
 	src/model/leaf.c src/model/leaf.h \
 	src/model/mpi.c src/model/mpi.h \
-	src/model/mpi_names.c src/model/mpi_names.h \
 	src/model/moments.c src/model/moments.h \
 	src/model/job.c src/model/job.h \
 	src/model/liveness.c src/model/liveness.h \
@@ -412,7 +410,7 @@ libomphwc_report_la_SOURCES = \
 	src/view/build/view_descriptor.c \
 	src/view/build/view_phase.c \
 	src/view/build/view_stats.c \
-	src/view/build/view_summed.c src/view/build/view_summed.h
+	src/view/build/view_summed.c
 nodist_libomphwc_report_la_SOURCES = gen/page_text.c
 libomphwc_report_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS) $(ELFUTILS_CFLAGS)
 libomphwc_report_la_LIBADD = libomphwc_symbols.la -lm
@@ -506,7 +504,6 @@ libomphwc_symbols_la_SOURCES = \
 	src/symbols/symbols_debuginfod.c src/symbols/symbols_debuginfod.h \
 	src/symbols/symbols_extents.c src/symbols/symbols_extents.h \
 	src/symbols/symbols_file.c src/symbols/symbols_file.h \
-	src/symbols/symbols_jitdump.c src/symbols/symbols_jitdump.h \
 	src/symbols/symbols_kernel.c src/symbols/symbols_kernel.h \
 	src/symbols/symbols_made.c src/symbols/symbols_made.h \
 	src/symbols/symbols_frames.c src/symbols/symbols_frames.h \
@@ -518,7 +515,6 @@ libomphwc_symbols_la_SOURCES = \
 	src/symbols/symbols_source.c \
 	src/symbols/symbols_state.h \
 	src/symbols/symbols_table.c src/symbols/symbols_table.h \
-	src/symbols/symbols_unit.c src/symbols/symbols_unit.h \
-	src/symbols/symbols_vdso.c src/symbols/symbols_vdso.h
+	src/symbols/symbols_unit.c src/symbols/symbols_unit.h
 libomphwc_symbols_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)
 libomphwc_symbols_la_LIBADD = libomphwc_toolchain.la libomphwc_profile_reader.la $(ELFUTILS_LIBS) $(DEMANGLE_LIBS)

@@ -71,14 +71,6 @@ static int check_output(const char *path)
 	return refuse_output(path, "exists, is no merged file, and is not overwritten");
 }
 
-static bool is_among(const char *path, char **paths, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(paths[i], path))
-			return true;
-	return false;
-}
-
 /* What is refused is reported once, however often it is named. */
 static int add_chosen(struct merge_inputs *in, const struct chosen *c)
 {
@@ -88,8 +80,11 @@ static int add_chosen(struct merge_inputs *in, const struct chosen *c)
 
 	for (size_t i = 0; i < c->n && !err; i++) {
 		const size_t before = in->refused;
+		bool again = false;
 
-		if (is_among(c->paths[i], refused, n))
+		for (size_t k = 0; k < n; k++)
+			again = again || !strcmp(refused[k], c->paths[i]);
+		if (again)
 			continue;
 		err = inputs_add(in, c->paths[i]);
 		if (in->refused > before)

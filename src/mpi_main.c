@@ -267,26 +267,22 @@ static int mpi_main_join(struct mpi *m)
 
 /* ---- writing --------------------------------------------------------- */
 
-static void pack_parts(struct mpi *m)
-{
-#pragma omp parallel for schedule(dynamic, 1)
-	for (size_t i = 0; i < m->nparts; i++)
-		batch_pack(&m->parts[i].batch, m->parts[i].mappings, &m->payloads[i]);
-}
-
-/* Writes the own chunks behind those of earlier processes; *end is where all of them end. */
-static int write_parts(struct mpi *m, int fd, uint64_t *end)
+/* Writes the own chunks behind those of earlier processes. Process 0 has made the file at path,
+   which the others open. */
+static int mpi_main_write_to(struct mpi *m, int fd)
 {
 	unsigned long long own = 0, before = 0, all = 0;
 	uint64_t at;
 	int err = 0;
 
+#pragma omp parallel for schedule(dynamic, 1)
+	for (size_t i = 0; i < m->nparts; i++)
+		batch_pack(&m->parts[i].batch, m->parts[i].mappings, &m->payloads[i]);
 	for (size_t i = 0; i < m->nparts; i++)
 		if (m->parts[i].batch.nprocesses)
 			own += chunk_out_bytes(m->payloads[i].n);
 	MPI_Exscan(&own, &before, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
 	MPI_Allreduce(&own, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
-	*end = PROF_HEADER_BYTES + all;
 	at = PROF_HEADER_BYTES + (m->rank ? before : 0);
 	for (size_t i = 0; i < m->nparts && !err; i++) {
 		if (!m->parts[i].batch.nprocesses)
@@ -294,19 +290,9 @@ static int write_parts(struct mpi *m, int fd, uint64_t *end)
 		err = chunk_out_write(fd, at, PROF_CHUNK_RANKS, 0, &m->payloads[i]);
 		at += chunk_out_bytes(m->payloads[i].n);
 	}
-	return err;
-}
-
-/* Process 0 has made the file at path, which the others open. */
-static int mpi_main_write_to(struct mpi *m, int fd)
-{
-	uint64_t end;
-	int err;
-
-	pack_parts(m);
-	err = agree(write_parts(m, fd, &end));
+	err = agree(err);
 	if (!err && !m->rank)
-		err = merge_finish(&m->merge, fd, end);
+		err = merge_finish(&m->merge, fd, PROF_HEADER_BYTES + all);
 	return agree(err);
 }
 

@@ -210,49 +210,49 @@ static int report_table_options(const struct report_options *o)
 	return 0;
 }
 
+static const char *const colours[] = {
+	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
+};
+#define AT(member) .at = offsetof(struct report_options, member)
+static const struct command_option known[] = {
+	{ "view", 0, OPTION_WORD, AT(view), .words_of = view_names },
+	{ "by", 0, OPTION_WORD, AT(by), .words_of = output_bys },
+	{ "format", 'f', OPTION_SET, .set = report_format },
+	{ "event", 'e', OPTION_TEXT, AT(event) },
+	{ "limit", 'l', OPTION_SET, AT(limit_percent), .set = command_line_limit },
+	{ "output", 'o', OPTION_TEXT, AT(output) },
+	{ "sysroot", 0, OPTION_TEXT, AT(sysroot) },
+	{ "calls", 0, OPTION_TEXT, AT(calls) },
+	{ "annotate", 0, OPTION_TEXT, AT(annotate) },
+	{ "asm", 0, OPTION_FLAG, AT(asm_code) },
+	{ "sources", 0, OPTION_TEXT, AT(sources) },
+	{ "focus", 0, OPTION_NAME, AT(filters.value[FILTER_FOCUS]) },
+	{ "ignore", 0, OPTION_NAME, AT(filters.value[FILTER_IGNORE]) },
+	{ "region", 0, OPTION_NAME, AT(filters.value[FILTER_REGION]) },
+	{ "thread", 0, OPTION_NAME, AT(filters.value[FILTER_THREAD]) },
+	{ "rank", 0, OPTION_NAME, AT(filters.value[FILTER_RANK]) },
+	{ "module", 0, OPTION_NAME, AT(filters.value[FILTER_MODULE]) },
+	{ "phase", 0, OPTION_NAME, AT(filters.value[FILTER_PHASE]) },
+	{ "lines", 0, OPTION_FLAG, AT(lines) },
+	{ "elapsed", 0, OPTION_FLAG, AT(elapsed) },
+	{ "unfold-libraries", 0, OPTION_FLAG, AT(unfold_libraries) },
+	{ "columns", 0, OPTION_TEXT, AT(columns) },
+	{ "html", 0, OPTION_CALL, .set = report_page },
+	{ "from", 0, OPTION_NAME, AT(filters.value[FILTER_FROM]) },
+	{ "to", 0, OPTION_NAME, AT(filters.value[FILTER_TO]) },
+	{ "hide-modules", 0, OPTION_NAME, AT(filters.value[FILTER_HIDE]) },
+	{ "sort", 0, OPTION_WORD, AT(sort), .words_of = output_sort_names, .first = SORT_TOTAL },
+	{ "depth", 0, OPTION_SET, AT(depth), .set = report_depth },
+	{ "why", 0, OPTION_FLAG, AT(why) },
+	{ "color", 0, OPTION_WORD, AT(colour), .words = colours },
+	{ "no-pager", 0, OPTION_FLAG, AT(no_pager) },
+	{ "verbose", 'v', OPTION_FLAG, AT(verbose) },
+	{ .name = NULL },
+};
+
 int report_parse(int argc, char **argv, struct report_options *o)
 {
-	static const char *const colours[] = {
-		[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
-	};
-#define AT(member) .at = offsetof(struct report_options, member)
-	static const struct command_option options[] = {
-		{ "view", 0, OPTION_WORD, AT(view), .words_of = view_names },
-		{ "by", 0, OPTION_WORD, AT(by), .words_of = output_bys },
-		{ "format", 'f', OPTION_SET, .set = report_format },
-		{ "event", 'e', OPTION_TEXT, AT(event) },
-		{ "limit", 'l', OPTION_SET, AT(limit_percent), .set = command_line_limit },
-		{ "output", 'o', OPTION_TEXT, AT(output) },
-		{ "sysroot", 0, OPTION_TEXT, AT(sysroot) },
-		{ "calls", 0, OPTION_TEXT, AT(calls) },
-		{ "annotate", 0, OPTION_TEXT, AT(annotate) },
-		{ "asm", 0, OPTION_FLAG, AT(asm_code) },
-		{ "sources", 0, OPTION_TEXT, AT(sources) },
-		{ "focus", 0, OPTION_NAME, AT(filters.value[FILTER_FOCUS]) },
-		{ "ignore", 0, OPTION_NAME, AT(filters.value[FILTER_IGNORE]) },
-		{ "region", 0, OPTION_NAME, AT(filters.value[FILTER_REGION]) },
-		{ "thread", 0, OPTION_NAME, AT(filters.value[FILTER_THREAD]) },
-		{ "rank", 0, OPTION_NAME, AT(filters.value[FILTER_RANK]) },
-		{ "module", 0, OPTION_NAME, AT(filters.value[FILTER_MODULE]) },
-		{ "phase", 0, OPTION_NAME, AT(filters.value[FILTER_PHASE]) },
-		{ "lines", 0, OPTION_FLAG, AT(lines) },
-		{ "elapsed", 0, OPTION_FLAG, AT(elapsed) },
-		{ "unfold-libraries", 0, OPTION_FLAG, AT(unfold_libraries) },
-		{ "columns", 0, OPTION_TEXT, AT(columns) },
-		{ "html", 0, OPTION_CALL, .set = report_page },
-		{ "from", 0, OPTION_NAME, AT(filters.value[FILTER_FROM]) },
-		{ "to", 0, OPTION_NAME, AT(filters.value[FILTER_TO]) },
-		{ "hide-modules", 0, OPTION_NAME, AT(filters.value[FILTER_HIDE]) },
-		{ "sort", 0, OPTION_WORD, AT(sort), .words_of = output_sort_names,
-		  .first = SORT_TOTAL },
-		{ "depth", 0, OPTION_SET, AT(depth), .set = report_depth },
-		{ "why", 0, OPTION_FLAG, AT(why) },
-		{ "color", 0, OPTION_WORD, AT(colour), .words = colours },
-		{ "no-pager", 0, OPTION_FLAG, AT(no_pager) },
-		{ "verbose", 'v', OPTION_FLAG, AT(verbose) },
-		{ .name = NULL },
-	};
-	int status = command_line_parse(argv[0], options, false, argc, argv, o);
+	int status = command_line_parse(argv[0], known, false, argc, argv, o);
 
 	if (status)
 		return status;

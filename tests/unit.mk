@@ -197,7 +197,7 @@ checked_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 # Machines are played: no event of this machine's kernel is opened.
 tests_unit_pmu_check_machines_SOURCES = tests/unit/pmu/check_machines.c \
 	tests/support/machine.c tests/support/machine.h \
-	src/check/save.c src/check/save.h src/check/cpuinfo.c src/check/cpuinfo.h
+	src/check/save.c src/check/save.h
 tests_unit_pmu_check_machines_CFLAGS = $(checked_cflags)
 tests_unit_pmu_check_machines_LDFLAGS = $(AM_LDFLAGS) \
 	$(call wrap,syscall close fcntl ioctl mmap pmu_file_number pmu_status_field)

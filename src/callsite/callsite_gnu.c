@@ -77,14 +77,6 @@ const struct gnu_insn *gnu_insn_at(const struct gnu_function *g, uint64_t at)
 	return lo < g->ninsns && g->insns[lo].at == at ? &g->insns[lo] : NULL;
 }
 
-static struct gnu_barrier *gnu_barrier_at(struct gnu_function *g, uint64_t at)
-{
-	for (size_t i = 0; i < g->nbarriers; i++)
-		if (g->barriers[i].at == at)
-			return &g->barriers[i];
-	return NULL;
-}
-
 /* Whether a branch tries an atomic update again, in code that began at from. */
 static bool gnu_is_retry(const struct gnu_function *g, uint64_t from, const struct gnu_insn *branch)
 {
@@ -112,8 +104,11 @@ struct gnu_barrier *gnu_straight(struct gnu_function *g, uint64_t at, bool plain
 
 		if (!i || (i->call && i->call != GNU_BARRIER && i->call != GNU_ATOMIC))
 			return NULL;
+		for (size_t k = 0; k < g->nbarriers && i->call == GNU_BARRIER; k++)
+			if (g->barriers[k].at == i->at)
+				return &g->barriers[k];
 		if (i->call == GNU_BARRIER)
-			return gnu_barrier_at(g, i->at);
+			return NULL;
 		at += i->bytes;
 		if (i->kind == FLOW_JUMP)
 			from = at = i->target;
@@ -248,33 +243,24 @@ static void gnu_end_single(struct gnu_function *g, const struct gnu_insn *start)
 
 /* ---- a function ------------------------------------------------------ */
 
-/* Whether it has what worksharing constructs begin with, which may end in a barrier or, with
-   firstprivate and lastprivate, begin with one. A scope begins without a call, and so does a
-   region with copyin: these barriers can't be distinguished from a directive. */
-static bool gnu_has_constructs(const struct gnu_function *g)
-{
-	for (size_t i = 0; i < g->ninsns; i++)
-		switch (g->insns[i].call) {
-		case GNU_SHARE_OF:
-		case GNU_NUM_THREADS:
-		case GNU_THREAD_NUM:
-		case GNU_SINGLE:
-		case GNU_SINGLE_COPY:
-		case GNU_SHARE: return true;
-		default: break;
-		}
-	return false;
-}
-
 static void gnu_examine(struct gnu_function *g)
 {
-	gnu_decode(g);
-	const bool constructs = gnu_has_constructs(g);
-	bool any = g->nbarriers;
+	/* What worksharing constructs begin with, which may end in a barrier or, with firstprivate
+	   and lastprivate, begin with one. A scope begins without a call, and so does a region with
+	   copyin: these barriers can't be distinguished from a directive. */
+	bool constructs = false, any;
 
-	for (size_t i = 0; i < g->ninsns; i++)
-		any = any || g->insns[i].call == GNU_SHARE_OF ||
-		      g->insns[i].call == GNU_NUM_THREADS || g->insns[i].call == GNU_SINGLE;
+	gnu_decode(g);
+	any = g->nbarriers;
+	for (size_t i = 0; i < g->ninsns; i++) {
+		const uint8_t call = g->insns[i].call;
+		const bool begins = call == GNU_SHARE_OF || call == GNU_NUM_THREADS ||
+				    call == GNU_SINGLE;
+
+		any = any || begins;
+		constructs = constructs || begins || call == GNU_THREAD_NUM ||
+			     call == GNU_SINGLE_COPY || call == GNU_SHARE;
+	}
 	if (!any)
 		return;
 	g->nrows = symbols_rows_of(callsites_symbols(g->callsites), g->file,

@@ -175,24 +175,17 @@ static bool is_guard(const struct gnu_function *g, const struct gnu_insn *num,
 	return before && before->line == row->line;
 }
 
-/* Whether the calls are next to each other and of one place. */
-static bool is_pair(const struct gnu_function *g, const struct gnu_insn *num,
-		    const struct gnu_insn *id)
-{
-	const struct sym_row *a = gnu_row(g, num->at), *b = gnu_row(g, id->at);
-
-	for (const struct gnu_insn *i = num + 1; i < id; i++)
-		if (i->kind != FLOW_NEXT)
-			return false;
-	return a && b && gnu_same_place(a, b);
-}
-
 static void loop_behind(struct gnu_function *g, size_t num, size_t id)
 {
 	const size_t last = id + SHARE_INSNS < g->ninsns ? id + SHARE_INSNS : g->ninsns;
+	const struct sym_row *a = gnu_row(g, g->insns[num].at), *b = gnu_row(g, g->insns[id].at);
 	bool found = false;
 
-	if (!is_pair(g, &g->insns[num], &g->insns[id]))
+	/* The calls are next to each other and of one place. */
+	for (size_t i = num + 1; i < id; i++)
+		if (g->insns[i].kind != FLOW_NEXT)
+			return;
+	if (!a || !b || !gnu_same_place(a, b))
 		return;
 	g->around = g->insns[num].at + g->insns[num].bytes;
 	for (size_t i = id + 1; i < last && !found; i++) {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* callsite_object.c - see callsite_object.h. */
 #include "config.h"
 
 #include "src/callsite/callsite_object.h"

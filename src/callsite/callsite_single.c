@@ -216,17 +216,6 @@ static void single_examine(struct gnu_function *g, struct gnu_single *s)
 				 SINGLE_END_BARRIER;
 }
 
-/* The compiler may jump to one single's code from copies of the call. */
-static void single_name(const struct gnu_function *g, struct gnu_single *s)
-{
-	s->first = s->begin;
-	for (const struct gnu_single *other = g->singles; other < s; other++)
-		if (flow_meet(s->pieces, s->n, other->pieces, other->n)) {
-			s->first = other->first;
-			return;
-		}
-}
-
 void gnu_find_singles(struct gnu_function *g)
 {
 	for (size_t i = 0; i < g->ninsns; i++) {
@@ -244,6 +233,10 @@ void gnu_find_singles(struct gnu_function *g)
 			s->end = SINGLE_END_ALONE;
 		else
 			single_examine(g, s);
-		single_name(g, s);
+		/* The compiler may jump to one single's code from copies of the call. */
+		s->first = s->begin;
+		for (size_t k = 0; k + 1 < g->nsingles && s->first == s->begin; k++)
+			if (flow_meet(s->pieces, s->n, g->singles[k].pieces, g->singles[k].n))
+				s->first = g->singles[k].first;
 	}
 }

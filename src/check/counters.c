@@ -48,21 +48,17 @@ static void check_hardware(struct checkup *c)
 			     "this machine has none");
 }
 
-/* Documentation/admin-guide/sysctl/kernel.rst; levels 3 and 4 were added by distributions. */
-static const char *paranoid_means(int level)
-{
-	if (level > 2)
-		return "only privileged users may count";
-	if (level == 2)
-		return "ordinary users may count user code";
-	return level >= 0 ? "ordinary users may count user code and the kernel's" :
-			    "ordinary users may count everything";
-}
-
 static void check_paranoid(struct checkup *c)
 {
 	const struct pmu_access *a = &c->access;
 	bool kept_out = a->paranoid > 2 && !a->capable;
+	/* Documentation/admin-guide/sysctl/kernel.rst; levels 3 and 4 were added by
+	   distributions. */
+	const char *means =
+		a->paranoid > 2	 ? "only privileged users may count" :
+		a->paranoid == 2 ? "ordinary users may count user code" :
+		a->paranoid >= 0 ? "ordinary users may count user code and the kernel's" :
+				   "ordinary users may count everything";
 
 	if (a->paranoid == -2) {
 		checkup_line(c, NOTE, "perf_event_paranoid", NULL, "cannot be read");
@@ -70,7 +66,7 @@ static void check_paranoid(struct checkup *c)
 	}
 	checkup_line(c, kept_out ? NOTE : FINE, "perf_event_paranoid",
 		     kept_out ? "as root: sysctl kernel.perf_event_paranoid=2" : NULL, "%d: %s%s",
-		     a->paranoid, paranoid_means(a->paranoid),
+		     a->paranoid, means,
 		     a->capable ? "; this user is privileged (CAP_PERFMON or CAP_SYS_ADMIN)" : "");
 }
 

@@ -57,31 +57,22 @@ static void check_locked_memory(struct checkup *c)
 		     c->access.mlock_kb, kb / ring_kb, limits_amount(l.rlim_cur, text));
 }
 
-static void check_memory(struct checkup *c)
+static void check_memory_and_files(struct checkup *c)
 {
 	struct rlimit l;
 	char text[32];
 
-	if (getrlimit(RLIMIT_AS, &l))
-		return;
-	checkup_line(c, l.rlim_cur == RLIM_INFINITY ? FINE : NOTE, "RLIMIT_AS",
-		     l.rlim_cur == RLIM_INFINITY ?
-			     NULL :
-			     "ulimit -v unlimited: the profile "
-			     "is mapped into the program, and may have to be smaller",
-		     "%s", limits_amount(l.rlim_cur, text));
-}
-
-static void check_file_size(struct checkup *c)
-{
-	struct rlimit l;
-	char text[32];
-
-	if (getrlimit(RLIMIT_FSIZE, &l) || l.rlim_cur == RLIM_INFINITY)
-		return;
-	checkup_line(c, NOTE, "RLIMIT_FSIZE", "ulimit -f unlimited",
-		     "%s bytes: a profile that reaches it loses samples, and says so",
-		     limits_amount(l.rlim_cur, text));
+	if (!getrlimit(RLIMIT_AS, &l))
+		checkup_line(c, l.rlim_cur == RLIM_INFINITY ? FINE : NOTE, "RLIMIT_AS",
+			     l.rlim_cur == RLIM_INFINITY ?
+				     NULL :
+				     "ulimit -v unlimited: the profile "
+				     "is mapped into the program, and may have to be smaller",
+			     "%s", limits_amount(l.rlim_cur, text));
+	if (!getrlimit(RLIMIT_FSIZE, &l) && l.rlim_cur != RLIM_INFINITY)
+		checkup_line(c, NOTE, "RLIMIT_FSIZE", "ulimit -f unlimited",
+			     "%s bytes: a profile that reaches it loses samples, and says so",
+			     limits_amount(l.rlim_cur, text));
 }
 
 static void limits_check_folder(struct checkup *c)
@@ -130,7 +121,6 @@ void checkup_limits(struct checkup *c)
 	}
 	check_signals(c);
 	check_locked_memory(c);
-	check_memory(c);
-	check_file_size(c);
+	check_memory_and_files(c);
 	limits_check_folder(c);
 }

@@ -14,7 +14,7 @@
 
 #include "pmu/files.h"
 #include "src/check/checkup.h"
-#include "src/check/cpuinfo.h"
+#include "src/check/save.h"
 
 enum { TEXT_BYTES = 160 };
 

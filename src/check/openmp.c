@@ -22,20 +22,10 @@
 #include "src/run/loader.h"
 #include "src/run/target.h"
 
-/* Whether libomphwc-gomp.so lies where the loader looks for it when it loads library. */
-static bool has_producer(const char *library)
-{
-	char path[PATH_MAX + 64];
-	const char *slash = strrchr(library, '/');
-
-	snprintf(path, sizeof(path), "%.*s/" PACKAGE "/libomphwc-gomp.so",
-		 slash ? (int)(slash - library) : 0, library);
-	return access(path, R_OK) == 0;
-}
-
 static void check_library(struct checkup *c)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], beside[PATH_MAX + 64];
+	const char *slash;
 	struct trouble t;
 
 	c->library = library_find(path, &t) == 0;
@@ -44,7 +34,11 @@ static void check_library(struct checkup *c)
 		return;
 	}
 	checkup_line(c, FINE, "libomphwc.so", NULL, "%s", path);
-	if (has_producer(path))
+	/* Where the loader looks for it when it loads the library. */
+	slash = strrchr(path, '/');
+	snprintf(beside, sizeof(beside), "%.*s/" PACKAGE "/libomphwc-gomp.so",
+		 slash ? (int)(slash - path) : 0, path);
+	if (!access(beside, R_OK))
 		checkup_line(c, FINE, "libomphwc-gomp.so", NULL, "beside it in " PACKAGE "/");
 	else
 		checkup_line(c, BAD, "libomphwc-gomp.so",

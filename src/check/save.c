@@ -26,7 +26,6 @@
 #include "pmu/perf_event.h"
 #include "pmu/sysfs.h"
 #include "src/base/alloc.h"
-#include "src/check/cpuinfo.h"
 
 enum { LEADERS = 16, LINES_MAX = 16384, KINDS_MAX = 8 };
 
@@ -76,23 +75,16 @@ static void save_add(const char *line)
 	record.lines[record.n++] = alloc_text(line);
 }
 
-static const struct perf_event_attr *leader_of(int group)
-{
-	uint64_t id;
-
-	if (group < 0 || ioctl(group, PERF_EVENT_IOC_ID, &id))
-		return NULL;
-	for (unsigned i = 0; i < LEADERS; i++)
-		if (record.opened[i].id == id)
-			return &record.opened[i].attr;
-	return NULL;
-}
-
 static void keep_answer(const struct perf_event_attr *attr, int group, int answer)
 {
 	char request[SAVE_REQUEST_BYTES], line[SAVE_REQUEST_BYTES + 32];
+	const struct perf_event_attr *leader = NULL;
+	uint64_t id;
 
-	save_request(attr, leader_of(group), request);
+	if (group >= 0 && !ioctl(group, PERF_EVENT_IOC_ID, &id))
+		for (unsigned i = 0; i < LEADERS && !leader; i++)
+			leader = record.opened[i].id == id ? &record.opened[i].attr : NULL;
+	save_request(attr, leader, request);
 	snprintf(line, sizeof(line), "open %s = %d", request, answer < 0 ? -answer : 0);
 	save_add(line);
 	if (answer < 0)
@@ -258,12 +250,29 @@ static int write_pmu(const char *pmu, void *arg)
 	return 0;
 }
 
-int save_machine(FILE *f)
+bool cpuinfo(const char *name, char *value, size_t size)
 {
-	struct utsname u;
-	char path[64], text[32];
+	FILE *f = fopen("/proc/cpuinfo", "re");
+	bool found = false;
+	char line[4096];
 
-	fputs("omphwc machine 1\n", f);
+	while (f && !found && fgets(line, sizeof(line), f)) {
+		char *colon = strchr(line, ':');
+
+		if (!colon || strncmp(line, name, strlen(name)))
+			continue;
+		colon += 1 + strspn(colon + 1, " \t");
+		colon[strcspn(colon, "\n")] = 0;
+		snprintf(value, size, "%s", colon);
+		found = true;
+	}
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static void write_processor(FILE *f)
+{
 	/* Not "Serial", "Hardware" and the like of boards. */
 	static const char *const keys[] = {
 		"vendor_id",	"cpu family",	    "model\t",	   "model name",
@@ -273,20 +282,27 @@ int save_machine(FILE *f)
 	};
 	char value[160], flags[4096] = "";
 
-	if (!uname(&u))
-		fprintf(f, "kernel %s %s\n", u.release, u.machine);
-	fprintf(f, "glibc %s\ncpus %ld\npage %ld\n", gnu_get_libc_version(),
-		sysconf(_SC_NPROCESSORS_ONLN), sysconf(_SC_PAGESIZE));
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (cpuinfo(keys[i], value, sizeof(value)))
 			fprintf(f, "cpu %.*s: %s\n", (int)strcspn(keys[i], "\t"), keys[i], value);
 	if (cpuinfo("flags", flags, sizeof(flags)) && strstr(flags, " hypervisor"))
 		fputs("cpu hypervisor: yes\n", f);
+}
 
+int save_machine(FILE *f)
+{
 	static const char *const names[] = { "perf_event_paranoid", "perf_event_max_sample_rate",
 					     "perf_event_mlock_kb", "perf_cpu_time_max_percent",
 					     "nmi_watchdog" };
+	struct utsname u;
+	char path[64], text[32];
 
+	fputs("omphwc machine 1\n", f);
+	if (!uname(&u))
+		fprintf(f, "kernel %s %s\n", u.release, u.machine);
+	fprintf(f, "glibc %s\ncpus %ld\npage %ld\n", gnu_get_libc_version(),
+		sysconf(_SC_NPROCESSORS_ONLN), sysconf(_SC_PAGESIZE));
+	write_processor(f);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		snprintf(path, sizeof(path), "/proc/sys/kernel/%s", names[i]);
 		if (pmu_file_text(path, text, sizeof(text)) > 0)

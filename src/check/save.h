@@ -21,6 +21,8 @@
 #ifndef OMPHWC_SRC_CHECK_SAVE_H
 #define OMPHWC_SRC_CHECK_SAVE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 struct perf_event_attr;
@@ -36,5 +38,9 @@ int save_machine(FILE *f);
 
 /* Calls visit for the name of each event that is tried. */
 void save_each_event(void (*visit)(const char *name, void *arg), void *arg);
+
+/* The value of the first line of /proc/cpuinfo that begins with name; architectures name their
+   fields differently. */
+bool cpuinfo(const char *name, char *value, size_t size);
 
 #endif

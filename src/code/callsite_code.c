@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* callsite_code.c - see callsite_code.h. */
 #include "config.h"
 
 #include "src/code/callsite_code.h"
@@ -42,11 +41,6 @@ static const unsigned char *code_before(const struct callsite_code *c, uint64_t 
 		wish /= 2;
 	*n = wish;
 	return p;
-}
-
-static bool search_accepts(const struct callsite_code_search *s, uint64_t value)
-{
-	return s->accept(s->arg, value);
 }
 
 /* ---- x86-64 ---------------------------------------------------------- */
@@ -109,7 +103,7 @@ static bool x86_register(const struct callsite_code_search *s, uint64_t address,
 	for (uint64_t i = n; p && i >= 7; i--) {
 		if ((!x86_lea(p + i, address - n + i, reg, &value) &&
 		     !x86_number(p + i, reg, &value)) ||
-		    !search_accepts(s, value))
+		    !s->accept(s->arg, value))
 			continue;
 		if (!found && x86_straight(s->code, address - n + i, address))
 			return true;
@@ -148,7 +142,7 @@ static bool x86_search(const struct callsite_code_search *s)
 
 		if ((x86_lea(q, at, reg, &value) ||
 		     (n - i + 7 <= NEAR && x86_number(q, reg, &value))) &&
-		    search_accepts(s, value))
+		    s->accept(s->arg, value))
 			return true;
 		/* What was loaded before is gone. */
 		if (x86_moved(q, reg) < 16)
@@ -250,7 +244,7 @@ static bool arm_search(const struct callsite_code_search *s)
 		const uint32_t insn = code_u32(p + i - 4);
 
 		if (base == 32 && (insn & 0xffe0001f) == (0x52800000 | reg))
-			return search_accepts(s, insn >> 5 & 0xffff);
+			return s->accept(s->arg, insn >> 5 & 0xffff);
 		if (base == 32 && (insn & 0xffc0001f) == (0x91000000 | reg)) {
 			base = insn >> 5 & 31;
 			offset = insn >> 10 & 0xfff;
@@ -258,7 +252,7 @@ static bool arm_search(const struct callsite_code_search *s)
 			const uint64_t pages = (uint64_t)(int64_t)((int32_t)(insn << 8) >> 13)
 						       << 2 |
 					       (insn >> 29 & 3);
-			return search_accepts(s, (((s->end - n + i - 4) & ~UINT64_C(0xfff)) +
+			return s->accept(s->arg, (((s->end - n + i - 4) & ~UINT64_C(0xfff)) +
 						  (pages << 12)) +
 							 offset);
 		}
@@ -316,25 +310,22 @@ enum callsite_way callsite_way(const struct callsite_code *c, uint64_t return_ad
 
 /* ---- one call after another ------------------------------------------ */
 
-/* Whether a call that shows its target ends at p, n bytes of code being before it. */
-static bool call_ends(const struct callsite_code *c, const unsigned char *p, uint64_t n,
-		      uint64_t address)
-{
-	uint64_t target;
-
-	if (c->machine == EM_X86_64)
-		return n >= 5 &&
-		       (p[-5] == 0xe8 || (p[-5] == 0x15 && x86_by_slot(c, address, &target)));
-	return c->machine == EM_AARCH64 && address % 4 == 0 && arm_target(c, address, &target);
-}
-
 uint64_t callsite_last_call(const struct callsite_code *c, uint64_t from, uint64_t limit)
 {
-	uint64_t n;
+	const bool x86 = c->machine == EM_X86_64, arm = c->machine == EM_AARCH64;
+	uint64_t n, target;
 	const unsigned char *p = code_before(c, from, from > limit ? from - limit : 0, &n);
 
-	for (uint64_t i = n; p && i > 1; i--)
-		if (call_ends(c, p + i - 1, i - 1, from - n + i - 1))
-			return from - n + i - 1;
+	for (uint64_t i = n; p && i > 1; i--) {
+		/* Whether a call that shows its target ends here. */
+		const unsigned char *end = p + i - 1;
+		const uint64_t at = from - n + i - 1;
+
+		if (x86 && i > 5 &&
+		    (end[-5] == 0xe8 || (end[-5] == 0x15 && x86_by_slot(c, at, &target))))
+			return at;
+		if (arm && at % 4 == 0 && arm_target(c, at, &target))
+			return at;
+	}
 	return 0;
 }

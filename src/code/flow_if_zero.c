@@ -74,45 +74,46 @@ static bool x86_writes_result(enum written w, unsigned opcode, unsigned modrm, u
 	return true;
 }
 
+static const struct {
+	unsigned first, last; /* opcodes; 0xf..: of two bytes */
+	enum written written;
+	bool flags; /* are left */
+} x86_insns[] = {
+	{ 0x01, 0x01, RM, false },
+	{ 0x03, 0x03, REG, false }, /* add */
+	{ 0x29, 0x29, RM, false },
+	{ 0x2b, 0x2b, REG, false }, /* sub */
+	{ 0x31, 0x31, RM, false },
+	{ 0x33, 0x33, REG, false }, /* xor */
+	{ 0x38, 0x3b, NOTHING, false },
+	{ 0x84, 0x85, NOTHING, false }, /* cmp, test */
+	{ 0x50, 0x57, NOTHING, true },
+	{ 0x58, 0x5f, OPCODE, true }, /* push, pop */
+	{ 0x63, 0x63, REG, true },    /* movsxd */
+	{ 0x83, 0x83, RM, false },    /* add to cmp */
+	{ 0x88, 0x88, MEMORY, true },
+	{ 0x89, 0x89, RM, true },
+	{ 0x8b, 0x8b, REG, true },
+	{ 0x8d, 0x8d, REG, true },     /* lea */
+	{ 0x90, 0x90, NOTHING, true }, /* nop; with REX.B xchg */
+	{ 0xb8, 0xbf, OPCODE, true },
+	{ 0xc6, 0xc6, MEMORY, true },
+	{ 0xc7, 0xc7, RM, true },
+	{ 0xf10, 0xf11, NOTHING, true },
+	/* of vectors */
+	{ 0xf12, 0xf17, NOTHING, true },
+	{ 0xf28, 0xf2a, NOTHING, true },
+	{ 0xf51, 0xf6f, NOTHING, true },
+	{ 0xf7e, 0xf7e, RM, true },
+	{ 0xf7f, 0xf7f, NOTHING, true },
+	{ 0xfef, 0xfef, NOTHING, true },
+	{ 0xf1e, 0xf1f, NOTHING, true }, /* endbr64, nop */
+	{ 0xfb6, 0xfb7, REG, true },
+	{ 0xfbe, 0xfbf, REG, true }, /* movzx, movsx */
+};
+
 static struct leaves x86_leaves(const struct code *code)
 {
-	static const struct {
-		unsigned first, last; /* opcodes; 0xf..: of two bytes */
-		enum written written;
-		bool flags; /* are left */
-	} insns[] = {
-		{ 0x01, 0x01, RM, false },
-		{ 0x03, 0x03, REG, false }, /* add */
-		{ 0x29, 0x29, RM, false },
-		{ 0x2b, 0x2b, REG, false }, /* sub */
-		{ 0x31, 0x31, RM, false },
-		{ 0x33, 0x33, REG, false }, /* xor */
-		{ 0x38, 0x3b, NOTHING, false },
-		{ 0x84, 0x85, NOTHING, false }, /* cmp, test */
-		{ 0x50, 0x57, NOTHING, true },
-		{ 0x58, 0x5f, OPCODE, true }, /* push, pop */
-		{ 0x63, 0x63, REG, true },    /* movsxd */
-		{ 0x83, 0x83, RM, false },    /* add to cmp */
-		{ 0x88, 0x88, MEMORY, true },
-		{ 0x89, 0x89, RM, true },
-		{ 0x8b, 0x8b, REG, true },
-		{ 0x8d, 0x8d, REG, true },     /* lea */
-		{ 0x90, 0x90, NOTHING, true }, /* nop; with REX.B xchg */
-		{ 0xb8, 0xbf, OPCODE, true },
-		{ 0xc6, 0xc6, MEMORY, true },
-		{ 0xc7, 0xc7, RM, true },
-		{ 0xf10, 0xf11, NOTHING, true },
-		/* of vectors */
-		{ 0xf12, 0xf17, NOTHING, true },
-		{ 0xf28, 0xf2a, NOTHING, true },
-		{ 0xf51, 0xf6f, NOTHING, true },
-		{ 0xf7e, 0xf7e, RM, true },
-		{ 0xf7f, 0xf7f, NOTHING, true },
-		{ 0xfef, 0xfef, NOTHING, true },
-		{ 0xf1e, 0xf1f, NOTHING, true }, /* endbr64, nop */
-		{ 0xfb6, 0xfb7, REG, true },
-		{ 0xfbe, 0xfbf, REG, true }, /* movzx, movsx */
-	};
 	const unsigned char *p = code->byte;
 	unsigned rex = 0, opcode;
 
@@ -128,11 +129,11 @@ static struct leaves x86_leaves(const struct code *code)
 	/* movzx eax, al: the bool that was returned, as wide as it is compared */
 	if (opcode == 0xfb6 && *p == 0xc0 && !(rex & 5))
 		return (struct leaves){ true, true };
-	for (size_t k = 0; k < sizeof(insns) / sizeof(*insns); k++)
-		if (opcode >= insns[k].first && opcode <= insns[k].last)
+	for (size_t k = 0; k < sizeof(x86_insns) / sizeof(*x86_insns); k++)
+		if (opcode >= x86_insns[k].first && opcode <= x86_insns[k].last)
 			return (struct leaves){
-				!x86_writes_result(insns[k].written, opcode, *p, rex),
-				insns[k].flags,
+				!x86_writes_result(x86_insns[k].written, opcode, *p, rex),
+				x86_insns[k].flags,
 			};
 	return (struct leaves){ false, false };
 }

@@ -156,16 +156,6 @@ static bool decode_32(const struct callsite_code *c, uint64_t address, uint32_t 
 
 /* ---- 16 bits --------------------------------------------------------- */
 
-static uint64_t c_jump_distance(uint32_t insn)
-{
-	static const struct flow_riscv64_part parts[] = {
-		{ 3, 3, 1 }, { 11, 1, 4 }, { 2, 1, 5 },	 { 7, 1, 6 },
-		{ 6, 1, 7 }, { 9, 2, 8 },  { 8, 1, 10 }, { 12, 1, 11 },
-	};
-
-	return DISTANCE(insn, parts, 11);
-}
-
 /* c.jr, c.mv, c.ebreak, c.jalr, c.add */
 static bool decode_c_jr(uint32_t insn, struct flow_insn *i)
 {
@@ -183,6 +173,14 @@ static bool decode_c_jr(uint32_t insn, struct flow_insn *i)
 
 static bool decode_16(uint64_t address, uint32_t insn, struct flow_insn *i)
 {
+	static const struct flow_riscv64_part jump[] = {
+		{ 3, 3, 1 }, { 11, 1, 4 }, { 2, 1, 5 },	 { 7, 1, 6 },
+		{ 6, 1, 7 }, { 9, 2, 8 },  { 8, 1, 10 }, { 12, 1, 11 },
+	};
+	static const struct flow_riscv64_part branch[] = {
+		{ 3, 2, 1 }, { 10, 2, 3 }, { 2, 1, 5 }, { 5, 2, 6 }, { 12, 1, 8 },
+	};
+
 	if (!insn) {
 		i->kind = FLOW_TRAP; /* defined as illegal */
 		return true;
@@ -192,15 +190,12 @@ static bool decode_16(uint64_t address, uint32_t insn, struct flow_insn *i)
 	case 0 << 3 | 4: /* Zcb's loads and stores */ return field(insn, 10, 3) < 4;
 	case 1 << 3 | 5:
 		i->kind = FLOW_JUMP;
-		i->target = address + c_jump_distance(insn);
+		i->target = address + DISTANCE(insn, jump, 11);
 		return true;
 	case 1 << 3 | 6:
 	case 1 << 3 | 7:
 		i->kind = FLOW_BRANCH;
-		static const struct flow_riscv64_part parts[] = {
-			{ 3, 2, 1 }, { 10, 2, 3 }, { 2, 1, 5 }, { 5, 2, 6 }, { 12, 1, 8 },
-		};
-		i->target = address + DISTANCE(insn, parts, 8);
+		i->target = address + DISTANCE(insn, branch, 8);
 		return true;
 	case 2 << 3 | 4: return decode_c_jr(insn, i);
 	}

@@ -112,64 +112,61 @@ static unsigned x86_prefixes(struct x86 *x)
 	return b;
 }
 
-static void x86_legacy_opcode(struct x86 *x, unsigned b)
+/* The prefix of two or three bytes behind c5 or c4. */
+static void x86_vex(struct x86 *x, bool two_bytes)
 {
-	x->map = X86_LEGACY;
-	if (b == 0x0f) {
-		x->map = X86_LEGACY_0F;
-		b = x86_next(x);
-		if (b == 0x38 || b == 0x3a) {
-			x->map = b == 0x38 ? X86_LEGACY_0F38 : X86_LEGACY_0F3A;
-			b = x86_next(x);
-		}
-	}
-	x->opcode = b;
-	x->layout = x86_layout(x->map, b, x->pp);
+	static const enum x86_map maps[] = {
+		[1] = X86_VEX_0F,
+		[2] = X86_VEX_0F38,
+		[3] = X86_VEX_0F3A,
+	};
+	unsigned m = 1, last;
+
+	x86_first(x);
+	if (!two_bytes)
+		m = x86_next(x) & 0x1f;
+	last = x86_next(x);
+	x->wide = !two_bytes && last & 0x80;
+	x->pp = x86_pp_of(last);
+	x->map = m >= 1 && m <= 3 ? maps[m] : X86_UNKNOWN_MAP;
+}
+
+/* That of four bytes behind 62. */
+static void x86_evex(struct x86 *x)
+{
+	static const enum x86_map maps[] = {
+		[0] = X86_UNKNOWN_MAP, [1] = X86_EVEX_0F,     [2] = X86_EVEX_0F38,
+		[3] = X86_EVEX_0F3A,   [4] = X86_EVEX_4,      [5] = X86_EVEX_5,
+		[6] = X86_EVEX_6,      [7] = X86_UNKNOWN_MAP,
+	};
+	unsigned second;
+
+	x86_first(x);
+	x->map = maps[x86_next(x) & 7];
+	second = x86_next(x);
+	x->wide = second & 0x80;
+	x->pp = x86_pp_of(second);
+	x->operands16 = x->pp == X86_PP_66;
+	x86_next(x);
 }
 
 /* Prefixes and the opcode. */
 static void x86_opcode(struct x86 *x)
 {
-	const unsigned b = x86_prefixes(x);
+	unsigned b = x86_prefixes(x);
 
 	if (b == 0xd5) {
 		x86_rex2(x);
 		return;
 	}
 	if (b == 0xc4 || b == 0xc5) {
-		const bool two_bytes = b == 0xc5;
-		static const enum x86_map maps[] = {
-			[1] = X86_VEX_0F,
-			[2] = X86_VEX_0F38,
-			[3] = X86_VEX_0F3A,
-		};
-		unsigned m = 1, last;
-
-		x86_first(x);
-		if (!two_bytes)
-			m = x86_next(x) & 0x1f;
-		last = x86_next(x);
-		x->wide = !two_bytes && last & 0x80;
-		x->pp = x86_pp_of(last);
-		x->map = m >= 1 && m <= 3 ? maps[m] : X86_UNKNOWN_MAP;
+		x86_vex(x, b == 0xc5);
+		b = x86_next(x);
 	} else if (b == 0x62) {
-		static const enum x86_map maps[] = {
-			[0] = X86_UNKNOWN_MAP, [1] = X86_EVEX_0F,     [2] = X86_EVEX_0F38,
-			[3] = X86_EVEX_0F3A,   [4] = X86_EVEX_4,      [5] = X86_EVEX_5,
-			[6] = X86_EVEX_6,      [7] = X86_UNKNOWN_MAP,
-		};
-		unsigned second;
-
-		x86_first(x);
-		x->map = maps[x86_next(x) & 7];
-		second = x86_next(x);
-		x->wide = second & 0x80;
-		x->pp = x86_pp_of(second);
-		x->operands16 = x->pp == X86_PP_66;
-		x86_next(x);
-	} else if (b == 0x8f && x->at < x->n &&
-		   (/* 8f is also pop, whose ModRM byte has no map in these bits. */
-		    x->byte[x->at] & 0x1f) >= 8) {
+		x86_evex(x);
+		b = x86_next(x);
+	} else if (b == 0x8f && x->at < x->n && (x->byte[x->at] & 0x1f) >= 8) {
+		/* XOP: 8f is also pop, whose ModRM byte has no map in these bits. */
 		const unsigned m = x86_next(x) & 0x1f, last = x86_next(x);
 
 		x86_first(x);
@@ -179,12 +176,20 @@ static void x86_opcode(struct x86 *x)
 			 m == 9	 ? X86_XOP_9 :
 			 m == 10 ? X86_XOP_A :
 				   X86_UNKNOWN_MAP;
+		b = x86_next(x);
 	} else {
-		x86_legacy_opcode(x, b);
-		return;
+		x->map = X86_LEGACY;
+		if (b == 0x0f) {
+			x->map = X86_LEGACY_0F;
+			b = x86_next(x);
+		}
+		if (x->map == X86_LEGACY_0F && (b == 0x38 || b == 0x3a)) {
+			x->map = b == 0x38 ? X86_LEGACY_0F38 : X86_LEGACY_0F3A;
+			b = x86_next(x);
+		}
 	}
-	x->opcode = x86_next(x);
-	x->layout = x86_layout(x->map, x->opcode, x->pp);
+	x->opcode = b;
+	x->layout = x86_layout(x->map, b, x->pp);
 }
 
 /* ---- what follows the opcode ----------------------------------------- */
@@ -241,30 +246,6 @@ static unsigned x86_immediate(const struct x86 *x)
 
 /* ---- where it leads -------------------------------------------------- */
 
-static enum flow_kind x86_group_5(const struct x86 *x)
-{
-	switch (x86_reg(x)) {
-	case 2:
-	case 3: return FLOW_INDIRECT_CALL;
-	case 4:
-	case 5: return FLOW_INDIRECT_JUMP;
-	}
-	return FLOW_NEXT;
-}
-
-/* xbegin: a transaction that fails goes on at its target. */
-static bool x86_is_xbegin(const struct x86 *x)
-{
-	return x->map == X86_LEGACY && x->opcode == 0xc7 && x->modrm == 0xf8;
-}
-
-/* uiret, eretu, erets */
-static bool x86_is_return(const struct x86 *x)
-{
-	return x->map == X86_LEGACY_0F && x->opcode == 0x01 &&
-	       ((x->modrm == 0xec && x->repeat == 0xf3) || (x->modrm == 0xca && x->repeat));
-}
-
 static enum flow_kind x86_kind(const struct x86 *x)
 {
 	switch (x->layout) {
@@ -278,9 +259,20 @@ static enum flow_kind x86_kind(const struct x86 *x)
 	case X86_RETURN16: return FLOW_RETURN;
 	case X86_TRAP:
 	case X86_MODRM_TRAP: return FLOW_TRAP;
-	case X86_MODRM_JUMP: return x86_group_5(x);
-	default: return x86_is_xbegin(x) ? FLOW_BRANCH : x86_is_return(x) ? FLOW_RETURN : FLOW_NEXT;
+	case X86_MODRM_JUMP:
+		return x86_reg(x) == 2 || x86_reg(x) == 3 ? FLOW_INDIRECT_CALL :
+		       x86_reg(x) == 4 || x86_reg(x) == 5 ? FLOW_INDIRECT_JUMP :
+							    FLOW_NEXT;
+	default: break;
 	}
+	/* xbegin: a transaction that fails goes on at its target. */
+	if (x->map == X86_LEGACY && x->opcode == 0xc7 && x->modrm == 0xf8)
+		return FLOW_BRANCH;
+	/* uiret, eretu, erets */
+	if (x->map == X86_LEGACY_0F && x->opcode == 0x01 &&
+	    ((x->modrm == 0xec && x->repeat == 0xf3) || (x->modrm == 0xca && x->repeat)))
+		return FLOW_RETURN;
+	return FLOW_NEXT;
 }
 
 static uint64_t flow_x86_64_x86_target(const struct x86 *x, uint64_t address, unsigned immediate)
@@ -319,25 +311,15 @@ static bool x86_is_known(const struct x86 *x, enum flow_kind kind)
 	return kind == FLOW_NEXT || kind == FLOW_TRAP || (!x->lock && (!x->operands16 || x->wide));
 }
 
-/* As many bytes from address on as there are, and an instruction may have. */
-static const unsigned char *x86_bytes(const struct callsite_code *c, uint64_t address, unsigned *n)
-{
-	const unsigned char *p;
-
-	for (*n = X86_MOST; *n; --*n) {
-		p = c->at(c->self, address, *n);
-		if (p)
-			return p;
-	}
-	return NULL;
-}
-
 bool flow_decode_x86_64(const struct callsite_code *c, uint64_t address, struct flow_insn *i)
 {
 	struct x86 x = { .known = true };
 	unsigned immediate;
 
-	x.byte = x86_bytes(c, address, &x.n);
+	/* As many bytes from address on as there are, and an instruction may have. */
+	for (x.n = X86_MOST; x.n; x.n--)
+		if ((x.byte = c->at(c->self, address, x.n)))
+			break;
 	if (!x.byte)
 		return false;
 	x86_opcode(&x);

@@ -75,6 +75,28 @@ static uint32_t add_module(struct batch *b, const struct prof_rmodule *m, uint32
 	return number;
 }
 
+/* The process without what is in its tree. */
+static void pack_process(struct batch *b, const struct prof_file *f)
+{
+	const struct prof_kept kept = model_kept(f);
+
+	pack_text(&b->packed, f->path, strlen(f->path));
+	pack_difference(&b->packed, &b->header, &f->header, sizeof(b->header));
+	b->header = f->header;
+	pack_number(&b->packed, f->file_bytes);
+	pack_number(&b->packed, f->missing_bytes);
+	pack_number(&b->packed, f->damaged);
+	pack_number(&b->packed, f->unfinished);
+	pack_number(&b->packed, kept.kept);
+	pack_number(&b->packed, kept.guessed);
+	pack_texts(b, f);
+	pack_number(&b->packed, f->nthreads);
+	for (size_t i = 0; i < f->nthreads; i++) {
+		pack_difference(&b->packed, &b->thread, &f->threads[i].t, sizeof(b->thread));
+		b->thread = f->threads[i].t;
+	}
+}
+
 void batch_add(struct batch *b, struct prof_file *f, uint32_t input)
 {
 	struct pack key = { 0 };
@@ -104,24 +126,7 @@ void batch_add(struct batch *b, struct prof_file *f, uint32_t input)
 	batch_take_times(&new->times, f, numbers);
 	free(numbers);
 	free(ids);
-
-	const struct prof_kept kept = model_kept(f);
-
-	pack_text(&b->packed, f->path, strlen(f->path));
-	pack_difference(&b->packed, &b->header, &f->header, sizeof(b->header));
-	b->header = f->header;
-	pack_number(&b->packed, f->file_bytes);
-	pack_number(&b->packed, f->missing_bytes);
-	pack_number(&b->packed, f->damaged);
-	pack_number(&b->packed, f->unfinished);
-	pack_number(&b->packed, kept.kept);
-	pack_number(&b->packed, kept.guessed);
-	pack_texts(b, f);
-	pack_number(&b->packed, f->nthreads);
-	for (size_t i = 0; i < f->nthreads; i++) {
-		pack_difference(&b->packed, &b->thread, &f->threads[i].t, sizeof(b->thread));
-		b->thread = f->threads[i].t;
-	}
+	pack_process(b, f);
 	new->packed = b->packed.n;
 	new->modules = b->nmodules;
 	b->nthreads += (uint32_t)f->nthreads;

@@ -54,26 +54,16 @@ static bool is_lock(const struct prof_rnode *n)
 	return n->kind == PROF_NODE_STATS && n->flags == PROF_STATS_OBJECT;
 }
 
-static uint64_t batch_nodes_location(const struct adder *a, uint64_t loc)
-{
-	return forest_location(a->ids, a->nids, loc);
-}
-
-/* Whether the thread may have several nodes that are one in the tree.  They have the same parent,
-   and have contexts of several threads, or locations in an object that is loaded twice. */
-static bool may_be_alike(const struct adder *a, const struct prof_rnode *n)
-{
-	return n->context != PROF_NONE ||
-	       (a->again && (n->kind == PROF_NODE_FRAME || n->kind == PROF_NODE_CONSTRUCT ||
-			     n->kind == PROF_NODE_BODY || n->kind == PROF_NODE_DATA ||
-			     (n->kind == PROF_NODE_OBJECT && n->flags)));
-}
-
 static uint32_t add_inner(struct adder *a, const struct prof_rnode *n, struct forest_node *f)
 {
 	const uint32_t number = forest_node(a->tree, f);
+	const bool located = n->kind == PROF_NODE_FRAME || n->kind == PROF_NODE_CONSTRUCT ||
+			     n->kind == PROF_NODE_BODY || n->kind == PROF_NODE_DATA ||
+			     (n->kind == PROF_NODE_OBJECT && n->flags);
 
-	if (may_be_alike(a, n)) {
+	/* The thread may have several nodes that are one in the tree.  They have the same parent,
+	   and have contexts of several threads, or locations in an object that is loaded twice. */
+	if (n->context != PROF_NONE || (a->again && located)) {
 		/* The number of nodes before that are alike. */
 		uint32_t at;
 
@@ -101,11 +91,11 @@ static uint32_t batch_nodes_add_node(struct adder *a, const struct prof_rnode *n
 	case PROF_NODE_BODY:
 	case PROF_NODE_PHASE:
 	case PROF_NODE_DESCRIPTOR:
-	case PROF_NODE_CONSTRUCT: f.a = batch_nodes_location(a, n->a); break;
-	case PROF_NODE_OBJECT: f.a = n->flags ? batch_nodes_location(a, n->a) : 0; break;
+	case PROF_NODE_CONSTRUCT: f.a = forest_location(a->ids, a->nids, n->a); break;
+	case PROF_NODE_OBJECT: f.a = n->flags ? forest_location(a->ids, a->nids, n->a) : 0; break;
 	case PROF_NODE_DATA:
 		if (n->flags == PROF_DATA_GLOBAL) {
-			f.a = batch_nodes_location(a, n->a);
+			f.a = forest_location(a->ids, a->nids, n->a);
 		} else if (n->a) {
 			f.a = n->a;
 			f.process = a->input + 1;
@@ -113,8 +103,8 @@ static uint32_t batch_nodes_add_node(struct adder *a, const struct prof_rnode *n
 		break;
 	case PROF_NODE_STATS:
 		if (is_lock(n)) {
-			f.a = batch_nodes_location(a, n->a);
-			f.b = batch_nodes_location(a, n->b);
+			f.a = forest_location(a->ids, a->nids, n->a);
+			f.b = forest_location(a->ids, a->nids, n->b);
 		}
 		break;
 	}

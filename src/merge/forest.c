@@ -62,12 +62,6 @@ bool forest_is_full(const struct forest *f)
 
 /* ---- modules --------------------------------------------------------- */
 
-static bool same_module(const struct forest_module *a, const struct forest_module *b)
-{
-	return a->flags == b->flags && a->build_id_bytes == b->build_id_bytes &&
-	       !memcmp(a->build_id, b->build_id, a->build_id_bytes) && !strcmp(a->path, b->path);
-}
-
 struct forest_module forest_module_of(const struct prof_rmodule *m)
 {
 	struct forest_module module = {
@@ -87,9 +81,14 @@ struct forest_module forest_module_of(const struct prof_rmodule *m)
 static bool find_module(const struct forest_tree *t, const struct forest_module *module,
 			uint32_t hash, size_t *at, uint32_t *number)
 {
-	while (hash_next(&t->by_module, hash, at, number))
-		if (same_module(&t->modules[(*number)++], module))
+	while (hash_next(&t->by_module, hash, at, number)) {
+		const struct forest_module *m = &t->modules[(*number)++];
+
+		if (m->flags == module->flags && m->build_id_bytes == module->build_id_bytes &&
+		    !memcmp(m->build_id, module->build_id, m->build_id_bytes) &&
+		    !strcmp(m->path, module->path))
 			return true;
+	}
 	return false;
 }
 
@@ -126,12 +125,6 @@ uint32_t forest_module(struct forest *f, struct forest_tree *t, const struct for
 
 /* ---- nodes ----------------------------------------------------------- */
 
-static bool same_node(const struct forest_node *a, const struct forest_node *b)
-{
-	return a->a == b->a && a->b == b->b && a->parent == b->parent && a->context == b->context &&
-	       a->info == b->info && a->process == b->process && a->ordinal == b->ordinal;
-}
-
 uint32_t forest_node(struct forest_tree *t, const struct forest_node *node)
 {
 	const uint64_t where = (uint64_t)node->parent << 32 | node->context;
@@ -140,9 +133,14 @@ uint32_t forest_node(struct forest_tree *t, const struct forest_node *node)
 	size_t at = hash;
 	uint32_t number;
 
-	while (hash_next(&t->by_node, hash, &at, &number))
-		if (same_node(&t->nodes[number], node))
+	while (hash_next(&t->by_node, hash, &at, &number)) {
+		const struct forest_node *n = &t->nodes[number];
+
+		if (n->a == node->a && n->b == node->b && n->parent == node->parent &&
+		    n->context == node->context && n->info == node->info &&
+		    n->process == node->process && n->ordinal == node->ordinal)
 			return number;
+	}
 	t->full = t->full || t->nnodes >= UINT32_MAX - 2;
 	if (t->full)
 		return 0;
@@ -182,14 +180,6 @@ static bool has_locations(uint32_t info)
 	return false;
 }
 
-static void merge_modules(struct forest *f, struct forest_tree *t, const struct forest_tree *from,
-			  struct forest_mapping *m)
-{
-	m->modules = alloc_zeroed(from->nmodules + 1, sizeof(*m->modules));
-	for (size_t i = 0; i < from->nmodules; i++)
-		m->modules[i + 1] = forest_module(f, t, &from->modules[i]);
-}
-
 static void merge_nodes(struct forest_tree *t, const struct forest_tree *from,
 			struct forest_mapping *m)
 {
@@ -215,7 +205,10 @@ struct forest_mapping *forest_merge(struct forest *f, const struct forest *from)
 		const struct forest_tree *t = &from->trees[i];
 
 		all[i].tree = forest_tree(f, t->key, t->key_bytes);
-		merge_modules(f, &f->trees[all[i].tree], t, &all[i]);
+		all[i].modules = alloc_zeroed(t->nmodules + 1, sizeof(*all[i].modules));
+		for (size_t k = 0; k < t->nmodules; k++)
+			all[i].modules[k + 1] =
+				forest_module(f, &f->trees[all[i].tree], &t->modules[k]);
 		merge_nodes(&f->trees[all[i].tree], t, &all[i]);
 	}
 	return all;

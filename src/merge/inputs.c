@@ -121,28 +121,23 @@ const char *inputs_source(const struct merge_inputs *in, const struct merge_inpu
 	return NULL;
 }
 
-static int add_merged(struct merge_inputs *in, const char *path)
-{
-	const struct prof_merged *m;
-	int err = inputs_merged(in, path, &m);
-
-	for (size_t i = 0; !err && i < m->nprocesses; i++)
-		add(in, m->processes[i], m, i);
-	return err == -EINVAL ? 0 : err;
-}
-
 int inputs_add(struct merge_inputs *in, const char *path)
 {
 	struct prof_file *f;
 	uint32_t version;
 	enum prof_read_error result;
+	const struct prof_merged *m;
 	struct stat st;
 	int err;
 
 	errno = 0;
 	result = prof_read_head(path, &f, &version);
-	if (result == PROF_READ_MERGED)
-		return add_merged(in, path);
+	if (result == PROF_READ_MERGED) {
+		err = inputs_merged(in, path, &m);
+		for (size_t i = 0; !err && i < m->nprocesses; i++)
+			add(in, m->processes[i], m, i);
+		return err == -EINVAL ? 0 : err;
+	}
 	if (result != PROF_READ_OK) {
 		err = refuse_file(in, path, result, version);
 		return err == -EINVAL ? 0 : err;
@@ -177,14 +172,6 @@ static int inputs_order(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-/* As reports show them: a host that is not known proves nothing. */
-static bool inputs_is_again(const struct merge_input *a, const struct merge_input *b)
-{
-	return a->start_realtime_ns == b->start_realtime_ns &&
-	       a->start_monotonic_ns == b->start_monotonic_ns && a->pid == b->pid && *a->host &&
-	       !strcmp(a->host, b->host);
-}
-
 /* Whether input i is the process of one before.  starts: the first one of each start. */
 static bool was_before(const struct merge_inputs *in, struct map *starts, size_t i)
 {
@@ -193,9 +180,15 @@ static bool was_before(const struct merge_inputs *in, struct map *starts, size_t
 
 	if (map_add(starts, one->start_realtime_ns, one->pid, (uint32_t)i, &first))
 		return false;
-	for (size_t k = first; k < i; k++)
-		if (inputs_is_again(&in->all[k], one))
+	/* As reports show them: a host that is not known proves nothing. */
+	for (size_t k = first; k < i && *one->host; k++) {
+		const struct merge_input *before = &in->all[k];
+
+		if (before->start_realtime_ns == one->start_realtime_ns &&
+		    before->start_monotonic_ns == one->start_monotonic_ns &&
+		    before->pid == one->pid && !strcmp(before->host, one->host))
 			return true;
+	}
 	return false;
 }
 

@@ -40,23 +40,13 @@ struct tree_answers {
 
 /* ---- stored names ---------------------------------------------------- */
 
-/* A process's ids of modules, as the tree's numbers. */
-struct numbers {
-	uint32_t *by_id;
-	size_t n;
-};
-
-static uint64_t tree_names_location(const struct numbers *of, uint64_t loc)
-{
-	return forest_location(of->by_id, of->n, loc);
-}
-
 /* Takes the names stored in f, and f. */
 static void tree_answers_add(struct tree_answers *known, const struct forest_tree *t,
 			     struct prof_file *f)
 {
 	struct answers *answers;
-	struct numbers of = { 0 };
+	uint32_t *number; /* in the tree, of each of the process's ids of modules */
+	size_t n;
 
 	known->files = grow(known->files, known->n, &known->files_room, sizeof(struct prof_file *));
 	known->answers = grow(known->answers, known->n, &known->answers_room, sizeof(*answers));
@@ -65,25 +55,27 @@ static void tree_answers_add(struct tree_answers *known, const struct forest_tre
 	*answers = (struct answers){ 0 };
 	if (!f->names || answers_unpack(answers, f->names, f->names_bytes))
 		return;
-	of.n = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
-	of.by_id = alloc_zeroed(of.n, sizeof(*of.by_id));
+	n = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
+	number = alloc_zeroed(n, sizeof(*number));
 	for (size_t i = 0; i < f->nmodules; i++) {
 		const struct forest_module m = forest_module_of(&f->modules[i]);
 
-		of.by_id[f->modules[i].id] = forest_module_number(t, &m);
+		number[f->modules[i].id] = forest_module_number(t, &m);
 	}
 	for (size_t i = 0; i < answers->n; i++) {
 		struct answered x = answers->all[i];
 
 		/* In the tree's numbers. */
 		if (x.question.query != QUERY_EXTENT)
-			x.question.loc = tree_names_location(&of, x.question.loc);
+			x.question.loc = forest_location(number, n, x.question.loc);
 		for (const char *member = question_rows[x.question.query].shape; *member;
 		     member++) {
 			switch (*member) {
-			case '@': x.answer.at = tree_names_location(&of, x.answer.at); break;
-			case '<': x.answer.entry = tree_names_location(&of, x.answer.entry); break;
-			case '>': x.answer.end = tree_names_location(&of, x.answer.end); break;
+			case '@': x.answer.at = forest_location(number, n, x.answer.at); break;
+			case '<':
+				x.answer.entry = forest_location(number, n, x.answer.entry);
+				break;
+			case '>': x.answer.end = forest_location(number, n, x.answer.end); break;
 			}
 		}
 		if (!answers_find(&known->all, &x.question))
@@ -92,10 +84,10 @@ static void tree_answers_add(struct tree_answers *known, const struct forest_tre
 	for (size_t i = 0; i < answers->ntroubles; i++) {
 		const uint32_t id = answers->troubles[i].module;
 
-		if (id < of.n && of.by_id[id])
-			answers_set_trouble(&known->all, of.by_id[id], answers->troubles[i].why);
+		if (id < n && number[id])
+			answers_set_trouble(&known->all, number[id], answers->troubles[i].why);
 	}
-	free(of.by_id);
+	free(number);
 }
 
 /* ---- which profiles -------------------------------------------------- */
@@ -163,8 +155,23 @@ static int tree_answers_all(struct tree_answers *known, const struct forest_tree
 
 /* ---- all names ------------------------------------------------------- */
 
-static void tree_names_take_nodes(const struct forest_tree *t, struct prof_file *f)
+/* The tree's modules and nodes as a profile's. */
+static void tree_names_take(const struct forest_tree *t, struct prof_file *f)
 {
+	f->modules = alloc_zeroed(t->nmodules + 1, sizeof(*f->modules));
+	for (; f->nmodules < t->nmodules; f->nmodules++) {
+		const struct forest_module *m = &t->modules[f->nmodules];
+		struct prof_rmodule *to = &f->modules[f->nmodules];
+
+		*to = (struct prof_rmodule){ .id = (uint32_t)f->nmodules + 1,
+					     .flags = m->flags,
+					     .build_id_bytes = m->build_id_bytes,
+					     .map_start = m->map_start,
+					     .map_end = m->map_start + m->map_bytes,
+					     .bias = m->bias };
+		memcpy(to->build_id, m->build_id, sizeof(to->build_id));
+		to->path = alloc_text(m->path);
+	}
 	f->nodes = alloc_zeroed(t->nnodes + 1, sizeof(*f->nodes));
 	f->threads = alloc_zeroed(THREAD_KINDS, sizeof(*f->threads));
 	for (f->nthreads = 0; f->nthreads < THREAD_KINDS; f->nthreads++)
@@ -190,13 +197,23 @@ static void tree_names_take_nodes(const struct forest_tree *t, struct prof_file 
 	}
 }
 
-/* Asks for all that reports ask, and packs all that is known. */
-static int ask_profile(struct prof_file *f, const char *sysroot, unsigned char **names, size_t *n)
+/* Asks for all that reports ask of the tree, as a profile with the header and texts of its first
+   process, and packs all that is known. */
+static int ask_tree(const struct forest_tree *t, struct tree_answers *known, const char *sysroot,
+		    unsigned char **names, size_t *n)
 {
+	const struct prof_file *first = known->files[0];
+	struct prof_file *f = alloc_zeroed(1, sizeof(*f));
 	struct lookup lookup;
 	struct model m;
-	int err = 0;
+	int err;
 
+	f->path = alloc_text(first->path);
+	f->header = first->header;
+	f->texts = first->texts;
+	f->ntexts = first->ntexts;
+	answers_pack(&known->all, &f->names, &f->names_bytes);
+	tree_names_take(t, f);
 	lookup_open(&lookup, sysroot);
 	lookup_keep(&lookup, false);
 	model_init(&m);
@@ -207,38 +224,6 @@ static int ask_profile(struct prof_file *f, const char *sysroot, unsigned char *
 		lookup_pack(&lookup, f, names, n);
 	model_fini(&m);
 	lookup_close(&lookup);
-	return err;
-}
-
-/* The tree as a profile, with the header and texts of its first process. */
-static int ask_tree(const struct forest_tree *t, struct tree_answers *known, const char *sysroot,
-		    unsigned char **names, size_t *n)
-{
-	const struct prof_file *first = known->files[0];
-	struct prof_file *f = alloc_zeroed(1, sizeof(*f));
-	int err = 0;
-
-	f->path = alloc_text(first->path);
-	f->header = first->header;
-	f->texts = first->texts;
-	f->ntexts = first->ntexts;
-	answers_pack(&known->all, &f->names, &f->names_bytes);
-	f->modules = alloc_zeroed(t->nmodules + 1, sizeof(*f->modules));
-	for (; f->nmodules < t->nmodules; f->nmodules++) {
-		const struct forest_module *m = &t->modules[f->nmodules];
-		struct prof_rmodule *to = &f->modules[f->nmodules];
-
-		*to = (struct prof_rmodule){ .id = (uint32_t)f->nmodules + 1,
-					     .flags = m->flags,
-					     .build_id_bytes = m->build_id_bytes,
-					     .map_start = m->map_start,
-					     .map_end = m->map_start + m->map_bytes,
-					     .bias = m->bias };
-		memcpy(to->build_id, m->build_id, sizeof(to->build_id));
-		to->path = alloc_text(m->path);
-	}
-	tree_names_take_nodes(t, f);
-	err = ask_profile(f, sysroot, names, n);
 	f->texts = NULL;
 	f->ntexts = 0;
 	prof_free(f);
@@ -397,15 +382,6 @@ int merge_finish(struct merge *m, int fd, uint64_t end)
 	return err ? err : chunk_out_header(fd, end);
 }
 
-static int write_part(const struct merge_part *p, const struct pack *payload, int fd, uint64_t *end)
-{
-	const int err =
-		p->batch.nprocesses ? chunk_out_write(fd, *end, PROF_CHUNK_RANKS, 0, payload) : 0;
-
-	*end += p->batch.nprocesses ? chunk_out_bytes(payload->n) : 0;
-	return err;
-}
-
 /* ---- rounds ---------------------------------------------------------- */
 
 /* Successive batches: read at the same time, merged one after the other, packed at the same
@@ -413,21 +389,7 @@ static int write_part(const struct merge_part *p, const struct pack *payload, in
 struct round {
 	struct merge_part *parts;
 	struct pack *payloads;
-	size_t width;
 };
-
-static void round_init(struct round *r, size_t most)
-{
-	size_t width = 1;
-
-#ifdef _OPENMP
-	width = (size_t)omp_get_max_threads();
-#endif
-	r->width = width > WIDTH_MOST ? WIDTH_MOST : width;
-	r->width = r->width > most ? most : r->width;
-	r->parts = alloc_zeroed(r->width + 1, sizeof(*r->parts));
-	r->payloads = alloc_zeroed(r->width + 1, sizeof(*r->payloads));
-}
 
 static int round_run(struct merge *m, struct round *r, const struct merge_range *ranges, size_t n,
 		     int fd, uint64_t *end)
@@ -445,42 +407,40 @@ static int round_run(struct merge *m, struct round *r, const struct merge_range 
 			batch_pack(&r->parts[i].batch, r->parts[i].mappings, &r->payloads[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (!err)
-			err = write_part(&r->parts[i], &r->payloads[i], fd, end);
+		if (!err && r->parts[i].batch.nprocesses) {
+			err = chunk_out_write(fd, *end, PROF_CHUNK_RANKS, 0, &r->payloads[i]);
+			*end += chunk_out_bytes(r->payloads[i].n);
+		}
 		pack_free(&r->payloads[i]);
 		merge_part_free(&r->parts[i]);
 	}
 	return err;
 }
 
-static int rounds_run(struct merge *m, struct round *r, const struct merge_range *ranges,
-		      size_t nranges, int fd)
+int merge_run(struct merge *m, int fd)
 {
 	uint64_t end = PROF_HEADER_BYTES;
+	struct round r = { 0 };
+	struct merge_range *ranges;
+	size_t nranges, width = 1;
 	int err = 0;
 
-	for (size_t i = 0; i < nranges && !err; i += r->width) {
-		const size_t n = nranges - i < r->width ? nranges - i : r->width;
-
-		err = round_run(m, r, &ranges[i], n, fd, &end);
+	inputs_batches(m->inputs, &ranges, &nranges);
+#ifdef _OPENMP
+	width = (size_t)omp_get_max_threads();
+#endif
+	width = width > WIDTH_MOST ? WIDTH_MOST : width;
+	width = width > nranges ? nranges : width;
+	r.parts = alloc_zeroed(width + 1, sizeof(*r.parts));
+	r.payloads = alloc_zeroed(width + 1, sizeof(*r.payloads));
+	for (size_t i = 0, n; i < nranges && !err; i += n) {
+		n = nranges - i < width ? nranges - i : width;
+		err = round_run(m, &r, &ranges[i], n, fd, &end);
 		if (m->progress)
 			m->progress(ranges[i + n - 1].first + ranges[i + n - 1].n, m->inputs->n);
 	}
-	if (!err && !m->nprocesses)
-		err = -ENODATA;
-	return err ? err : merge_finish(m, fd, end);
-}
-
-int merge_run(struct merge *m, int fd)
-{
-	struct round r = { 0 };
-	struct merge_range *ranges;
-	size_t n;
-	int err = 0;
-
-	inputs_batches(m->inputs, &ranges, &n);
-	round_init(&r, n);
-	err = rounds_run(m, &r, ranges, n, fd);
+	if (!err)
+		err = m->nprocesses ? merge_finish(m, fd, end) : -ENODATA;
 	free(r.parts);
 	free(r.payloads);
 	free(ranges);

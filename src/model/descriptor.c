@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* descriptor.c - see descriptor.h. */
 #include "config.h"
 
 #include "src/model/descriptor.h"

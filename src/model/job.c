@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job.c - see job.h. */
 #include "config.h"
 
 #include "src/model/job.h"

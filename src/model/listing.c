@@ -73,32 +73,24 @@ static int64_t changed_ns(const char *path)
 	return (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 }
 
-/* The path of a profile of the same process; NULL: there is none. */
-static const char *listing_original(struct listing *l, const struct prof_file *head)
+/* Adds a profile, unless there is one of the same process. */
+static void listing_add_head(struct listing *l, const char *path, struct prof_file *head)
 {
+	struct profiles_error e = { .path = path, .todo = "remove one of them" };
 	uint32_t first;
 
 	if (map_add(&l->starts, head->header.start_realtime_ns, head->header.pid, (uint32_t)l->n,
 		    &first))
-		return NULL;
-	for (size_t i = first; i < l->n; i++)
-		if (l->all[i].head && profiles_same(l->all[i].head, head))
-			return l->all[i].path;
-	return NULL;
-}
-
-static void listing_add_head(struct listing *l, const char *path, struct prof_file *head)
-{
-	struct profiles_error e = { .path = path, .todo = "remove one of them" };
-	const char *original = listing_original(l, head);
-
-	if (!original) {
-		listing_keep(l, path, head);
+		first = (uint32_t)l->n;
+	for (size_t i = first; i < l->n; i++) {
+		if (!l->all[i].head || !profiles_same(l->all[i].head, head))
+			continue;
+		prof_free(head);
+		snprintf(e.why, sizeof(e.why), "it is a copy of %s", l->all[i].path);
+		listing_leave_out(l, path, &e);
 		return;
 	}
-	prof_free(head);
-	snprintf(e.why, sizeof(e.why), "it is a copy of %s", original);
-	listing_leave_out(l, path, &e);
+	listing_keep(l, path, head);
 }
 
 /* Adds a file of a folder. */

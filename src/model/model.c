@@ -32,22 +32,20 @@ static bool model_lost_in_handler(unsigned cause)
 	return model_lost_samples(cause) && cause != PROF_LOST_OVERRUN;
 }
 
-/* Substituted events are compared by what they replace, too: cpu-clock for cycles and
-   cpu-clock for instructions are two events with the same label. */
-static bool model_same_event(const struct model_event *a, const struct prof_event *b)
-{
-	return !strcmp(a->label, b->label) && a->unit == b->unit &&
-	       !strcmp(a->requested, b->requested) &&
-	       (a->flags & PROF_EVENT_COUNT_ONLY) == (b->flags & PROF_EVENT_COUNT_ONLY);
-}
-
 static int model_event(struct model *m, const struct prof_event *e, uint8_t *number)
 {
 	size_t i;
 
-	for (i = 0; i < m->nevents; i++)
-		if (model_same_event(&m->events[i], e))
+	/* Substituted events are compared by what they replace, too: cpu-clock for cycles and
+	   cpu-clock for instructions are two events with the same label. */
+	for (i = 0; i < m->nevents; i++) {
+		const struct model_event *one = &m->events[i];
+
+		if (!strcmp(one->label, e->label) && one->unit == e->unit &&
+		    !strcmp(one->requested, e->requested) &&
+		    (one->flags & PROF_EVENT_COUNT_ONLY) == (e->flags & PROF_EVENT_COUNT_ONLY))
 			break;
+	}
 	if (i == MODEL_EVENTS_MAX)
 		return -E2BIG;
 	*number = (uint8_t)i;
@@ -67,14 +65,6 @@ static int model_event(struct model *m, const struct prof_event *e, uint8_t *num
 	return 0;
 }
 
-static bool model_has_guesses(const struct prof_file *f)
-{
-	for (size_t i = 0; i < f->nnodes; i++)
-		if (f->nodes[i].kind == PROF_NODE_FRAME && f->nodes[i].flags & PROF_FRAME_GUESSED)
-			return true;
-	return false;
-}
-
 /* Whether a frame on the leaf's own stack has a guessed caller. */
 static bool model_is_guessed(const struct prof_file *f, uint32_t leaf)
 {
@@ -88,9 +78,12 @@ static bool model_is_guessed(const struct prof_file *f, uint32_t leaf)
 
 struct prof_kept model_kept(const struct prof_file *f)
 {
-	const bool guesses = model_has_guesses(f);
 	struct prof_kept k = { 0 };
+	bool guesses = false;
 
+	for (size_t i = 0; i < f->nnodes && !guesses; i++)
+		guesses = f->nodes[i].kind == PROF_NODE_FRAME &&
+			  f->nodes[i].flags & PROF_FRAME_GUESSED;
 	for (size_t i = 0; i < f->nnodes; i++) {
 		if (f->nodes[i].kind != PROF_NODE_LEAF)
 			continue;
@@ -166,6 +159,35 @@ static void model_count_threads(struct model_process *p)
 		p->openmp_threads = 1;
 }
 
+/* What became of the samples of a process. */
+static void model_tally_of(const struct prof_file *f, const struct prof_kept *kept,
+			   struct model_tally *t)
+{
+	for (unsigned c = 0; c < PROF_LOST_MAX; c++) {
+		/* These are not counted in any thread's record. */
+		t->lost[c] = f->header.lost[c];
+		if (model_lost_in_handler(c))
+			t->taken = prof_add(t->taken, f->header.lost[c]);
+	}
+	for (size_t i = 0; i < f->nthreads; i++) {
+		for (unsigned e = 0; e < f->header.nevents; e++)
+			t->taken = prof_add(t->taken, f->threads[i].t.samples[e]);
+		for (unsigned c = 0; c < PROF_LOST_MAX; c++)
+			t->lost[c] = prof_add(t->lost[c], f->threads[i].t.lost[c]);
+	}
+	t->kept = kept->kept;
+	t->guessed = kept->guessed;
+	uint64_t known = t->kept;
+
+	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
+		if (model_lost_in_handler(c))
+			known = prof_add(known, t->lost[c]);
+	if (t->taken >= known && t->taken - known <= f->nthreads)
+		t->underway = t->taken - known;
+	else
+		t->unaccounted = true;
+}
+
 /* Adds the process of a profile; *kept shows its samples. */
 static int model_add_process(struct model *m, const struct prof_file *f,
 			     const struct prof_kept *kept)
@@ -199,31 +221,7 @@ static int model_add_process(struct model *m, const struct prof_file *f,
 			.t = &f->threads[i].t,
 		};
 	}
-	struct model_tally *t = &p.tally;
-
-	for (unsigned c = 0; c < PROF_LOST_MAX; c++) {
-		/* These are not counted in any thread's record. */
-		t->lost[c] = f->header.lost[c];
-		if (model_lost_in_handler(c))
-			t->taken = prof_add(t->taken, f->header.lost[c]);
-	}
-	for (size_t i = 0; i < f->nthreads; i++) {
-		for (unsigned e = 0; e < f->header.nevents; e++)
-			t->taken = prof_add(t->taken, f->threads[i].t.samples[e]);
-		for (unsigned c = 0; c < PROF_LOST_MAX; c++)
-			t->lost[c] = prof_add(t->lost[c], f->threads[i].t.lost[c]);
-	}
-	t->kept = kept->kept;
-	t->guessed = kept->guessed;
-	uint64_t known = t->kept;
-
-	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
-		if (model_lost_in_handler(c))
-			known = prof_add(known, t->lost[c]);
-	if (t->taken >= known && t->taken - known <= f->nthreads)
-		t->underway = t->taken - known;
-	else
-		t->unaccounted = true;
+	model_tally_of(f, kept, &p.tally);
 	m->tally.taken = prof_add(m->tally.taken, p.tally.taken);
 	m->tally.kept = prof_add(m->tally.kept, p.tally.kept);
 	m->tally.guessed = prof_add(m->tally.guessed, p.tally.guessed);
@@ -442,28 +440,25 @@ const char *model_lost_name(unsigned cause)
 
 typedef void visitor(const struct model_value *v, void *arg);
 
-static void node_values(const struct model_tree *t, uint32_t i, visitor *visit, void *arg)
-{
-	struct model_value found = { .tree = t, .node = &t->file->nodes[i] };
-	struct prof_values values;
-	struct prof_rvalue v;
-
-	prof_values_begin(&values, t->file, i);
-	while (prof_values_next(&values, &v)) {
-		found.a = v.a;
-		found.b = v.b;
-		found.thread = t->first_thread + v.thread;
-		visit(&found, arg);
-	}
-}
-
 void model_values(const struct model *m, enum prof_node_kind kind, visitor *visit, void *arg)
 {
 	for (size_t t = 0; t < m->ntrees; t++) {
 		const struct prof_file *f = m->trees[t].file;
 
-		for (uint32_t i = 0; i < f->nnodes; i++)
-			if (f->nodes[i].kind == kind)
-				node_values(&m->trees[t], i, visit, arg);
+		for (uint32_t i = 0; i < f->nnodes; i++) {
+			struct model_value found = { .tree = &m->trees[t], .node = &f->nodes[i] };
+			struct prof_values values;
+			struct prof_rvalue v;
+
+			if (f->nodes[i].kind != kind)
+				continue;
+			prof_values_begin(&values, f, i);
+			while (prof_values_next(&values, &v)) {
+				found.a = v.a;
+				found.b = v.b;
+				found.thread = m->trees[t].first_thread + v.thread;
+				visit(&found, arg);
+			}
+		}
 	}
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* moments.c - see moments.h. */
 #include "config.h"
 
 #include "src/model/moments.h"
@@ -237,6 +236,36 @@ static void keys_place(struct placer *p)
 
 /* ---- the whole --------------------------------------------------------- */
 
+/* Sorts the cells by keys, and keeps their order. */
+static void cells_sort(struct placer *p)
+{
+	uint32_t *key_of = alloc_zeroed(p->m->ncells + 1, sizeof(*key_of)), at = 0, n = 0;
+
+	for (size_t i = 0; i < p->m->ncells; i++) {
+		const struct moment_cell *c = &p->m->cells[i];
+		struct key *k;
+
+		if (map_add(&p->numbers, c->node, key_word(c->event, c->state), n, &key_of[i]))
+			p->keys[n++] = (struct key){ .node = c->node, .leaves = NONE };
+		k = &p->keys[key_of[i]];
+		k->n++;
+		k->sum.weight = prof_add(k->sum.weight, c->weight);
+		k->sum.samples = prof_add(k->sum.samples, c->samples);
+	}
+	for (size_t k = 0; k < p->numbers.count; k++) {
+		p->keys[k].number = (uint32_t)k;
+		p->keys[k].first = at;
+		at += p->keys[k].n;
+		p->keys[k].n = 0;
+	}
+	for (size_t i = 0; i < p->m->ncells; i++) {
+		struct key *k = &p->keys[key_of[i]];
+
+		p->order[k->first + k->n++] = (uint32_t)i;
+	}
+	free(key_of);
+}
+
 void moments_place(const struct moments *m)
 {
 	struct placer p = { .m = m, .f = m->file };
@@ -252,34 +281,7 @@ void moments_place(const struct moments *m)
 	p.left = alloc_zeroed(leaves + 1, sizeof(*p.left));
 	p.shares = alloc_zeroed(targets, sizeof(*p.shares));
 	p.by_target = alloc_zeroed(targets, sizeof(*p.by_target));
-	/* Sorts the cells by keys, and keeps their order. */
-	uint32_t *key_of = alloc_zeroed(p.m->ncells + 1, sizeof(*key_of)), at = 0;
-
-	uint32_t n = 0;
-
-	for (size_t i = 0; i < p.m->ncells; i++) {
-		const struct moment_cell *c = &p.m->cells[i];
-		const int added =
-			map_add(&p.numbers, c->node, key_word(c->event, c->state), n, &key_of[i]);
-
-		if (added)
-			p.keys[n++] = (struct key){ .node = c->node, .leaves = NONE };
-		p.keys[key_of[i]].n++;
-		p.keys[key_of[i]].sum.weight = prof_add(p.keys[key_of[i]].sum.weight, c->weight);
-		p.keys[key_of[i]].sum.samples = prof_add(p.keys[key_of[i]].sum.samples, c->samples);
-	}
-	for (size_t k = 0; k < p.numbers.count; k++) {
-		p.keys[k].number = (uint32_t)k;
-		p.keys[k].first = at;
-		at += p.keys[k].n;
-		p.keys[k].n = 0;
-	}
-	for (size_t i = 0; i < p.m->ncells; i++) {
-		struct key *k = &p.keys[key_of[i]];
-
-		p.order[k->first + k->n++] = (uint32_t)i;
-	}
-	free(key_of);
+	cells_sort(&p);
 	for (size_t i = 0; i < p.f->nnodes; i++)
 		p.near[i] = NONE;
 	for (size_t k = 0; k < p.numbers.count; k++)

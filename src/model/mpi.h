@@ -9,6 +9,7 @@
 #define OMPHWC_SRC_MODEL_MPI_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { MPI_CALL_BYTES = 64 };
 
@@ -27,5 +28,9 @@ enum mpi_file mpi_file(const char *path);
  * standard's functions count.  NULL: it is none.
  */
 const char *mpi_call(const char *function, bool library, char call[MPI_CALL_BYTES]);
+
+/* The functions of MPI 4.0 and before, without MPI_; ascending, whatever the case. */
+extern const char *const mpi_names[];
+extern const size_t mpi_names_count;
 
 #endif

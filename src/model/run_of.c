@@ -171,33 +171,40 @@ static bool is_of(const struct launch *l, const struct launch *part)
 	       part->start_ns <= prof_add(l->end_ns, between_ns);
 }
 
+/* The sets with ranks, by their start; how many there are. */
+static uint32_t launches_of(const struct sets *s, struct launch *all)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct launch *l = &all[n];
+
+		if (s->set[i] != i)
+			continue;
+		*l = (struct launch){ .set = i, .start_ns = UINT64_MAX };
+		for (uint32_t k = i; k != NONE; k = s->next[k]) {
+			const struct run_of *o = &s->all[k];
+
+			if (o->rank < 0)
+				continue;
+			if (!l->rank)
+				l->rank = o;
+			if (o->start_ns < l->start_ns)
+				l->start_ns = o->start_ns;
+			if (o->end_ns > l->end_ns)
+				l->end_ns = o->end_ns;
+		}
+		if (l->rank)
+			n++;
+	}
+	qsort(all, n, sizeof(*all), run_of_by_start);
+	return n;
+}
+
 static void join_ranks(struct sets *s)
 {
 	struct launch *all = alloc_zeroed(s->n + 1, sizeof(*all));
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < s->n; i++)
-		if (s->set[i] == i) {
-			struct launch *l = &all[n];
-
-			*l = (struct launch){ .set = i, .start_ns = UINT64_MAX };
-			for (uint32_t k = i; k != NONE; k = s->next[k]) {
-				const struct run_of *o = &s->all[k];
-
-				if (o->rank < 0)
-					continue;
-				if (!l->rank)
-					l->rank = o;
-				if (o->start_ns < l->start_ns)
-					l->start_ns = o->start_ns;
-				if (o->end_ns > l->end_ns)
-					l->end_ns = o->end_ns;
-			}
-			if (l->rank)
-				n++;
-		}
-	qsort(all, n, sizeof(*all), run_of_by_start);
-
+	const uint32_t n = launches_of(s, all);
 	/* The latest launch that fits has the rank. */
 	struct map ranks = { 0 };
 	uint32_t nlaunches = 0;
@@ -232,15 +239,6 @@ static void join_ranks(struct sets *s)
 
 /* ---- together ---------------------------------------------------------- */
 
-static size_t number_runs(const struct sets *s, size_t *run)
-{
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < s->n; i++)
-		run[i] = s->set[i] == i ? n++ : run[s->set[i]];
-	return n;
-}
-
 void run_of_group(const struct run_of *all, size_t n, size_t *run, size_t *nruns)
 {
 	struct sets s;
@@ -264,7 +262,9 @@ void run_of_group(const struct run_of *all, size_t n, size_t *run, size_t *nruns
 	map_free(&first);
 	join_children(&s);
 	join_ranks(&s);
-	*nruns = number_runs(&s, run);
+	*nruns = 0;
+	for (uint32_t i = 0; i < n; i++)
+		run[i] = s.set[i] == i ? (*nruns)++ : run[s.set[i]];
 	free(s.set);
 	free(s.next);
 	free(s.last);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* call_tree.c - see call_tree.h. */
 #include "config.h"
 
 #include "src/screen/call_tree.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lines.c - see lines.h. */
 #include "config.h"
 
 #include "src/screen/lines.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shown.c - see shown.h. */
 #include "config.h"
 
 #include "src/screen/shown.h"

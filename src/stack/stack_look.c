@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stack_look.c - see stack_look.h. */
 #include "config.h"
 
 #include "src/stack/stack_look.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stack_process.c - see stack_process.h. */
 #include "config.h"
 
 #include "src/stack/stack_process.h"
@@ -216,14 +215,6 @@ size_t stack_process_read(const struct stack_process *p, uint64_t at, void *to, 
 	return n > 0 ? (size_t)n : 0;
 }
 
-static bool stack_process_is_known(const struct stack_process *p, pid_t tid)
-{
-	for (size_t i = p->nthreads; i-- > 0;)
-		if (p->threads[i].tid == tid)
-			return true;
-	return false;
-}
-
 /* Seizes a thread, which goes on.  It may be gone. */
 static void seize_thread(struct stop *s, pid_t tid)
 {
@@ -257,10 +248,15 @@ static size_t stop_new(struct stop *s)
 
 	snprintf(path, sizeof(path), "/proc/%d/task", (int)s->p->pid);
 	dir = opendir(path);
-	while (dir && (e = readdir(dir)))
-		if (isdigit((unsigned char)e->d_name[0]) &&
-		    !stack_process_is_known(s->p, (pid_t)atol(e->d_name)))
-			seize_thread(s, (pid_t)atol(e->d_name));
+	while (dir && (e = readdir(dir))) {
+		const pid_t tid = (pid_t)atol(e->d_name);
+		size_t i = s->p->nthreads;
+
+		while (i > 0 && s->p->threads[i - 1].tid != tid)
+			i--;
+		if (!i && isdigit((unsigned char)e->d_name[0]))
+			seize_thread(s, tid);
+	}
 	if (dir)
 		closedir(dir);
 	if (!s->began_ns)
@@ -289,31 +285,25 @@ enum {
 #endif
 };
 
-/* Whether a signal is pending that the thread does not block: its call ends by that. */
-static bool has_signal(const struct stack_process *p, const struct stack_thread *t)
+/* A thread that began a delicate call just before it was stopped begins it anew; unless a signal is
+   pending that the thread does not block: its call ends by that. */
+static void restart_call(const struct stack_process *p, const struct stack_thread *t,
+			 struct iovec *io)
 {
 	static const char *const sets[] = { "\nSigPnd:", "\nShdPnd:", "\nSigBlk:" };
-	uint64_t set[3] = { 0 };
+	uint64_t words[STACK_REGISTERS_BYTES / sizeof(uint64_t)], set[3] = { 0 };
 	char text[4096];
 
+	memcpy(words, t->registers, sizeof(words));
+	if (!is_delicate(t->call) || words[WORD_RESULT] != (uint64_t)-EINTR)
+		return;
 	read_small(text, sizeof(text), p->pid, t->tid, "status");
 	for (size_t i = 0; i < 3; i++) {
 		const char *at = strstr(text, sets[i]);
 
-		if (at)
-			set[i] = strtoull(at + strlen(sets[i]), NULL, 16);
+		set[i] = at ? strtoull(at + strlen(sets[i]), NULL, 16) : 0;
 	}
-	return ((set[0] | set[1]) & ~set[2]) != 0;
-}
-
-/* A thread that began a delicate call just before it was stopped begins it anew. */
-static void restart_call(const struct stack_process *p, const struct stack_thread *t,
-			 struct iovec *io)
-{
-	uint64_t words[STACK_REGISTERS_BYTES / sizeof(uint64_t)];
-
-	memcpy(words, t->registers, sizeof(words));
-	if (!is_delicate(t->call) || words[WORD_RESULT] != (uint64_t)-EINTR || has_signal(p, t))
+	if ((set[0] | set[1]) & ~set[2])
 		return;
 	words[WORD_PC] -= CALL_BYTES;
 #if defined(__x86_64__)
@@ -365,28 +355,7 @@ static void copy_thread(struct stop *s, struct stack_thread *t)
 	s->copied_bytes += t->stack_bytes;
 }
 
-/* Whether a thread that was asked to stop has not, so far. */
-static bool stop_await(struct stop *s, size_t i)
-{
-	struct hold *h = &s->holds[i];
-	int status;
-	pid_t got;
-
-	if (!h->held || h->stopped)
-		return false;
-	got = waitpid(s->p->threads[i].tid, &status, __WALL | WNOHANG);
-	if (!got)
-		return true;
-	if (got < 0 || !WIFSTOPPED(status)) { /* it ended */
-		h->held = false;
-		return false;
-	}
-	h->stopped = true;
-	/* Before a signal is delivered, no event is in the upper half. */
-	h->signal = status >> 16 ? 0 : WSTOPSIG(status);
-	return false;
-}
-
+/* Waits for the threads that were asked to stop. */
 static void stop_wait(struct stop *s)
 {
 	static const struct timespec poll = { .tv_nsec = POLL_NS };
@@ -395,8 +364,23 @@ static void stop_wait(struct stop *s)
 	for (;;) {
 		size_t left = 0;
 
-		for (size_t i = 0; i < s->nholds; i++)
-			left += stop_await(s, i);
+		for (size_t i = 0; i < s->nholds; i++) {
+			struct hold *h = &s->holds[i];
+			int status;
+			pid_t got;
+
+			if (!h->held || h->stopped)
+				continue;
+			got = waitpid(s->p->threads[i].tid, &status, __WALL | WNOHANG);
+			left += !got;
+			if (got < 0 || (got && !WIFSTOPPED(status))) { /* it ended */
+				h->held = false;
+			} else if (got) {
+				h->stopped = true;
+				/* Before a signal is delivered, no event is in the upper half. */
+				h->signal = status >> 16 ? 0 : WSTOPSIG(status);
+			}
+		}
 		if (!left || clock_ns(CLOCK_MONOTONIC) > until)
 			return;
 		nanosleep(&poll, NULL);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stack_profile.c - see stack_profile.h. */
 #include "config.h"
 
 #include "src/stack/stack_profile.h"

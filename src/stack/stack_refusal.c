@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stack_refusal.c - see stack_refusal.h. */
 #include "config.h"
 
 #include "src/stack/stack_refusal.h"
@@ -42,19 +41,6 @@ static bool facts_container(void)
 	       !access("/run/.containerenv", F_OK);
 }
 
-static int facts_scope(void)
-{
-	FILE *f = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
-	int scope = 0;
-
-	if (!f)
-		return 0;
-	if (fscanf(f, "%d", &scope) != 1)
-		scope = 0;
-	fclose(f);
-	return scope;
-}
-
 void stack_facts_gather(struct stack_facts *facts, pid_t pid, int error)
 {
 	char path[64];
@@ -85,25 +71,28 @@ void stack_facts_gather(struct stack_facts *facts, pid_t pid, int error)
 	}
 	facts->capable = facts_capable();
 	facts->container = facts_container();
-	facts->scope = facts_scope();
+	f = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
+	if (f && fscanf(f, "%d", &facts->scope) != 1)
+		facts->scope = 0;
+	if (f)
+		fclose(f);
 }
 
 /* ---- what is said of it ------------------------------------------------------------ */
 
-static const char *refuse_scope(int scope, const char **todo)
-{
-	*todo = scope == 1 ? "run it as root, or set kernel.yama.ptrace_scope to 0 (sysctl)" :
-		scope == 2 ? "run it as root, or set kernel.yama.ptrace_scope to 0 (sysctl)" :
-			     "it can't be allowed until this machine is started again";
-	return scope == 1 ? "kernel.yama.ptrace_scope is 1: a process may stop its children only" :
-	       scope == 2 ? "kernel.yama.ptrace_scope is 2: only root may stop processes" :
-			    "kernel.yama.ptrace_scope is 3: nobody may stop processes";
-}
-
 static const char *refuse_permission(const struct stack_facts *f, const char **todo)
 {
-	if (f->scope == 3 || (f->scope && !f->capable && !f->others))
-		return refuse_scope(f->scope, todo);
+	if (f->scope == 3 || (f->scope && !f->capable && !f->others)) {
+		*todo = f->scope < 3 ?
+				"run it as root, or set kernel.yama.ptrace_scope to 0 (sysctl)" :
+				"it can't be allowed until this machine is started again";
+		return f->scope == 1 ?
+			       "kernel.yama.ptrace_scope is 1: a process may stop its "
+			       "children only" :
+		       f->scope == 2 ?
+			       "kernel.yama.ptrace_scope is 2: only root may stop processes" :
+			       "kernel.yama.ptrace_scope is 3: nobody may stop processes";
+	}
 	if (f->others && !f->capable) {
 		*todo = "run it as that user, or as root";
 		return "it is another user's";

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stack_rules.c - see stack_rules.h. */
 #include "config.h"
 
 #include "src/stack/stack_rules.h"

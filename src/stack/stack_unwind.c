@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stack_unwind.c - see stack_unwind.h. */
 #include "config.h"
 
 #include "src/stack/stack_unwind.h"

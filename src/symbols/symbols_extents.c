@@ -106,19 +106,6 @@ static bool row_at(Dwarf_Lines *lines, size_t i, struct symbols_extents_row *row
 	return true;
 }
 
-/* The last row with a line number that begins before address, or the first of all. */
-static size_t row_before(Dwarf_Lines *lines, size_t count, uint64_t address)
-{
-	ptrdiff_t i = address ? symbols_row_before(lines, count, address - 1) : 0;
-	struct symbols_extents_row row;
-
-	if (i >= (ptrdiff_t)count - 1)
-		i = (ptrdiff_t)count - 2;
-	while (i > 0 && !row_at(lines, (size_t)i, &row))
-		i--;
-	return i > 0 ? (size_t)i : 0;
-}
-
 /* Calls visit for the unit's line table rows in [lo, hi), and for the row before. */
 static void visit_rows(struct symbols_unit *u, uint64_t lo, uint64_t hi,
 		       void (*visit)(void *arg, const struct symbols_extents_row *row), void *arg)
@@ -129,8 +116,15 @@ static void visit_rows(struct symbols_unit *u, uint64_t lo, uint64_t hi,
 
 	if (dwarf_getsrclines(&u->die, &lines, &count))
 		return;
-	for (size_t i = count ? row_before(lines, count, lo) : 0; i + 1 < count; i++) {
-		if (!row_at(lines, i, &row))
+	/* The last row with a line number that begins before lo, or the first of all. */
+	ptrdiff_t i = count && lo ? symbols_row_before(lines, count, lo - 1) : 0;
+
+	if (i >= (ptrdiff_t)count - 1)
+		i = (ptrdiff_t)count - 2;
+	while (i > 0 && !row_at(lines, (size_t)i, &row))
+		i--;
+	for (i = i > 0 ? i : 0; (size_t)i + 1 < count; i++) {
+		if (!row_at(lines, (size_t)i, &row))
 			continue;
 		if (row.lo >= hi)
 			break;
@@ -370,7 +364,7 @@ static void take_call(void *arg, const struct symbols_extents_row *row)
 }
 
 /* Whether the function inner, inlined into b, is outer or was inlined into it. */
-static bool symbols_extents_is_inside(const struct symbols_body *b, uint32_t inner, uint32_t outer)
+static bool is_inlined_into(const struct symbols_body *b, uint32_t inner, uint32_t outer)
 {
 	while (inner != outer && inner != SYMBOLS_NONE)
 		inner = b->inlined[inner].outer;
@@ -391,8 +385,7 @@ static void take_scope(void *arg, const struct symbols_extents_row *row)
 	    l.body != w->scope.body)
 		return;
 	w->met = true;
-	while (!symbols_extents_is_inside(l.body, l.inlined, w->scope.inlined) &&
-	       level_outer(&w->scope))
+	while (!is_inlined_into(l.body, l.inlined, w->scope.inlined) && level_outer(&w->scope))
 		w->strays++;
 }
 

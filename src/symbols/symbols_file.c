@@ -3,17 +3,20 @@
 
 #include "src/symbols/symbols_file.h"
 
+#include <elf.h>
 #include <errno.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "src/base/alloc.h"
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols_debug.h"
 #include "src/symbols/symbols_debuginfod.h"
-#include "src/symbols/symbols_vdso.h"
 
 enum { PAGE = 4096 };
 
@@ -93,6 +96,31 @@ static int open_path(struct symbols_file *f, const struct prof_rmodule *m, const
 		f->trouble = "build-id differs: not the file that ran";
 		close(fd);
 		return -1;
+	}
+	return fd;
+}
+
+int symbols_vdso_open(void)
+{
+	const ElfW(Ehdr) *image = (const ElfW(Ehdr) *)getauxval(AT_SYSINFO_EHDR);
+	int fd;
+
+	if (!image)
+		return -ENOENT;
+	/* The image's length. The section headers are at its end; the kernel built it and maps all
+	   of it. */
+	const ElfW(Phdr) *p = (const ElfW(Phdr) *)((const char *)image + image->e_phoff);
+	size_t end = image->e_shoff + (size_t)image->e_shnum * image->e_shentsize;
+
+	for (int i = 0; i < image->e_phnum; i++)
+		if (p[i].p_type == PT_LOAD && p[i].p_offset + p[i].p_filesz > end)
+			end = p[i].p_offset + p[i].p_filesz;
+	fd = memfd_create("vdso", MFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (write(fd, image, end) != (ssize_t)end) {
+		close(fd);
+		return -EIO;
 	}
 	return fd;
 }

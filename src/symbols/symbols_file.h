@@ -34,6 +34,10 @@ void symbols_file_close(struct symbols_file *f);
    relative name is looked for in folder (NULL: not known). */
 char *symbols_file_path(const struct prof_rmodule *m, const char *folder, const char *sysroot);
 
+/* A descriptor of a file with a copy of this process's vDSO, the object that the kernel maps into
+   every process, or -errno. */
+int symbols_vdso_open(void);
+
 /* The DWARF of f, or NULL; ELF address = address in DWARF + *bias. */
 Dwarf *symbols_file_dwarf(struct symbols_file *f, uint64_t *bias);
 

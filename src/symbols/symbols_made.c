@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* symbols_made.c - see symbols_made.h. */
 #include "config.h"
 
 #include "src/symbols/symbols_made.h"
@@ -16,15 +15,18 @@
 #include "src/base/alloc.h"
 #include "src/base/arena.h"
 #include "src/base/grow.h"
+#include "src/base/map.h"
 #include "src/profile/reader/reader.h"
-#include "src/symbols/symbols_jitdump.h"
 
 enum {
 	NAME_MAX_BYTES = 1024,
 	ENTRIES_MAX = 1 << 22,
-	OVERLAPS_MAX = 4096, /* older entries that are looked at for one address */
-	BYTES_MAX = 1 << 30, /* of a file: a sparse one may have any length */
-	SLACK_S = 2,	     /* file systems keep time more coarsely than clocks */
+	OVERLAPS_MAX = 4096,	/* older entries that are looked at for one address */
+	BYTES_MAX = 1 << 30,	/* of a file: a sparse one may have any length */
+	SLACK_S = 2,		/* file systems keep time more coarsely than clocks */
+	JIT_MAGIC = 0x4A695444, /* "JiTD", as a number of this byte order */
+	JIT_LOAD = 0,
+	JIT_MOVE = 1,
 };
 
 struct made_entry {
@@ -121,9 +123,9 @@ static FILE *open_dump(const struct prof_header *h)
 	return f ? f : open_in("HOME", deep, h);
 }
 
-static bool made_add(void *map, uint64_t lo, uint64_t bytes, char *name)
+/* The function of the file's next entry; name may be changed. False: no more. */
+static bool made_add(struct symbols_made_map *m, uint64_t lo, uint64_t bytes, char *name)
 {
-	struct symbols_made_map *m = map;
 	char *copy;
 
 	if (!bytes || lo + bytes < lo || !*name)
@@ -157,6 +159,128 @@ static bool read_line(struct symbols_made_map *m, char *line)
 	return made_add(m, lo, bytes, end + 1);
 }
 
+/* ---- a dump -------------------------------------------------------------- */
+
+struct dump_header {
+	uint32_t magic, version, bytes, machine, pad, pid;
+	uint64_t timestamp, flags;
+};
+
+struct prefix {
+	uint32_t id, bytes;
+	uint64_t timestamp;
+};
+
+/* After the prefix; the name follows, then the code. */
+struct jitdump_load {
+	uint32_t pid, tid;
+	uint64_t vma, address, bytes, index;
+};
+
+struct move {
+	uint32_t pid, tid;
+	uint64_t vma, from, to, bytes, index;
+};
+
+struct dump {
+	FILE *f;
+	struct map by_index; /* into name_at: moves name a function by its index */
+	long *name_at;	     /* in the file */
+	size_t n, room;
+	struct symbols_made_map *to;
+};
+
+static void jitdump_read_name(FILE *f, char *name)
+{
+	size_t n = 0;
+	int c;
+
+	while (n < NAME_MAX_BYTES - 1 && (c = getc(f)) != EOF && c)
+		name[n++] = (char)c;
+	name[n] = '\0';
+}
+
+static bool jitdump_note(struct dump *d, uint64_t index, long at)
+{
+	uint32_t i;
+
+	d->name_at = grow(d->name_at, d->n, &d->room, sizeof(*d->name_at));
+	if (d->n == ENTRIES_MAX)
+		return false;
+	map_add(&d->by_index, index, 0, (uint32_t)d->n, &i);
+	if (i == d->n)
+		d->n++;
+	d->name_at[i] = at;
+	return true;
+}
+
+static bool read_load(struct dump *d)
+{
+	char name[NAME_MAX_BYTES];
+	struct jitdump_load load;
+	long at;
+
+	if (fread(&load, sizeof(load), 1, d->f) != 1)
+		return false;
+	at = ftell(d->f);
+	jitdump_read_name(d->f, name);
+	return at >= 0 && jitdump_note(d, load.index, at) &&
+	       made_add(d->to, load.address, load.bytes, name);
+}
+
+static bool read_move(struct dump *d)
+{
+	char name[NAME_MAX_BYTES];
+	struct move move;
+	uint32_t i;
+
+	if (fread(&move, sizeof(move), 1, d->f) != 1)
+		return false;
+	i = map_get(&d->by_index, move.index, 0, UINT32_MAX);
+	if (i == UINT32_MAX)
+		return true;
+	if (fseek(d->f, d->name_at[i], SEEK_SET))
+		return false;
+	jitdump_read_name(d->f, name);
+	return made_add(d->to, move.to, move.bytes, name);
+}
+
+/* False: the end. */
+static bool read_record(struct dump *d, long *at)
+{
+	struct prefix p;
+	bool more = true;
+
+	if (fseek(d->f, *at, SEEK_SET) || fread(&p, sizeof(p), 1, d->f) != 1 || p.bytes < sizeof(p))
+		return false;
+	if (p.id == JIT_LOAD && p.bytes >= sizeof(p) + sizeof(struct jitdump_load))
+		more = read_load(d);
+	else if (p.id == JIT_MOVE && p.bytes >= sizeof(p) + sizeof(struct move))
+		more = read_move(d);
+	*at += p.bytes;
+	return more;
+}
+
+/* The functions that the process loaded, and where it moved them to. Stops at the file's end, or
+   where it is damaged; a file of another byte order or process has none. */
+static void read_dump(FILE *f, struct symbols_made_map *to)
+{
+	struct dump d = { .f = f, .to = to };
+	struct dump_header h;
+	long at;
+
+	if (fread(&h, sizeof(h), 1, f) != 1 || h.magic != JIT_MAGIC || h.version != 1 ||
+	    h.pid != to->file->header.pid || h.bytes < sizeof(h))
+		return;
+	at = (long)h.bytes;
+	while (read_record(&d, &at))
+		;
+	free(d.name_at);
+	map_free(&d.by_index);
+}
+
+/* ---- all that is known --------------------------------------------------- */
+
 static int made_by_address(const void *a, const void *b)
 {
 	const struct made_entry *x = a, *y = b;
@@ -188,7 +312,7 @@ static void made_load(struct symbols_made_map *m)
 	}
 	f = open_dump(h);
 	if (f) {
-		symbols_jitdump_read(f, h->pid, made_add, m);
+		read_dump(f, m);
 		fclose(f);
 	}
 

@@ -2,7 +2,8 @@
 /*
  * symbols_made.h - names of code that was made at run time, from what its maker wrote for perf:
  *   /tmp/perf-PID.map lines "START SIZE NAME" in hexadecimal digits
- *   jit-PID.dump see symbols_jitdump.h
+ *   jit-PID.dump what perf inject reads (tools/perf/Documentation/jitdump-specification.txt in
+ *   Linux's sources, version 1): names alone, no code, lines or unwind rules
  *
  * PID is the process's own number, as in its namespace. Both are looked for in /tmp and TMPDIR, the
  * dump also in the current folder, JITDUMPDIR, and .debug/jit/ANY in JITDUMPDIR and HOME. Only a

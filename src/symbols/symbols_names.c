@@ -35,23 +35,20 @@ static const char *name_of(Dwarf_Die *die)
 
 /* ---- C++ without a linkage name: the names of what it is declared in --------- */
 
-static bool is_scope(Dwarf_Die *die)
+/* The name of a scope of function, or NULL: it has none. */
+static const char *scope_name(Dwarf_Die *scope, const char *function)
 {
-	switch (dwarf_tag(die)) {
+	const char *name = NULL;
+
+	switch (dwarf_tag(scope)) {
 	case DW_TAG_namespace:
 	case DW_TAG_class_type:
 	case DW_TAG_structure_type:
 	case DW_TAG_union_type:
-	case DW_TAG_subprogram: return dwarf_diename(die);
-	default: return false;
+	case DW_TAG_subprogram: name = dwarf_diename(scope);
 	}
-}
-
-/* The name of a scope of function, or NULL: it has none. */
-static const char *scope_name(Dwarf_Die *scope, const char *function)
-{
-	if (is_scope(scope))
-		return dwarf_diename(scope);
+	if (name)
+		return name;
 	return symbols_is_closure(scope) && !strcmp(function, "operator()") ? "{lambda}" : NULL;
 }
 
@@ -84,11 +81,6 @@ static char *qualified(Dwarf_Die *die)
 
 /* ---- outlined functions ----------------------------------------------------------- */
 
-static const struct sym_function *name_root(struct symbols_namer *n, Dwarf_Die *die)
-{
-	return symbols_name_die(n, die, SYMBOLS_NONE, NULL);
-}
-
 /* gcc declares an outlined function inside the function that contains the construct. */
 static const struct sym_function *origin_by_nesting(struct symbols_namer *n, uint32_t enclosing)
 {
@@ -99,7 +91,7 @@ static const struct sym_function *origin_by_nesting(struct symbols_namer *n, uin
 		const char *name = name_of(&root);
 		struct outlined o;
 		if (!(name && outlined_parse(name, &o)))
-			return name_root(n, &root);
+			return symbols_name_die(n, &root, SYMBOLS_NONE, NULL);
 		enclosing = s->enclosing;
 	}
 	return NULL;
@@ -114,7 +106,7 @@ static const struct sym_function *origin_by_name(struct symbols_namer *n, const 
 		const char *name = name_of(&root);
 
 		if (name && !strncmp(name, o->origin, o->origin_bytes) && !name[o->origin_bytes])
-			return name_root(n, &root);
+			return symbols_name_die(n, &root, SYMBOLS_NONE, NULL);
 	}
 	return NULL;
 }
@@ -134,7 +126,7 @@ static const struct sym_function *origin_by_line(struct symbols_namer *n,
 	if (!x || several)
 		return NULL;
 	root = x->die;
-	return name_of(&root) ? name_root(n, &root) : NULL;
+	return name_of(&root) ? symbols_name_die(n, &root, SYMBOLS_NONE, NULL) : NULL;
 }
 
 /* Finds the line of the construct: the line of declaration of the wrapper of clang's inner
@@ -198,15 +190,6 @@ static void describe_outlined(struct symbols_namer *n, struct sym_function *f,
 
 /* ---- a function of DWARF ------------------------------------------------------------ */
 
-/* The C library's malloc is __libc_malloc in its source and __GI___libc_malloc for the
-   linker, but callers know it as malloc. */
-static const char *c_name(const char *name, const char *linkage, const char *symbol)
-{
-	if (!name)
-		name = linkage;
-	return name && *name == '_' && symbol && *symbol != '_' ? symbol : name;
-}
-
 /* The name for people; malloc'd. */
 static char *shown_name(struct symbols_namer *n, Dwarf_Die *root, const char *linkage,
 			const char *symbol, bool outlined)
@@ -218,9 +201,13 @@ static char *shown_name(struct symbols_namer *n, Dwarf_Die *root, const char *li
 		linkage = name;
 	if (fortran && !outlined && name && (!linkage || !strstr(linkage, "MOD_")))
 		return alloc_text(name);
-	if (n->unit->language == SYMBOLS_C || n->unit->language == SYMBOLS_OTHER) {
-		if (!linkage || linkage[0] != '_' || !strchr("ZR", linkage[1]))
-			linkage = c_name(name, linkage, symbol);
+	if ((n->unit->language == SYMBOLS_C || n->unit->language == SYMBOLS_OTHER) &&
+	    (!linkage || linkage[0] != '_' || !strchr("ZR", linkage[1]))) {
+		linkage = name ? name : linkage;
+		/* The C library's malloc is __libc_malloc in its source and __GI___libc_malloc for
+		   the linker, but callers know it as malloc. */
+		if (linkage && *linkage == '_' && symbol && *symbol != '_')
+			linkage = symbol;
 	}
 	if (linkage)
 		return demangle(linkage, strlen(linkage), fortran);
@@ -231,30 +218,22 @@ static char *shown_name(struct symbols_namer *n, Dwarf_Die *root, const char *li
 	return qualified(root);
 }
 
-/* The symbol at a function's first byte, or NULL. */
-static const struct symbols_entry *entry_symbol(const struct symbols_module *m, uint64_t entry)
-{
-	const struct symbols_entry *e;
-
-	if (!entry)
-		return NULL;
-	entry += m->dwarf_bias;
-	e = symbols_table_code(&m->table, entry);
-	return e && e->lo == entry ? e : NULL;
-}
-
 static const struct sym_function *symbols_names_make(struct symbols_namer *n, Dwarf_Die *root,
 						     uint64_t entry, uint32_t enclosing,
 						     const struct sym_function *outer)
 {
 	const char *linkage = linkage_of(root), *name = dwarf_diename(root);
-	const struct symbols_entry *e = entry_symbol(n->module, entry);
+	/* The symbol at its first byte. */
+	const uint64_t at = entry + n->module->dwarf_bias;
+	const struct symbols_entry *e = entry ? symbols_table_code(&n->module->table, at) : NULL;
 	struct sym_function f = { .module = n->module->name };
 	const struct sym_function *kept = NULL;
 	char *shown, *stem = NULL, *origin = NULL;
 	struct outlined o = { .kind = SYM_NOT_OUTLINED };
 	struct symbols_place declared = symbols_declared_place(root);
 
+	if (e && e->lo != at)
+		e = NULL;
 	/* With -g1 clang's task entries have code, but no name. */
 	if (!linkage && !name && e)
 		linkage = e->name;
@@ -277,27 +256,21 @@ static const struct sym_function *symbols_names_make(struct symbols_namer *n, Dw
 	return kept;
 }
 
-/* The entry address of die's code; 0: it has no code of its own. */
-static uint64_t entry_of(Dwarf_Die *die)
-{
-	Dwarf_Addr base, lo, hi;
-
-	if (dwarf_tag(die) != DW_TAG_subprogram)
-		return 0;
-	if (!dwarf_entrypc(die, &lo))
-		return lo;
-	return dwarf_ranges(die, 0, &base, &lo, &hi) > 0 ? lo : 0;
-}
-
 const struct sym_function *symbols_name_die(struct symbols_namer *n, Dwarf_Die *die,
 					    uint32_t enclosing, const struct sym_function *outer)
 {
 	Dwarf_Die root = symbols_die_root(die);
 	const struct sym_function *f = map_pointer(&n->module->by_die, (uintptr_t)root.addr, 0);
 
+	Dwarf_Addr base, lo = 0, hi;
+
 	if (f)
 		return f;
-	f = symbols_names_make(n, &root, entry_of(die), enclosing, outer);
+	/* The entry address of die's code; 0: it has no code of its own. */
+	if (dwarf_tag(die) != DW_TAG_subprogram ||
+	    (dwarf_entrypc(die, &lo) && dwarf_ranges(die, 0, &base, &lo, &hi) <= 0))
+		lo = 0;
+	f = symbols_names_make(n, &root, lo, enclosing, outer);
 	if (f)
 		map_set_pointer(&n->module->by_die, (uintptr_t)root.addr, 0, f);
 	return f;

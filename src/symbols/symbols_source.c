@@ -84,6 +84,49 @@ static void visit_piece(struct pieces *p, const struct sym_function *fn, uint64_
 	p->count++;
 }
 
+/* Visits the pieces of bodies in the units of the namer's module. */
+static void pieces_of_units(struct pieces *p, struct symbols_namer *n)
+{
+	const uint64_t bias = n->module->dwarf_bias;
+
+	for (size_t k = 0; k < n->module->units.count; k++) {
+		struct symbols_unit *u = n->unit = &n->module->units.units[k];
+
+		symbols_unit_load(u);
+		for (size_t j = 0; j < u->code.count; j++) {
+			const struct interval *v = &u->code.at[j];
+			struct symbols_body *b = v->value < u->nbodies ? &u->bodies[v->value] :
+									 NULL;
+
+			if (!b)
+				continue;
+			if (!b->function)
+				b->function = symbols_name_die(n, &b->die, b->enclosing, NULL);
+			if (is_called(b->function, p->name))
+				visit_piece(p, b->function, v->lo + bias, v->hi + bias);
+		}
+	}
+}
+
+/* And those that only its symbol table has. */
+static void pieces_of_table(struct pieces *p, struct symbols_namer *n)
+{
+	struct symbols_module *m = n->module;
+
+	for (size_t k = 0; k < m->table.code.count; k++) {
+		const struct interval *v = &m->table.code.at[k];
+		const struct sym_function *fn;
+		uint64_t ignored;
+
+		n->unit = symbols_units_find(&m->units, v->lo - m->dwarf_bias);
+		if (n->unit && symbols_unit_body(n->unit, v->lo - m->dwarf_bias, &ignored))
+			continue;
+		fn = symbols_name_entry(n, &m->table.entries[v->value]);
+		if (is_called(fn, p->name))
+			visit_piece(p, fn, v->lo, v->hi);
+	}
+}
+
 size_t symbols_pieces(struct symbols *s, const struct prof_file *f, const char *name,
 		      void (*visit)(const struct sym_piece *piece, void *arg), void *arg)
 {
@@ -94,44 +137,10 @@ size_t symbols_pieces(struct symbols *s, const struct prof_file *f, const char *
 
 		p.module = f->modules[i].id;
 		n.module = symbols_module_of(s, f, p.module);
-		for (size_t k = 0; n.module && k < n.module->units.count; k++) {
-			n.unit = &n.module->units.units[k];
-			struct symbols_unit *u = n.unit;
-
-			symbols_unit_load(u);
-			for (size_t j = 0; j < u->code.count; j++) {
-				const struct interval *v = &u->code.at[j];
-				struct symbols_body *b =
-					v->value < u->nbodies ? &u->bodies[v->value] : NULL;
-
-				if (!b)
-					continue;
-				if (!b->function)
-					b->function =
-						symbols_name_die(&n, &b->die, b->enclosing, NULL);
-				if (is_called(b->function, p.name))
-					visit_piece(&p, b->function, v->lo + n.module->dwarf_bias,
-						    v->hi + n.module->dwarf_bias);
-			}
-		}
-		if (n.module) {
-			/* Pieces that only the symbol table has. */
-			struct symbols_module *m = n.module;
-
-			for (size_t k = 0; k < m->table.code.count; k++) {
-				const struct interval *v = &m->table.code.at[k];
-				const struct sym_function *fn;
-				uint64_t ignored;
-
-				n.unit = symbols_units_find(&m->units, v->lo - m->dwarf_bias);
-				if (n.unit &&
-				    symbols_unit_body(n.unit, v->lo - m->dwarf_bias, &ignored))
-					continue;
-				fn = symbols_name_entry(&n, &m->table.entries[v->value]);
-				if (is_called(fn, p.name))
-					visit_piece(&p, fn, v->lo, v->hi);
-			}
-		}
+		if (!n.module)
+			continue;
+		pieces_of_units(&p, &n);
+		pieces_of_table(&p, &n);
 	}
 	return p.count;
 }

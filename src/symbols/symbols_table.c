@@ -19,14 +19,6 @@ struct raw {
 	unsigned underscores;
 };
 
-/* The section header, by which a symbol is code or data. */
-static bool find_section(Elf *elf, GElf_Word index, GElf_Shdr *h)
-{
-	Elf_Scn *scn = index == SHN_UNDEF || index >= SHN_LORESERVE ? NULL : elf_getscn(elf, index);
-
-	return scn && gelf_getshdr(scn, h) && h->sh_flags & SHF_ALLOC;
-}
-
 static bool take_symbol(struct raw *r, Dwfl_Module *mod, int i, uint32_t source)
 {
 	GElf_Sym sym;
@@ -37,11 +29,16 @@ static bool take_symbol(struct raw *r, Dwfl_Module *mod, int i, uint32_t source)
 	GElf_Shdr section;
 	const char *name = dwfl_module_getsym_info(mod, i, &sym, &address, &index, &elf, &bias);
 	int type = name ? GELF_ST_TYPE(sym.st_info) : STT_SECTION;
+	Elf_Scn *scn;
 
 	/* Symbols of the assembler, and arm64's mapping symbols. */
 	if (!(name && *name && *name != '$' && strncmp(name, ".L", 2) != 0) ||
-	    type == STT_SECTION || type == STT_FILE || type == STT_TLS ||
-	    !find_section(elf, index, &section))
+	    type == STT_SECTION || type == STT_FILE || type == STT_TLS || index == SHN_UNDEF ||
+	    index >= SHN_LORESERVE)
+		return false;
+	/* The section, by which it is code or data. */
+	scn = elf_getscn(elf, index);
+	if (!scn || !gelf_getshdr(scn, &section) || !(section.sh_flags & SHF_ALLOC))
 		return false;
 	*r = (struct raw){ .e = { .name = name, .lo = address, .hi = address + sym.st_size } };
 	r->code = section.sh_flags & SHF_EXECINSTR;
@@ -80,19 +77,6 @@ static int symbols_table_compare(const void *a, const void *b)
 	if (strlen(x->e.name) != strlen(y->e.name))
 		return strlen(x->e.name) < strlen(y->e.name) ? -1 : 1;
 	return strcmp(x->e.name, y->e.name);
-}
-
-static void symbols_table_fill(struct symbols_table *t, const struct raw *raw, size_t count)
-{
-	t->entries = alloc_zeroed(count, sizeof(*t->entries));
-	for (size_t i = 0; i < count; i++) {
-		t->entries[i] = raw[i].e;
-		intervals_add(raw[i].code ? &t->code : &t->data, raw[i].e.lo, raw[i].e.hi,
-			      (uint32_t)i);
-	}
-	t->count = count;
-	intervals_sort(&t->code);
-	intervals_sort(&t->data);
 }
 
 /* All symbols while the table is built. */
@@ -206,8 +190,15 @@ void symbols_table_load(struct symbols_table *t, Dwfl_Module *mod)
 	for (size_t i = 0; i + 1 < kept; i++)
 		if (!raw[i].sized && raw[i].e.hi > raw[i + 1].e.lo)
 			raw[i].e.hi = raw[i + 1].e.lo;
-	if (r.count)
-		symbols_table_fill(t, r.at, kept);
+	t->entries = kept ? alloc_zeroed(kept, sizeof(*t->entries)) : NULL;
+	t->count = kept;
+	for (size_t i = 0; i < kept; i++) {
+		t->entries[i] = raw[i].e;
+		intervals_add(raw[i].code ? &t->code : &t->data, raw[i].e.lo, raw[i].e.hi,
+			      (uint32_t)i);
+	}
+	intervals_sort(&t->code);
+	intervals_sort(&t->data);
 	free(r.at);
 }
 

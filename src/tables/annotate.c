@@ -27,15 +27,6 @@ static bool annotate_is_function(const struct names *n, const char *name)
 	return false;
 }
 
-static bool annotate_wants(const struct names *n, const struct line *l, const char *name,
-			   bool function)
-{
-	if (!l->line || !l->file)
-		return false;
-	return function ? match_function(&n->functions[l->function], name) :
-			  match_file(l->file, name);
-}
-
 /* Creates the rows: one per source line, whatever its functions are. */
 static int annotate_rows(const struct view *v, const char *name, struct annotate *a, uint32_t *row)
 {
@@ -48,7 +39,9 @@ static int annotate_rows(const struct view *v, const char *name, struct annotate
 		const struct line *l = &n->lines[i];
 
 		row[i] = NO_ROW;
-		if (!annotate_wants(n, l, name, function))
+		if (!l->line || !l->file ||
+		    !(function ? match_function(&n->functions[l->function], name) :
+				 match_file(l->file, name)))
 			continue;
 		if (map_add(&ids, (uintptr_t)l->file, l->line, (uint32_t)a->nlines, &row[i]))
 			a->lines[a->nlines++] = (struct annotate_line){
@@ -88,6 +81,24 @@ static void annotate_widen(const struct resolver *r, const struct function *f,
 		span->last = a.last;
 }
 
+/* From the first line to the last one of each file. */
+static void annotate_spans(struct annotate *a)
+{
+	a->spans = alloc_zeroed(a->nlines, sizeof(*a->spans));
+	for (size_t i = 0; i < a->nlines; i++) {
+		struct annotate_span *s = a->nspans ? &a->spans[a->nspans - 1] : NULL;
+
+		if (!s || s->file != a->lines[i].file) {
+			s = &a->spans[a->nspans++];
+			*s = (struct annotate_span){
+				.file = a->lines[i].file,
+				.first = a->lines[i].line,
+			};
+		}
+		s->last = a->lines[i].line;
+	}
+}
+
 int annotate_build(const struct view *v, const struct resolver *r, const char *name,
 		   struct annotate *a)
 {
@@ -115,19 +126,7 @@ int annotate_build(const struct view *v, const struct resolver *r, const char *n
 		tree_inclusive(v, of_node, a->nlines, a->inclusive);
 		free(of_node);
 		qsort(a->lines, a->nlines, sizeof(*a->lines), annotate_order);
-		a->spans = alloc_zeroed(a->nlines, sizeof(*a->spans));
-		for (size_t i = 0; i < a->nlines; i++) {
-			struct annotate_span *s = a->nspans ? &a->spans[a->nspans - 1] : NULL;
-
-			if (!s || s->file != a->lines[i].file) {
-				s = &a->spans[a->nspans++];
-				*s = (struct annotate_span){
-					.file = a->lines[i].file,
-					.first = a->lines[i].line,
-				};
-			}
-			s->last = a->lines[i].line;
-		}
+		annotate_spans(a);
 		for (size_t f = 1; f < v->names.nfunctions; f++)
 			for (size_t i = 0; i < a->nspans; i++)
 				if (match_function(&v->names.functions[f], name))

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* blamed.c - see blamed.h. */
 #include "config.h"
 
 #include "src/tables/blamed.h"

@@ -102,14 +102,11 @@ static void spoil(unsigned char *why, unsigned char by)
 		*why = by;
 }
 
-void construct_times_build(const struct view *v, const struct losses *l, struct construct_times *t)
+/* What is known of each construct's time, by what may have run inside of it. */
+static void say_why(struct construct_times *t)
 {
-	*t = (struct construct_times){ .view = v };
-	if (!l || l->unknown)
-		return;
-	t->of = alloc_zeroed(v->nconstructs + 1, sizeof(*t->of));
-	t->why = alloc_zeroed(v->nconstructs + 1, sizeof(*t->why));
-	/* What may have run inside of a region's constructs. */
+	const struct view *v = t->view;
+	/* By region: of its constructs. */
 	unsigned char *of_region = alloc_zeroed(v->nregions + 1, sizeof(*of_region));
 
 	for (size_t i = 1; i < v->ntasks; i++)
@@ -134,6 +131,16 @@ void construct_times_build(const struct view *v, const struct losses *l, struct 
 			spoil(&t->why[s - t->of], of_region[task->region]);
 	}
 	free(of_region);
+}
+
+void construct_times_build(const struct view *v, const struct losses *l, struct construct_times *t)
+{
+	*t = (struct construct_times){ .view = v };
+	if (!l || l->unknown)
+		return;
+	t->of = alloc_zeroed(v->nconstructs + 1, sizeof(*t->of));
+	t->why = alloc_zeroed(v->nconstructs + 1, sizeof(*t->why));
+	say_why(t);
 	add_samples(t, l);
 	/* A region's time, with all constructs in it, is that of the table of regions. */
 	for (size_t i = REGION_SPECIALS; i < t->view->nregions; i++) {

@@ -162,19 +162,17 @@ static void rule_all_do(struct finding_evidence *e, struct finding_list *list, u
 
 /* ---- tasks that each thread creates ---------------------------------------- */
 
-static bool divides(uint8_t kind)
-{
-	return (kind >= CONSTRUCT_FOR && kind <= CONSTRUCT_DISTRIBUTE) ||
-	       kind == CONSTRUCT_MASKED || kind == CONSTRUCT_MASTER;
-}
-
 /* Whether a construct that shares work, or that one thread executes, is in that function. */
 static bool function_divides(const struct view *v, uint32_t function)
 {
-	for (size_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++)
-		if (divides(v->constructs[i].kind) &&
-		    v->names.lines[v->constructs[i].line].function == function)
+	for (size_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++) {
+		const uint8_t kind = v->constructs[i].kind;
+		const bool divides = (kind >= CONSTRUCT_FOR && kind <= CONSTRUCT_DISTRIBUTE) ||
+				     kind == CONSTRUCT_MASKED || kind == CONSTRUCT_MASTER;
+
+		if (divides && v->names.lines[v->constructs[i].line].function == function)
 			return true;
+	}
 	return false;
 }
 

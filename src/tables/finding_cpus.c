@@ -480,108 +480,48 @@ static void take_waits_for_cpus(struct finding_evidence *e, const struct schedul
 }
 
 /* Functions of the C library that may put a thread to sleep. */
+/* clang-format off */
+static const char *const blocking[] = {
+	"pthread_mutex_lock", "pthread_mutex_unlock", "pthread_cond_wait",
+	"pthread_cond_timedwait", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock",
+	"pthread_join", "pthread_barrier_wait", "sem_wait", "lll_lock_wait", "read",
+	"write", "pread64", "pwrite64", "recv", "send", "poll", "select", "epoll_wait",
+	"nanosleep", "clock_nanosleep", "usleep", "sched_yield", "fsync",
+};
+/* clang-format on */
+
 static bool may_block(const char *name)
 {
-	static const char *const names[] = {
-		"pthread_mutex_lock",
-		"pthread_mutex_unlock",
-		"pthread_cond_wait",
-		"pthread_cond_timedwait",
-		"pthread_rwlock_rdlock",
-		"pthread_rwlock_wrlock",
-		"pthread_join",
-		"pthread_barrier_wait",
-		"sem_wait",
-		"lll_lock_wait",
-		"read",
-		"write",
-		"pread64",
-		"pwrite64",
-		"recv",
-		"send",
-		"poll",
-		"select",
-		"epoll_wait",
-		"nanosleep",
-		"clock_nanosleep",
-		"usleep",
-		"sched_yield",
-		"fsync",
-	};
-
 	name += strspn(name, "_");
 	if (!strncmp(name, "GI_", 3))
 		name += 3 + strspn(name + 3, "_");
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(name, names[i]))
+	for (size_t i = 0; i < sizeof(blocking) / sizeof(*blocking); i++)
+		if (!strcmp(name, blocking[i]))
 			return true;
 	return false;
 }
 
 /* Functions of the C library that enter the kernel, or may: for memory, files, locks, threads. */
+/* clang-format off */
+static const char *const entering[] = {
+	"malloc", "calloc", "realloc", "free", "posix_memalign", "aligned_alloc", "mmap*",
+	"munmap", "mremap", "mprotect", "madvise", "operator new*", "open*", "close*",
+	"fopen*", "fclose", "operator delete*", "stat*", "fstat*", "lstat*", "lseek*",
+	"fseek*", "opendir", "readdir*", "ioctl", "fcntl*", "getpid", "getppid", "gettid",
+	"getuid", "getgid", "getrusage", "rand", "srand", "random", "srandom",
+	"localtime*", "mktime", "fork", "kill", "raise", "syscall", "pthread_*", "sem_*",
+	"sigp*", "sigw*", "sysconf", "getrandom", "getentropy", "sched_set*", "pread*",
+	"pwrite*", "getdents*", "brk", "sbrk",
+};
+/* clang-format on */
+
 static bool may_enter(const char *name)
 {
-	static const char *const patterns[] = { "malloc",
-						"calloc",
-						"realloc",
-						"free",
-						"posix_memalign",
-						"aligned_alloc",
-						"mmap*",
-						"munmap",
-						"mremap",
-						"mprotect",
-						"madvise",
-						"operator new*",
-						"open*",
-						"close*",
-						"fopen*",
-						"fclose",
-						"operator delete*",
-						"stat*",
-						"fstat*",
-						"lstat*",
-						"lseek*",
-						"fseek*",
-						"opendir",
-						"readdir*",
-						"ioctl",
-						"fcntl*",
-						"getpid",
-						"getppid",
-						"gettid",
-						"getuid",
-						"getgid",
-						"getrusage",
-						"rand",
-						"srand",
-						"random",
-						"srandom",
-						"localtime*",
-						"mktime",
-						"fork",
-						"kill",
-						"raise",
-						"syscall",
-						"pthread_*",
-						"sem_*",
-						"sigp*",
-						"sigw*",
-						"sysconf",
-						"getrandom",
-						"getentropy",
-						"sched_set*",
-						"pread*",
-						"pwrite*",
-						"getdents*",
-						"brk",
-						"sbrk" };
-
 	if (may_block(name) || toolchain_lists(LIST_OUTPUT, name) ||
 	    toolchain_lists(LIST_INPUT, name))
 		return true;
-	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
-		if (toolchain_matches(patterns[i], name))
+	for (size_t i = 0; i < sizeof(entering) / sizeof(*entering); i++)
+		if (toolchain_matches(entering[i], name))
 			return true;
 	return false;
 }
@@ -808,9 +748,15 @@ static uint32_t in_kernel(const struct finding_evidence *e, uint32_t process)
 	return most;
 }
 
-static bool are_faults(const struct surroundings_usage *u)
+/* Of the program's file in memory, with its static arrays. */
+static double program_bytes(const struct prof_file *f)
 {
-	return (double)u->minor_faults >= FAULTS_A_S * (double)u->system_ns / 1e9;
+	double bytes = 0;
+
+	for (size_t i = 0; i < f->nmodules; i++)
+		if (f->modules[i].flags & PROF_MODULE_MAIN)
+			bytes += (double)(f->modules[i].map_end - f->modules[i].map_start);
+	return bytes;
 }
 
 /* Kernel time that samples of user code do not see. Where page faults are why, a page is mapped
@@ -827,44 +773,40 @@ static void rule_kernel(struct finding_evidence *e, struct finding_list *list)
 		const uint32_t threads = m->processes[i].openmp_threads;
 
 		surroundings_usage(file_of(e, i), &u);
+		const bool faults = (double)u.minor_faults >=
+				    FAULTS_A_S * (double)u.system_ns / 1e9;
+
 		if (!u.known || (double)u.system_ns < KERNEL * (double)(u.system_ns + u.user_ns))
 			continue;
 		gain = (double)u.system_ns / threads / e->losses->at_once;
-		if (!are_faults(&u) && e->contended && cpu_lost(e) > YIELDS * (double)u.system_ns)
+		if (!faults && e->contended && cpu_lost(e) > YIELDS * (double)u.system_ns)
 			continue;
-		if (!are_faults(&u) && gain > not_running(e))
+		if (!faults && gain > not_running(e))
 			gain = not_running(e);
 		if (gain <= 0)
 			continue;
-		f = finding_add(list, are_faults(&u) ? FINDING_FAULTS : FINDING_KERNEL,
-				least_running(e), gain);
+		f = finding_add(list, faults ? FINDING_FAULTS : FINDING_KERNEL, least_running(e),
+				gain);
 		f->process = i;
 		f->most_ns = (double)u.system_ns;
 		f->mean_ns = (double)(u.system_ns + u.user_ns);
-		f->pieces = are_faults(&u) ? u.minor_faults : u.voluntary;
+		f->pieces = faults ? u.minor_faults : u.voluntary;
 		f->resident = (double)u.resident_kib * 1024;
-		/* With its static arrays. */
-		const struct prof_file *file = file_of(e, i);
-		double bytes = 0;
-
-		for (size_t k = 0; k < file->nmodules; k++)
-			if (file->modules[k].flags & PROF_MODULE_MAIN)
-				bytes += (double)(file->modules[k].map_end -
-						  file->modules[k].map_start);
-		f->is_static = bytes >= STATIC_PART * PAGE_BYTES * (double)u.minor_faults;
+		f->is_static = program_bytes(file_of(e, i)) >=
+			       STATIC_PART * PAGE_BYTES * (double)u.minor_faults;
 		f->thread = in_kernel(e, i);
 		f->nthreads = threads;
-		if (!are_faults(&u))
+		if (!faults)
 			f->setting = why_woken(e, (double)u.system_ns, u.voluntary);
 		/* Threads that sleep for a lock are put to sleep and woken there. */
-		if (!are_faults(&u) && (double)u.system_ns < SHORT_SLEEP_NS * (double)u.voluntary)
+		if (!faults && (double)u.system_ns < SHORT_SLEEP_NS * (double)u.voluntary)
 			seen_waiting(e, (uint32_t)(least_running(e) - e->regions.all), f);
 		library_call(e, may_enter, true, f);
 		if (m->nprocesses > 1 || f->thread == UINT32_MAX || !is_initial(e, f->thread))
 			continue;
 		add_idle(e, f, not_running_outside(e));
 		/* Touched by all threads, a page costs as much, but they do it side by side. */
-		if (are_faults(&u)) {
+		if (faults) {
 			f->gain_ns -= f->outside_ns / threads;
 			f->outside_ns -= f->outside_ns / threads;
 		}

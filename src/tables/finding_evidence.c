@@ -120,11 +120,31 @@ uint32_t finding_context(const struct finding_evidence *e, const struct region_r
 
 /* ---- work of a team in regions of their own -------------------------- */
 
+/* Sets of each row the work in regions of other rows inside of its regions: a region that enters
+   itself has one row. */
+static void add_inside(struct finding_evidence *e, const uint32_t *row)
+{
+	const struct view *v = e->view;
+	uint32_t *added = alloc_zeroed(e->regions.n + 1, sizeof(*added)); /* the region, last */
+
+	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		const double work = e->losses->region[i].work;
+		uint32_t outer = work > 0 ? v->regions[i].parent : REGION_SERIAL;
+
+		added[row[i]] = i;
+		for (; outer >= REGION_SPECIALS; outer = v->regions[outer].parent) {
+			if (added[row[outer]] != i)
+				e->rows[row[outer]].inside += work;
+			added[row[outer]] = i;
+		}
+	}
+	free(added);
+}
+
 /*
  * A nested region of one thread, as with nesting off, is executed by a thread of the team around
  * it. It has a row of its own, but its work is that of the team.
  */
-
 static void find_nested(struct finding_evidence *e)
 {
 	/* The region in whose team the threads of each region are. Parents have lower numbers. */
@@ -160,22 +180,7 @@ static void find_nested(struct finding_evidence *e)
 		if (loss == LOSSES)
 			share_of(&shares, row[host[r->region]], r->thread)->work += ns;
 	}
-	/* Sets of each row the work in regions of other rows inside of its regions: a region that
-	   enters itself has one row. */
-	uint32_t *added = alloc_zeroed(e->regions.n + 1, sizeof(*added)); /* the region, last */
-
-	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++) {
-		const double work = e->losses->region[i].work;
-		uint32_t outer = work > 0 ? v->regions[i].parent : REGION_SERIAL;
-
-		added[row[i]] = i;
-		for (; outer >= REGION_SPECIALS; outer = v->regions[outer].parent) {
-			if (added[row[outer]] != i)
-				e->rows[row[outer]].inside += work;
-			added[row[outer]] = i;
-		}
-	}
-	free(added);
+	add_inside(e, row);
 	free(host);
 	free(row);
 	shares_end(&shares, &e->nested, &e->nnested);
@@ -391,20 +396,15 @@ static size_t add_nested(const struct finding_share *nested, size_t nnested,
 	return n;
 }
 
-static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, size_t end,
-		       struct finding_share *sums, double *time)
+/* The sums over a region's shares, by thread; how many these are. */
+static size_t sums_of(const struct finding_share *shares, size_t n, struct finding_share *sums)
 {
-	const struct region_row *r = &e->regions.all[row];
-	struct finding_row *of = &e->rows[row];
-	size_t nnested;
-	const struct finding_share *nested = finding_nested_of(e, row, &nnested);
-	/* The sums over a region's units, by thread. */
 	size_t own = 0;
 
-	for (size_t i = begin; i < end; i++)
-		sums[i - begin] = e->shares[i];
-	qsort(sums, end - begin, sizeof(*sums), by_thread);
-	for (size_t i = 0; i < end - begin; i++) {
+	for (size_t i = 0; i < n; i++)
+		sums[i] = shares[i];
+	qsort(sums, n, sizeof(*sums), by_thread);
+	for (size_t i = 0; i < n; i++) {
 		if (!own || sums[own - 1].thread != sums[i].thread) {
 			sums[own++] = sums[i];
 			continue;
@@ -414,6 +414,17 @@ static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, s
 		for (unsigned loss = 0; loss < LOSSES; loss++)
 			sums[own - 1].lost[loss] += sums[i].lost[loss];
 	}
+	return own;
+}
+
+static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, size_t end,
+		       struct finding_share *sums, double *time)
+{
+	const struct region_row *r = &e->regions.all[row];
+	struct finding_row *of = &e->rows[row];
+	size_t nnested;
+	const struct finding_share *nested = finding_nested_of(e, row, &nnested);
+	const size_t own = sums_of(&e->shares[begin], end - begin, sums);
 	const size_t n = nnested ? add_nested(nested, nnested, sums, own) : own;
 
 	struct finding_task *t = &of->tasks;

@@ -275,12 +275,8 @@ static uint32_t threads_that_pay(const struct region_row *r, double work_ns, dou
 static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	const struct region_row *r = &e->regions.all[row];
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < r->ncontexts; i++)
-		sum += e->view->regions[r->contexts[i]].counts.resized;
-	const uint64_t resized = sum;
-	double lost = 0, gain = 0, samples = 0, uneven;
+	double lost = 0, gain = 0, own = 0, samples = 0, uneven;
+	uint64_t resized = 0;
 	struct time_split split;
 	struct finding *f;
 	unsigned set;
@@ -288,6 +284,8 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 	if (r->special != REGION_SPECIALS || r->counts.entries < SHORT_ENTRIES ||
 	    r->counts.elapsed_unknown || !r->counts.team_sum)
 		return;
+	for (size_t i = 0; i < r->ncontexts; i++)
+		resized += e->view->regions[r->contexts[i]].counts.resized;
 	losses_of_region(e->losses, r, &split);
 	set = short_losses_of(e, row, &split, finding_is_resized(resized, r->counts.entries));
 	for (size_t i = 0; i < SHORT_LOSSES; i++) {
@@ -303,12 +301,14 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 	if (e->rows[row].inside > split.work)
 		return;
 	uneven = uneven_part(e, row, split.lost[LOSS_IMBALANCE]);
-	for (size_t i = 0; i < SHORT_LOSSES; i++)
-		if (set >> i & 1)
-			gain += finding_take_part(e, row, short_losses[i].loss,
-						  short_losses[i].loss == LOSS_IMBALANCE ?
-							  1 - uneven :
-							  1);
+	for (size_t i = 0; i < SHORT_LOSSES; i++) {
+		const enum loss loss = short_losses[i].loss;
+
+		if (!(set >> i & 1))
+			continue;
+		gain += finding_take_part(e, row, loss, loss == LOSS_IMBALANCE ? 1 - uneven : 1);
+		own += e->rows[row].own[loss];
+	}
 	f = finding_add(list, FINDING_SHORT_REGIONS, r, gain);
 	f->resized = resized;
 	if (e->view->model->nprocesses == 1)
@@ -323,9 +323,7 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 	f->alone_ns = split.work / (double)r->counts.entries;
 	f->alone = split.work < (double)r->counts.elapsed_ns;
 	f->fit = threads_that_pay(r, f->alone_ns, f->cost_ns);
-	for (size_t i = 0; i < SHORT_LOSSES; i++)
-		if (set >> i & 1)
-			f->own_ns += e->rows[row].own[short_losses[i].loss];
+	f->own_ns = own;
 }
 
 void finding_rules_regions(struct finding_evidence *e, struct finding_list *list)

@@ -156,6 +156,30 @@ static void findings_take(struct findings *f, struct finding_list *list, double 
 			f->all[f->n++] = list->all[i];
 }
 
+/* A loss may be large, though it is small at each of many places: the largest of a rule's stands
+   for all of them. */
+static void findings_join(struct finding_list *list, double least)
+{
+	if (list->n)
+		qsort(list->all, list->n, sizeof(*list->all), by_gain);
+	for (size_t i = 0; i < list->n; i++) {
+		struct finding *one = &list->all[i];
+		const bool small = is_small(one, least);
+
+		for (size_t k = i + 1; k < list->n && small; k++) {
+			struct finding *other = &list->all[k];
+
+			if (other->rule != one->rule || !is_small(other, least))
+				continue;
+			one->places = one->places ? one->places + 1 : 2;
+			one->gain_ns += other->gain_ns;
+			other->gain_ns = 0;
+		}
+	}
+	if (list->n)
+		qsort(list->all, list->n, sizeof(*list->all), by_gain);
+}
+
 void findings_build(const struct view *v, const struct losses *l, const struct placement *p,
 		    struct findings *f)
 {
@@ -184,28 +208,7 @@ void findings_build(const struct view *v, const struct losses *l, const struct p
 	finding_rules_rest(&e, &list);
 	finding_rules_left(&e, &list);
 	finding_rules_memory(&e, &list);
-	if (list.n)
-		qsort(list.all, list.n, sizeof(*list.all), by_gain);
-	/* A loss may be large, though it is small at each of many places: the largest of a rule's
-	   stands for all of them. */
-	const double least = FINDING_WORTH * l->elapsed_ns;
-
-	for (size_t i = 0; i < list.n; i++) {
-		struct finding *one = &list.all[i];
-		const bool small = is_small(one, least);
-
-		for (size_t k = i + 1; k < list.n && small; k++) {
-			struct finding *other = &list.all[k];
-
-			if (other->rule != one->rule || !is_small(other, least))
-				continue;
-			one->places = one->places ? one->places + 1 : 2;
-			one->gain_ns += other->gain_ns;
-			other->gain_ns = 0;
-		}
-	}
-	if (list.n)
-		qsort(list.all, list.n, sizeof(*list.all), by_gain);
+	findings_join(&list, FINDING_WORTH * l->elapsed_ns);
 	findings_take(f, &list, l->elapsed_ns);
 	finding_evidence_fini(&e);
 }

@@ -49,15 +49,6 @@ static const double steps[] = { 0,    1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4,
 				1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2, 1e-1 };
 enum { STEPS = sizeof(steps) / sizeof(*steps) };
 
-/* The next greater share below which paths may be folded. */
-static double flame_coarser(double least)
-{
-	for (size_t i = 0; i < STEPS; i++)
-		if (steps[i] > least)
-			return steps[i];
-	return 2 * least;
-}
-
 /* ---- nodes ----------------------------------------------------------- */
 
 static size_t flame_block(const struct flame_build *b)
@@ -306,8 +297,11 @@ static void flame_callers(struct flame_build *b, struct flame_tree *t)
 
 	flame_tree_init(b, t);
 	while (!callers_grow(&c)) {
-		const double least = flame_coarser(t->least);
+		/* The next greater share below which paths may be folded. */
+		double least = 2 * t->least;
 
+		for (size_t i = STEPS; i-- > 0;)
+			least = steps[i] > t->least ? steps[i] : least;
 		flame_tree_fini(t);
 		t->least = least;
 		flame_tree_init(b, t);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* instances.c - see instances.h. */
 #include "config.h"
 
 #include "src/tables/instances.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* judged.c - see judged.h. */
 #include "config.h"
 
 #include "src/tables/judged.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lanes.c - see lanes.h. */
 #include "config.h"
 
 #include "src/tables/lanes.h"
@@ -131,51 +130,12 @@ static uint32_t grid_bucket(const struct lanes *l, double ns)
 
 /* ---- the cells --------------------------------------------------------- */
 
-/* The cells of an event of a process, with buckets of the grid as times. */
-static struct moment_cell *process_cells(const struct lanes *l, const struct model_process *p,
-					 const struct axis *a, size_t *n)
-{
-	const struct prof_file *f = p->file;
-	struct moment_cell *cells;
-	size_t room = 1;
-
-	for (size_t i = 0; i < f->ntimelines; i++)
-		room += f->timelines[i].n;
-	cells = alloc_zeroed(room, sizeof(*cells));
-	*n = 0;
-	for (size_t i = 0; i < f->ntimelines; i++) {
-		const struct prof_rtimeline *t = &f->timelines[i];
-
-		for (size_t k = 0; k < t->n; k++) {
-			const struct prof_rcell *c = &t->cells[k];
-
-			if (p->event[c->event] != l->event)
-				continue;
-			cells[(*n)++] = (struct moment_cell){
-				.node = c->node,
-				.slot = grid_bucket(l, bucket_middle(a, f, t, c->bucket)),
-				.weight = c->weight,
-				.samples = c->samples,
-				.event = c->event,
-				.state = c->state,
-			};
-		}
-	}
-	return cells;
-}
-
 struct lanes_adding {
 	const struct view *v;
 	struct lanes *l;
 	const struct model_process *p;
 	struct map numbers; /* of cells */
 };
-
-/* Whether a filter left that time. */
-static bool lanes_show(const struct view *v, double ns)
-{
-	return v->to_ns <= 0 || (ns >= v->from_ns && ns < v->to_ns);
-}
 
 /* A target is a region and a class. */
 static void lanes_add(void *arg, const struct moment_cell *c, uint32_t target, uint64_t weight,
@@ -184,10 +144,12 @@ static void lanes_add(void *arg, const struct moment_cell *c, uint32_t target, u
 	struct lanes_adding *a = arg;
 	struct lanes *l = a->l;
 	const uint32_t thread = a->p->first_thread + a->p->file->nodes[c->node].thread;
+	const double ns = (c->slot + 0.5) * l->bucket_ns;
 	uint32_t at;
 
 	l->cells = grow(l->cells, l->ncells, &l->room, sizeof(*l->cells));
-	if (!lanes_show(a->v, (c->slot + 0.5) * l->bucket_ns))
+	/* Whether a filter left that time. */
+	if (a->v->to_ns > 0 && (ns < a->v->from_ns || ns >= a->v->to_ns))
 		return;
 	if (map_add(&a->numbers, (uint64_t)thread << 32 | c->slot, target, (uint32_t)l->ncells,
 		    &at))
@@ -205,13 +167,37 @@ static void lanes_add(void *arg, const struct moment_cell *c, uint32_t target, u
 	cost_plus(&l->placed[to->class], &cost);
 }
 
-/* m has all but the file and its cells. */
+/* Places the cells of the lanes' event of a process, with buckets of the grid as times.  m has all
+   but the file and its cells. */
 static void process_place(const struct lanes *l, const struct model_process *p,
 			  const struct axis *a, struct moments *m)
 {
-	struct moment_cell *cells = process_cells(l, p, a, &m->ncells);
+	const struct prof_file *f = p->file;
+	struct moment_cell *cells;
+	size_t room = 1;
 
-	m->file = p->file;
+	for (size_t i = 0; i < f->ntimelines; i++)
+		room += f->timelines[i].n;
+	cells = alloc_zeroed(room, sizeof(*cells));
+	for (size_t i = 0; i < f->ntimelines; i++) {
+		const struct prof_rtimeline *t = &f->timelines[i];
+
+		for (size_t k = 0; k < t->n; k++) {
+			const struct prof_rcell *c = &t->cells[k];
+
+			if (p->event[c->event] != l->event)
+				continue;
+			cells[m->ncells++] = (struct moment_cell){
+				.node = c->node,
+				.slot = grid_bucket(l, bucket_middle(a, f, t, c->bucket)),
+				.weight = c->weight,
+				.samples = c->samples,
+				.event = c->event,
+				.state = c->state,
+			};
+		}
+	}
+	m->file = f;
 	m->cells = cells;
 	moments_place(m);
 	free(cells);

@@ -74,15 +74,6 @@ bool losses_has(enum loss loss, unsigned classes)
 
 /* ---- causes -------------------------------------------------------------------------------- */
 
-static enum loss loss_of_barrier(const struct view *v, const struct view_record *r)
-{
-	switch (v->constructs[r->construct].kind) {
-	case CONSTRUCT_SINGLE:
-	case CONSTRUCT_MASKED: return LOSS_SINGLE;
-	}
-	return LOSS_IMBALANCE;
-}
-
 /* Of a record that is not work. */
 static enum loss loss_of(const struct view *v, const struct view_record *r)
 {
@@ -91,7 +82,12 @@ static enum loss loss_of(const struct view *v, const struct view_record *r)
 	case LEAF_REDUCTION:
 	case LEAF_IMPLICIT_BARRIER:
 	case LEAF_EXPLICIT_BARRIER:
-	case LEAF_BARRIER: return loss_of_barrier(v, r);
+	case LEAF_BARRIER: {
+		const uint8_t kind = v->constructs[r->construct].kind;
+
+		return kind == CONSTRUCT_SINGLE || kind == CONSTRUCT_MASKED ? LOSS_SINGLE :
+									      LOSS_IMBALANCE;
+	}
 	case LEAF_LOCK:
 	case LEAF_CRITICAL:
 	case LEAF_ATOMIC: return LOSS_LOCK;
@@ -152,12 +148,6 @@ bool losses_is_outside(uint32_t region)
 	return region == REGION_OUTSIDE;
 }
 
-/* Whether the thread is OpenMP's, but in no team of the program's. */
-static bool is_helper(const struct view *v, uint32_t thread)
-{
-	return v->model->threads[thread].t->kind == PROF_THREAD_OTHER;
-}
-
 static void losses_sampled(const struct view *v, struct losses *l)
 {
 	size_t n;
@@ -171,12 +161,12 @@ static void losses_sampled(const struct view *v, struct losses *l)
 		if (r->event != l->event || losses_is_outside(r->region))
 			continue;
 		l->samples += model_evidence(v->model, r->event, r->samples, r->weight);
-		if (is_helper(v, r->thread)) {
-			/* Helpers that wait lose nothing. */
+		/* The thread is OpenMP's, but in no team of the program's. */
+		if (v->model->threads[r->thread].t->kind == PROF_THREAD_OTHER) {
 			enum loss loss;
-
 			const double ns = losses_of_record(l, v, r, &loss);
 
+			/* Helpers that wait lose nothing. */
 			if (loss != LOSSES)
 				continue;
 			l->region[r->region].work += ns;
@@ -190,7 +180,7 @@ static void losses_sampled(const struct view *v, struct losses *l)
 
 /* ---- MPI, and blocked ---------------------------------------------------------------------- */
 
-/* By each process, the samples of a class. */
+/* By each process, the samples of a class: in MPI, or blocked. */
 static struct away_time *losses_time_in(const struct view *v, const struct losses *l,
 					enum omp_class class)
 {
@@ -209,14 +199,6 @@ static struct away_time *losses_time_in(const struct view *v, const struct losse
 			losses_of_record(l, v, r, NULL);
 	}
 	return all;
-}
-
-/* Adds up each process's samples in MPI, and blocked. */
-static void losses_away(const struct view *v, struct losses *l)
-{
-	l->mpi = omp_has_class(v->classes, OMP_MPI);
-	l->mpi_time = losses_time_in(v, l, OMP_MPI);
-	l->blocked_time = losses_time_in(v, l, OMP_BLOCKED);
 }
 
 /* The time of threads without work while their process's initial threads are in MPI outside of
@@ -247,14 +229,6 @@ bool losses_uses_openmp(const struct model_process *p)
 	return model_threads_of(p, ~(1u << PROF_THREAD_UNKNOWN));
 }
 
-/* Cycles are time by the counters' own values, which are read at threads' ends. */
-static bool rate_is_known(const struct model *m, size_t event)
-{
-	struct prof_value counted;
-
-	return m->events[event].unit == PROF_UNIT_NS || model_counted(m, event, &counted) > 0;
-}
-
 /* Whether the region is one that the runtime reported around it: deep recursion leads back to the
    contexts around, which have its entries and its time. */
 static bool recurs(const struct view *v, const struct losses *l, size_t region)
@@ -267,24 +241,15 @@ static bool recurs(const struct view *v, const struct losses *l, size_t region)
 	return false;
 }
 
-/* After the samples are added up. */
-static const char *why_unknown(const struct view *v, struct losses *l)
+/* Adds the time of the processes' threads to *all. */
+static const char *why_process_unknown(const struct model *m, struct losses *l, double *all)
 {
-	const struct model *m = v->model;
-	double all = 0, unfinished = 0;
-
-	if (l->samples < SAMPLES_LEAST)
-		return "too few samples of the event that measures time";
-	if (!rate_is_known(m, l->event))
-		return "a process was killed or runs on: its counters' rates are not known";
-	if (!time_event_sees_all(m, l->event))
-		return "threads had no counter of the event that measures time";
 	for (size_t i = 0; i < m->nprocesses; i++) {
 		const struct model_process *p = &m->processes[i];
 
 		if (!losses_uses_openmp(p))
 			continue;
-		all += (double)model_elapsed_ns(p) * p->openmp_threads;
+		*all += (double)model_elapsed_ns(p) * p->openmp_threads;
 		if (!model_elapsed_ns(p))
 			return "a process was killed or runs on: its elapsed time is not known";
 		l->cut_short = l->cut_short || !p->file->header.end_monotonic_ns;
@@ -294,6 +259,27 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 			return "the program paused the profiler (omp_control_tool), or lets its "
 			       "parent trace a thread";
 	}
+	return NULL;
+}
+
+/* After the samples are added up. */
+static const char *why_unknown(const struct view *v, struct losses *l)
+{
+	const struct model *m = v->model;
+	double all = 0, unfinished = 0;
+	struct prof_value counted;
+	const char *why;
+
+	if (l->samples < SAMPLES_LEAST)
+		return "too few samples of the event that measures time";
+	/* Cycles are time by the counters' own values, which are read at threads' ends. */
+	if (m->events[l->event].unit != PROF_UNIT_NS && model_counted(m, l->event, &counted) <= 0)
+		return "a process was killed or runs on: its counters' rates are not known";
+	if (!time_event_sees_all(m, l->event))
+		return "threads had no counter of the event that measures time";
+	why = why_process_unknown(m, l, &all);
+	if (why)
+		return why;
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct view_region *r = &v->regions[i];
 
@@ -329,47 +315,6 @@ static uint32_t region_shown(const struct view *v, const struct losses *l, uint3
 static uint32_t region_around(const struct view *v, const struct losses *l, size_t region)
 {
 	return region_shown(v, l, v->regions[region].parent);
-}
-
-/* The time of entries that had another region around them is that one's, not the parent's. */
-static void losses_recurring(const struct view *v, struct losses *l)
-{
-	for (size_t i = 0; i < v->nrecurrences; i++) {
-		const struct view_recurrence *r = &v->recurrences[i];
-		const uint32_t parent = region_around(v, l, r->region);
-		const uint32_t around = region_shown(v, l, r->around);
-
-		if (parent >= REGION_SPECIALS)
-			l->region[parent].all += r->elapsed_ns;
-		if (around >= REGION_SPECIALS)
-			l->region[around].all -= r->elapsed_ns;
-	}
-}
-
-/* Sums of the regions that are in none. */
-struct outermost {
-	double elapsed, wide;
-};
-
-static struct outermost losses_outermost(const struct view *v, const struct losses *l)
-{
-	struct outermost sum = { 0 };
-
-	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
-		if (region_around(v, l, i) >= REGION_SPECIALS)
-			continue;
-		sum.elapsed += l->time[i].elapsed;
-		sum.wide += l->time[i].wide;
-	}
-	for (size_t i = 0; i < v->nrecurrences; i++) {
-		const struct view_recurrence *r = &v->recurrences[i];
-		const double was = region_around(v, l, r->region) < REGION_SPECIALS;
-		const double is = region_shown(v, l, r->around) < REGION_SPECIALS;
-
-		sum.elapsed += (is - was) * r->elapsed_ns;
-		sum.wide += (is - was) * r->wide_ns;
-	}
-	return sum;
 }
 
 /* Elapsed time of each region's entries but for those that recur, which are within others. */
@@ -455,7 +400,17 @@ static void losses_elapsed(const struct view *v, struct losses *l, double side_b
 		if (around >= REGION_SPECIALS)
 			l->region[around].all -= t->elapsed + unplaced_ns(v, l, i);
 	}
-	losses_recurring(v, l);
+	/* The time of entries that had another region around them is that one's. */
+	for (size_t i = 0; i < v->nrecurrences; i++) {
+		const struct view_recurrence *r = &v->recurrences[i];
+		const uint32_t parent = region_around(v, l, r->region);
+		const uint32_t around = region_shown(v, l, r->around);
+
+		if (parent >= REGION_SPECIALS)
+			l->region[parent].all += r->elapsed_ns;
+		if (around >= REGION_SPECIALS)
+			l->region[around].all -= r->elapsed_ns;
+	}
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
 		l->region[i].lost[LOSS_NOT_RUNNING] += l->region[i].all - split_seen(&l->region[i]);
 }
@@ -526,22 +481,33 @@ static void losses_outside(const struct view *v, struct losses *l, const struct 
 	struct time_split *const serial = &l->region[REGION_SERIAL];
 	struct time_split *const idle = &l->region[REGION_IDLE];
 	struct time_split *const unknown = &l->region[REGION_UNKNOWN];
-	const struct outermost top = losses_outermost(v, l);
+	double elapsed = 0, wide = 0; /* of the regions that are in none */
 	double inside = 0, unplaced = 0, left;
 
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		const uint32_t around = region_around(v, l, i);
+
 		inside += l->region[i].all - l->helped[i];
-		if (region_around(v, l, i) == REGION_SERIAL)
-			unplaced += unplaced_ns(v, l, i);
+		unplaced += around == REGION_SERIAL ? unplaced_ns(v, l, i) : 0;
+		elapsed += around < REGION_SPECIALS ? l->time[i].elapsed : 0;
+		wide += around < REGION_SPECIALS ? l->time[i].wide : 0;
+	}
+	for (size_t i = 0; i < v->nrecurrences; i++) {
+		const struct view_recurrence *r = &v->recurrences[i];
+		const double was = region_around(v, l, r->region) < REGION_SPECIALS;
+		const double is = region_shown(v, l, r->around) < REGION_SPECIALS;
+
+		elapsed += (is - was) * r->elapsed_ns;
+		wide += (is - was) * r->wide_ns;
 	}
 	/* What spins there is a part of it. */
 	serial->lost[LOSS_SERIAL] = 0;
-	serial->all = p->initial - top.elapsed - unplaced + l->helped[REGION_SERIAL];
+	serial->all = p->initial - elapsed - unplaced + l->helped[REGION_SERIAL];
 	serial->lost[LOSS_NOT_RUNNING] += serial->all - split_seen(serial);
 	unknown->all = split_seen(unknown);
 	*idle = (struct time_split){ .all = p->all - serial->all - inside - unknown->all +
 					    l->helped[REGION_SERIAL] + l->helped[REGION_UNKNOWN] };
-	idle->lost[LOSS_SMALL_TEAM] = p->several || top.wide < inside ? 0 : top.wide - inside;
+	idle->lost[LOSS_SMALL_TEAM] = p->several || wide < inside ? 0 : wide - inside;
 	left = idle->all - idle->lost[LOSS_SMALL_TEAM];
 	idle->lost[LOSS_MPI] = losses_idle_meanwhile(v, l->mpi_time, left);
 	left -= idle->lost[LOSS_MPI];
@@ -549,7 +515,9 @@ static void losses_outside(const struct view *v, struct losses *l, const struct 
 	idle->lost[LOSS_SERIAL] = left - idle->lost[LOSS_BLOCKED];
 }
 
-static void losses_run(const struct view *v, struct losses *l, const struct processes *p)
+/* False: the times contradict each other.  They come from clocks, not from samples: none is below 0
+   unless the runtime reported regions or threads that it did not have. */
+static bool losses_run(const struct view *v, struct losses *l, const struct processes *p)
 {
 	l->threads = p->threads;
 	l->elapsed_ns = p->together.ns;
@@ -560,24 +528,12 @@ static void losses_run(const struct view *v, struct losses *l, const struct proc
 	for (size_t i = 0; i < v->nregions; i++)
 		if (!losses_is_outside((uint32_t)i))
 			split_add(&l->run, &l->region[i]);
-}
+	const double least = -CONTRADICTION_LEAST * l->run.all;
 
-/* These times come from clocks, not from samples: none is below 0 unless the runtime reported
-   regions or threads that it did not have. */
-static bool contradictory(const struct view *v, const struct losses *l)
-{
 	for (size_t i = 0; i < v->nregions; i++)
-		if (l->region[i].all < -CONTRADICTION_LEAST * l->run.all)
-			return true;
-	return l->region[REGION_IDLE].lost[LOSS_SERIAL] < -CONTRADICTION_LEAST * l->run.all;
-}
-
-/* libgomp's threads become OpenMP's with the first region: teams, and tasks outside of regions,
-   need none. */
-static const char *why_no_process(const struct view *v)
-{
-	return v->ntasks > 1 ? "no parallel region was entered: teams or tasks alone" :
-			       "no process used OpenMP";
+		if (l->region[i].all < least)
+			return false;
+	return !(l->region[REGION_IDLE].lost[LOSS_SERIAL] < least);
 }
 
 void losses_build(const struct view *v, struct losses *l)
@@ -585,11 +541,14 @@ void losses_build(const struct view *v, struct losses *l)
 	const int event = time_event(v->model);
 	struct processes p;
 
-	*l = (struct losses){ 0 };
 	processes_of(v->model, &p);
 	*l = (struct losses){ .event = event < 0 ? 0 : (size_t)event, .nprocesses = p.n };
+	/* libgomp's threads become OpenMP's with the first region: teams, and tasks outside of
+	   regions, need none. */
 	if (!p.n)
-		l->unknown = why_no_process(v);
+		l->unknown = v->ntasks > 1 ?
+				     "no parallel region was entered: teams or tasks alone" :
+				     "no process used OpenMP";
 	else if (event < 0)
 		l->unknown = "no event that measures time was sampled";
 	if (l->unknown)
@@ -601,14 +560,15 @@ void losses_build(const struct view *v, struct losses *l)
 	l->region = alloc_zeroed(v->nregions, sizeof(*l->region));
 	l->helped = alloc_zeroed(v->nregions, sizeof(*l->helped));
 	losses_sampled(v, l);
-	losses_away(v, l);
+	l->mpi = omp_has_class(v->classes, OMP_MPI);
+	l->mpi_time = losses_time_in(v, l, OMP_MPI);
+	l->blocked_time = losses_time_in(v, l, OMP_BLOCKED);
 	l->time = region_times(v, l->region);
 	l->unknown = why_unknown(v, l);
 	if (!l->unknown) {
 		losses_elapsed(v, l, p.initial > p.elapsed ? p.initial / p.elapsed : 1);
 		losses_outside(v, l, &p);
-		losses_run(v, l, &p);
-		if (contradictory(v, l))
+		if (!losses_run(v, l, &p))
 			l->unknown = "the regions' times and the threads' contradict each other";
 	}
 	if (l->unknown)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* parallelism.c - see parallelism.h. */
 #include "config.h"
 
 #include "src/tables/parallelism.h"
@@ -116,13 +115,6 @@ static struct parallelism_stretch *stretch_all(const struct parallelism_builder 
 	return &b->stretches[map_get(&b->by_part, s->slot, PART_ALL, 0)];
 }
 
-/* Several initial threads, or threads that are not OpenMP's, work beside regions. */
-static bool is_beside(const struct parallelism_stretch *s)
-{
-	return (s->part == REGION_SERIAL && s->nthreads > 1) ||
-	       (s->part == REGION_OUTSIDE && s->nthreads > 0);
-}
-
 /* ---- elapsed time ------------------------------------------------------ */
 
 /* When a region ran is known by samples; how long in all, by the runtime. */
@@ -215,20 +207,6 @@ static double rate_of(const struct parallelism_stretch *s, unsigned class)
 	return 0;
 }
 
-/* Rounded; of work at least one. */
-static uint32_t parallelism_threads_of(const struct parallelism_builder *b,
-				       const struct parallelism_stretch *s, unsigned class)
-{
-	const struct model *m = b->v->model;
-	const double most = m->processes[s->slot >> 32].nthreads;
-	double n;
-
-	if (!is_work(class))
-		return 0;
-	n = s->elapsed_ns > 0 ? s->work_ns / s->elapsed_ns : 1;
-	return (uint32_t)(n < 1 ? 1 : fmin(round(n), most));
-}
-
 static void parallelism_row_add(struct parallelism_builder *b, uint32_t threads, double ns)
 {
 	struct parallelism *p = b->p;
@@ -238,43 +216,37 @@ static void parallelism_row_add(struct parallelism_builder *b, uint32_t threads,
 	p->rows[threads].elapsed_ns += ns;
 }
 
-static void line_add(struct parallelism_builder *b, const struct parallelism_line *line)
-{
-	struct parallelism *p = b->p;
-	uint32_t at;
-
-	p->lines = grow(p->lines, p->nlines, &b->lines_room, sizeof(*p->lines));
-	if (map_add(&b->by_line, (uint64_t)line->threads << 32 | line->region, line->line,
-		    (uint32_t)p->nlines, &at))
-		p->lines[p->nlines++] =
-			(struct parallelism_line){ line->threads, line->region, line->line, 0, 0 };
-	p->lines[at].elapsed_ns += line->elapsed_ns;
-	p->lines[at].work_ns += line->work_ns;
-}
-
 static void parallelism_share_add(void *arg, const struct lane_part *part)
 {
 	struct parallelism_builder *b = arg;
+	struct parallelism *p = b->p;
 	const struct view_record *r = &b->v->records[part->record];
 	const uint32_t at = map_get(&b->by_part, parallelism_slot_of(b, part->thread, part->bucket),
 				    b->part[r->region], NO_THREAD);
 	const double ns = (double)part->weight * b->ns_per_event[part->thread];
+	const double rate = at == NO_THREAD ? 0 : rate_of(&b->stretches[at], r->class);
+	const uint32_t region = b->rows[r->region];
+	uint32_t threads = 0, id;
 
-	if (at == NO_THREAD || rate_of(&b->stretches[at], r->class) <= 0)
+	if (rate <= 0)
 		return;
-	const struct parallelism_stretch *s = &b->stretches[at];
-	const uint32_t threads = parallelism_threads_of(b, s, r->class);
-	const double share = ns * rate_of(s, r->class);
+	const uint64_t line = table_line_key(b->v, r);
 
-	b->p->record_ns[part->record] += share;
-	parallelism_row_add(b, threads, share);
-	line_add(b, &(struct parallelism_line){
-			    .threads = threads,
-			    .region = b->rows[r->region],
-			    .line = table_line_key(b->v, r),
-			    .elapsed_ns = share,
-			    .work_ns = is_work(r->class) ? ns : 0,
-		    });
+	/* Rounded; of work at least one. */
+	if (is_work(r->class)) {
+		const struct parallelism_stretch *s = &b->stretches[at];
+		const double n = s->elapsed_ns > 0 ? s->work_ns / s->elapsed_ns : 1;
+		const double most = b->v->model->processes[s->slot >> 32].nthreads;
+
+		threads = (uint32_t)(n < 1 ? 1 : fmin(round(n), most));
+	}
+	p->record_ns[part->record] += ns * rate;
+	parallelism_row_add(b, threads, ns * rate);
+	p->lines = grow(p->lines, p->nlines, &b->lines_room, sizeof(*p->lines));
+	if (map_add(&b->by_line, (uint64_t)threads << 32 | region, line, (uint32_t)p->nlines, &id))
+		p->lines[p->nlines++] = (struct parallelism_line){ threads, region, line, 0, 0 };
+	p->lines[id].elapsed_ns += ns * rate;
+	p->lines[id].work_ns += is_work(r->class) ? ns : 0;
 }
 
 /* ---- the whole --------------------------------------------------------- */
@@ -345,6 +317,22 @@ static void shares_fit(const struct view *v, struct parallelism *p)
 		p->lines[i].elapsed_ns *= fit;
 }
 
+static void processes_add(const struct model *m, struct parallelism *p)
+{
+	for (size_t k = 0; k < m->nprocesses; k++) {
+		const struct model_process *process = &m->processes[k];
+		const uint64_t ns = model_elapsed_ns(process);
+
+		if (!process->file->ntimelines)
+			continue;
+		p->nprocesses++;
+		p->elapsed_ns += (double)ns;
+		if (!ns)
+			p->unknown = "a process was killed or runs on: its elapsed time is not "
+				     "known";
+	}
+}
+
 static void shares_build(struct parallelism_builder *b)
 {
 	struct parallelism *p = b->p;
@@ -360,20 +348,14 @@ static void shares_build(struct parallelism_builder *b)
 		stretch_add(b, c, b->part[c->region], ns);
 		b->p->work_ns += is_work(c->class) ? ns : 0;
 	}
-	for (size_t i = 0; i < b->n; i++)
-		stretch_all(b, &b->stretches[i])->several |= is_beside(&b->stretches[i]);
-	for (size_t k = 0; k < b->v->model->nprocesses; k++) {
-		const struct model_process *process = &b->v->model->processes[k];
-		const uint64_t ns = model_elapsed_ns(process);
+	/* Several initial threads, or threads that are not OpenMP's, work beside regions. */
+	for (size_t i = 0; i < b->n; i++) {
+		const struct parallelism_stretch *s = &b->stretches[i];
 
-		if (!process->file->ntimelines)
-			continue;
-		p->nprocesses++;
-		p->elapsed_ns += (double)ns;
-		if (!ns)
-			p->unknown = "a process was killed or runs on: its elapsed time is not "
-				     "known";
+		stretch_all(b, s)->several |= (s->part == REGION_SERIAL && s->nthreads > 1) ||
+					      (s->part == REGION_OUTSIDE && s->nthreads > 0);
 	}
+	processes_add(b->v->model, p);
 	if (!p->unknown && p->work_ns <= 0)
 		p->unknown = "no work was sampled at a known time, or the clock's rate is not "
 			     "known";

@@ -180,14 +180,11 @@ static void phases_fill(const struct lanes *l, const struct phases_stretch *s, s
 	}
 }
 
-void phases_build(const struct lanes *l, struct phase **phases, size_t *n)
+/* Fills in a stretch for each bucket. */
+static void stretches_fill(const struct lanes *l, struct phases_stretch *s)
 {
-	const size_t buckets = l->ncells ? l->nbuckets : 0;
-	struct phases_stretch *s = alloc_zeroed(buckets + 1, sizeof(*s));
-
-	*phases = NULL;
-	*n = buckets;
 	size_t *count = alloc_zeroed(l->nbuckets + 1, sizeof(*count));
+	double samples = 0, weight = 0, all = 0, unit, mean;
 
 	for (size_t i = 0; i < l->ncells; i++)
 		count[l->cells[i].bucket]++;
@@ -196,39 +193,44 @@ void phases_build(const struct lanes *l, struct phase **phases, size_t *n)
 		s[i].parts = alloc_zeroed(count[i] + 1, sizeof(*s[i].parts));
 	}
 	free(count);
+	/* In the unit of samples, by weight: samples of one event may stand for different
+	   numbers. */
+	for (unsigned c = 0; c < OMP_CLASSES; c++) {
+		samples += (double)l->placed[c].samples;
+		weight += (double)l->placed[c].weight;
+	}
+	unit = weight > 0 ? samples / weight : 0;
+	for (size_t i = 0; i < l->ncells; i++) {
+		const struct lane_cell *c = &l->cells[i];
+		struct phases_stretch *to = &s[c->bucket];
+
+		to->parts[to->nparts++] = (struct phases_part){ (uint64_t)c->region << 8 | c->class,
+								(double)c->weight * unit };
+	}
+	for (size_t i = 0; i < l->nbuckets; i++) {
+		parts_settle(&s[i]);
+		all += s[i].n;
+	}
+	/* What a bucket has less than the mean is a part of its own: the program slept, or fewer
+	   threads ran. */
+	mean = all / (double)l->nbuckets;
+	for (size_t i = 0; i < l->nbuckets; i++)
+		if (s[i].n < mean) {
+			s[i].parts[s[i].nparts++] =
+				(struct phases_part){ KEY_NOTHING, mean - s[i].n };
+			s[i].n = mean;
+		}
+}
+
+void phases_build(const struct lanes *l, struct phase **phases, size_t *n)
+{
+	const size_t buckets = l->ncells ? l->nbuckets : 0;
+	struct phases_stretch *s = alloc_zeroed(buckets + 1, sizeof(*s));
+
+	*phases = NULL;
+	*n = buckets;
 	if (buckets) {
-		/* What a bucket has less than the mean is a part of its own: the program slept, or
-		   fewer threads ran. */
-		/* In the unit of samples, by weight: samples of one event may stand for different
-		   numbers. */
-		double samples = 0, weight = 0;
-
-		for (unsigned c = 0; c < OMP_CLASSES; c++) {
-			samples += (double)l->placed[c].samples;
-			weight += (double)l->placed[c].weight;
-		}
-		const double unit = weight > 0 ? samples / weight : 0;
-		double all = 0, mean;
-
-		for (size_t i = 0; i < l->ncells; i++) {
-			const struct lane_cell *c = &l->cells[i];
-			struct phases_stretch *to = &s[c->bucket];
-
-			to->parts[to->nparts++] =
-				(struct phases_part){ (uint64_t)c->region << 8 | c->class,
-						      (double)c->weight * unit };
-		}
-		for (size_t i = 0; i < l->nbuckets; i++) {
-			parts_settle(&s[i]);
-			all += s[i].n;
-		}
-		mean = all / (double)l->nbuckets;
-		for (size_t i = 0; i < l->nbuckets; i++)
-			if (s[i].n < mean) {
-				s[i].parts[s[i].nparts++] =
-					(struct phases_part){ KEY_NOTHING, mean - s[i].n };
-				s[i].n = mean;
-			}
+		stretches_fill(l, s);
 		stretches_merge(s, n);
 	}
 	*phases = alloc_zeroed(*n + 1, sizeof(**phases));

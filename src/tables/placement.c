@@ -281,24 +281,6 @@ static uint32_t home_of(const struct model *m, const struct placement *p, uint32
 	return p->uses[t->first].cpu;
 }
 
-/* Two threads that existed at one time. */
-static bool placement_are_together(const struct prof_thread *a, const struct prof_thread *b)
-{
-	return (!a->end_ns || b->start_ns < a->end_ns) && (!b->end_ns || a->start_ns < b->end_ns);
-}
-
-/*
- * Whether the threads waited for one another: for each of them, at most while another one ran.
- * Where they waited longer, other programs had that CPU, and no sample shows who had the others:
- * threads that nothing binds may have had to share it.
- */
-static bool placement_is_mutual(const struct placement_process *pp)
-{
-	const double others_ran = (double)pp->sharers_ran_ns * (pp->sharers - 1);
-
-	return others_ran * 100 >= (double)pp->sharers_waited_ns * MUTUAL;
-}
-
 /* A CPU of the mask without samples of any process of the host; CPULIST_NONE: none. */
 static uint32_t free_cpu(const struct placement *p, const struct cpulist *mask,
 			 const struct placement_process *pp, size_t event)
@@ -326,23 +308,34 @@ static void find_shared(const struct model *m, struct placement *p, uint32_t pro
 			continue;
 		cpulist_add(&seen, home);
 		/* Fills in which threads share that thread's home. */
-		const uint32_t first = i;
-		const struct model_process *of = &m->processes[m->threads[first].process];
+		const struct prof_thread *a = m->threads[i].t;
 
 		found.sharers = 0;
 		found.sharers_ran_ns = found.sharers_waited_ns = 0;
-		found.shared_cpu = p->threads[first].home;
-		for (uint32_t k = first; k < of->first_thread + of->nthreads; k++) {
-			if (p->threads[k].home != found.shared_cpu ||
-			    !placement_are_together(m->threads[first].t, m->threads[k].t))
+		found.shared_cpu = home;
+		for (uint32_t k = i; k < mp->first_thread + mp->nthreads; k++) {
+			const struct prof_thread *b = m->threads[k].t;
+
+			/* They share it if both existed at one time. */
+			if (p->threads[k].home != home || (a->end_ns && b->start_ns >= a->end_ns) ||
+			    (b->end_ns && a->start_ns >= b->end_ns))
 				continue;
 			found.sharers++;
 			found.sharers_ran_ns = prof_add(found.sharers_ran_ns, p->threads[k].ran_ns);
 			found.sharers_waited_ns =
 				prof_add(found.sharers_waited_ns, p->threads[k].waited_ns);
 		}
+		/*
+		 * Whether the threads waited for one another: for each of them, at most while
+		 * another one ran. Where they waited longer, other programs had that CPU, and no
+		 * sample shows who had the others: threads that nothing binds may have had to share
+		 * it.
+		 */
+		const double others_ran = (double)found.sharers_ran_ns * (found.sharers - 1);
+		const bool mutual = others_ran * 100 >= (double)found.sharers_waited_ns * MUTUAL;
+
 		if (found.sharers < 2 || found.sharers <= pp->sharers ||
-		    (!placement_is_mutual(&found) && !placement_binding(mp->file)))
+		    (!mutual && !placement_binding(mp->file)))
 			continue;
 		found.free_cpu = free_cpu(p, mask, &found, event);
 		if (found.free_cpu != CPULIST_NONE)

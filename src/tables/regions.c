@@ -92,16 +92,6 @@ static struct table_records *list_of_parts(struct region_row *r)
 	return &r->parts;
 }
 
-static void regions_records(const struct view *v, struct regions *r, const uint32_t *row)
-{
-	regions_number(r, row, v->records, v->nrecords, &r->records, list_of_records);
-	for (size_t i = 0; i < r->n && !v->summed; i++)
-		r->all[i].parts = r->all[i].records;
-	if (!v->summed)
-		return;
-	regions_number(r, row, v->parts, v->nparts, &r->parts, list_of_parts);
-}
-
 static void regions_group(const struct view *v, struct regions *r, const struct map *rows)
 {
 	/* Each context's region: its row. */
@@ -136,7 +126,11 @@ static void regions_group(const struct view *v, struct regions *r, const struct 
 		if (one->partial)
 			region_counts_forget(&one->counts, true, false);
 	}
-	regions_records(v, r, row);
+	regions_number(r, row, v->records, v->nrecords, &r->records, list_of_records);
+	if (v->summed)
+		regions_number(r, row, v->parts, v->nparts, &r->parts, list_of_parts);
+	for (size_t i = 0; i < r->n && !v->summed; i++)
+		r->all[i].parts = r->all[i].records;
 	free(row);
 }
 
@@ -354,25 +348,6 @@ static uint64_t *paths_beneath(const struct region_paths *p, uint32_t node)
 	return &p->beneath[at - p->nodes];
 }
 
-/* Uses that parents have lower numbers than their children. */
-static void paths_sum(struct region_paths *p, const struct view *v)
-{
-	for (size_t i = 0; i < p->of.n; i++) {
-		const struct view_record *one = paths_work(p, v, i);
-		uint64_t *at;
-
-		if (!one)
-			continue;
-		at = paths_beneath(p, one->node);
-		*at = prof_add(*at, one->weight);
-	}
-	for (size_t i = p->n; i-- > 1;) {
-		uint64_t *at = paths_beneath(p, v->tree.nodes[p->nodes[i]].parent);
-
-		*at = prof_add(*at, p->beneath[i]);
-	}
-}
-
 /* Zeroed if the thread has no work in the region.  the caller frees both arrays
    in any case. */
 static void paths_of(struct region_paths *p, const struct view *v)
@@ -390,7 +365,19 @@ static void paths_of(struct region_paths *p, const struct view *v)
 		return;
 	p->beneath = alloc_zeroed(p->n, sizeof(*p->beneath));
 	qsort(p->nodes, p->n, sizeof(*p->nodes), regions_paths_order);
-	paths_sum(p, v);
+	for (size_t i = 0; i < p->of.n; i++) {
+		const struct view_record *one = paths_work(p, v, i);
+		uint64_t *at = one ? paths_beneath(p, one->node) : NULL;
+
+		if (at)
+			*at = prof_add(*at, one->weight);
+	}
+	/* Parents have lower numbers than their children. */
+	for (size_t i = p->n; i-- > 1;) {
+		uint64_t *at = paths_beneath(p, v->tree.nodes[p->nodes[i]].parent);
+
+		*at = prof_add(*at, p->beneath[i]);
+	}
 }
 
 void region_hot_node(const struct view *v, const struct region_row *r, uint32_t thread,
@@ -432,21 +419,16 @@ char *region_label(const struct view *v, uint32_t special, uint32_t line)
 {
 	const struct line *l = &v->names.lines[line];
 	const char *function = v->names.functions[l->function].name;
-	char *s;
+	const char *file = l->file ? path_base(l->file) : "?";
 
 	if (special != REGION_SPECIALS)
-		s = alloc_printf("%s", region_special_name(special));
-	else if (l->line && l->place)
-		s = alloc_printf("%s:%u (%s), %s", function, l->line,
-				 l->file ? path_base(l->file) : "?", l->place);
-	else if (l->line)
-		s = alloc_printf("%s:%u (%s)", function, l->line,
-				 l->file ? path_base(l->file) : "?");
-	else if (l->place)
-		s = alloc_printf("%s (%s)", function, l->place);
-	else
-		s = alloc_printf("%s", function ? function : "(unknown)");
-	return s;
+		return alloc_text(region_special_name(special));
+	if (l->line)
+		return alloc_printf("%s:%u (%s)%s%s", function, l->line, file, l->place ? ", " : "",
+				    l->place ? l->place : "");
+	if (l->place)
+		return alloc_printf("%s (%s)", function, l->place);
+	return alloc_text(function ? function : "(unknown)");
 }
 
 char *region_label_of(const struct view *v, uint32_t region)

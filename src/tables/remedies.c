@@ -240,31 +240,7 @@ static const struct rule {
 	{ OF(FAULTS), is_mallocs, FINDING_HUGE_PAGES, SPIN_UNSET },
 };
 
-static const char *settings_of(const struct patient *p, const struct rule *rule)
-{
-	const struct toolchain *t = view_toolchain(remedies_file_of(p));
-	const char *own = t->spin[rule->spin];
-
-	return own && (!rule->settings || remedies_value_of(p, t->spin_variable)) ? own :
-										    rule->settings;
-}
-
-/* What a setting would be to the process: nothing that can be set from outside, nothing new, or
-   new. */
-enum change { CHANGE_NOT_OURS, CHANGE_NONE, CHANGE_NEW };
-
-static enum change change_by(const struct patient *p, const char *name, const char *value)
-{
-	const char *inside = remedies_value_of(p, name), *outside = p->present(name);
-
-	/* A list, of which the setting would be all. */
-	if (!strcmp(name, "GLIBC_TUNABLES"))
-		return inside || outside ? CHANGE_NOT_OURS : CHANGE_NEW;
-	if (inside && outside && !strcmp(inside, outside))
-		return strcasecmp(inside, value) ? CHANGE_NEW : CHANGE_NONE;
-	return inside || outside ? CHANGE_NOT_OURS : CHANGE_NEW;
-}
-
+/* Whether settings that can be made from outside change anything for the process. */
 static bool is_new(const struct patient *p, const char *settings)
 {
 	char copy[REMEDY_BYTES], *rest = copy, *setting;
@@ -273,11 +249,14 @@ static bool is_new(const struct patient *p, const char *settings)
 	snprintf(copy, sizeof(copy), "%s", settings);
 	while ((setting = strsep(&rest, " "))) {
 		const char *name = strsep(&setting, "=");
-		const enum change change = change_by(p, name, setting);
+		const char *inside = remedies_value_of(p, name), *outside = p->present(name);
+		/* Of a list the setting would be all. */
+		const bool from_outside = inside && outside && !strcmp(inside, outside) &&
+					  strcmp(name, "GLIBC_TUNABLES") != 0;
 
-		if (change == CHANGE_NOT_OURS)
+		if ((inside || outside) && !from_outside)
 			return false;
-		new = new || change == CHANGE_NEW;
+		new = new || !inside || strcasecmp(inside, setting);
 	}
 	return new;
 }
@@ -322,18 +301,21 @@ void remedies_find(const struct view *v, const struct placement *p, const struct
 			.present = present,
 		};
 
+		const struct toolchain *t = view_toolchain(remedies_file_of(&patient));
 		unsigned rank = 0;
 
 		for (size_t k = 0; k < sizeof(rules) / sizeof(*rules); k++) {
 			const struct rule *rule = &rules[k];
+			const char *own = t->spin[rule->spin], *settings = rule->settings;
 			uint32_t number;
 
-			if (!(rule->findings >> patient.f->rule & 1))
+			if (!(rule->findings >> of->rule & 1))
 				continue;
 			number = rule->when ? rule->when(&patient) : 1;
-			if (number && settings_of(&patient, rule))
-				rank += remedies_add(r, &patient, settings_of(&patient, rule),
-						     number, rank);
+			if (own && (!settings || remedies_value_of(&patient, t->spin_variable)))
+				settings = own;
+			if (number && settings)
+				rank += remedies_add(r, &patient, settings, number, rank);
 		}
 	}
 }

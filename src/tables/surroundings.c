@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* surroundings.c - see surroundings.h. */
 #include "config.h"
 
 #include "src/tables/surroundings.h"

@@ -319,43 +319,33 @@ void tree_costs(const struct view *v, struct cost **self, struct cost **inclusiv
 	*inclusive = i;
 }
 
-/*
- * Depth first without recursion, as the depth is up to the file.  next[i] is the position
- * among node i's children.
- */
-static void walk_rows(const struct tree *t, const struct tree_children *c, uint32_t *next,
-		      const uint32_t *row, uint32_t *active, const struct cost *inclusive,
-		      size_t nevents, struct cost *into)
+void tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, struct cost *into)
 {
-	const size_t block = nevents * OMP_CLASSES;
+	const size_t nevents = v->model->nevents, block = nevents * OMP_CLASSES;
+	struct cost *self = NULL, *inclusive = NULL;
+	uint32_t *active = alloc_zeroed(nrows + 1, sizeof(*active));
+	/* The position among each node's children. */
+	uint32_t *next = alloc_zeroed(v->tree.n, sizeof(*next));
+	struct tree_children children;
 	uint32_t at = 0;
 
+	tree_children(&v->tree, &children);
+	tree_costs(v, &self, &inclusive);
+	memcpy(next, children.first, v->tree.n * sizeof(*next));
+	/* Depth first without recursion, as the depth is up to the file. */
 	for (;;) {
-		if (next[at] == c->first[at] && row[at] != NO_ROW && !active[row[at]]++)
+		if (next[at] == children.first[at] && row[at] != NO_ROW && !active[row[at]]++)
 			cost_add(&into[row[at] * block], &inclusive[at * block], nevents);
-		if (next[at] < c->first[at + 1]) {
-			at = c->child[next[at]++];
+		if (next[at] < children.first[at + 1]) {
+			at = children.child[next[at]++];
 			continue;
 		}
 		if (row[at] != NO_ROW)
 			active[row[at]]--;
 		if (!at)
-			return;
-		at = t->nodes[at].parent;
+			break;
+		at = v->tree.nodes[at].parent;
 	}
-}
-
-void tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, struct cost *into)
-{
-	struct cost *self = NULL, *inclusive = NULL;
-	uint32_t *active = alloc_zeroed(nrows + 1, sizeof(*active));
-	uint32_t *next = alloc_zeroed(v->tree.n, sizeof(*next));
-	struct tree_children children;
-
-	tree_children(&v->tree, &children);
-	tree_costs(v, &self, &inclusive);
-	memcpy(next, children.first, v->tree.n * sizeof(*next));
-	walk_rows(&v->tree, &children, next, row, active, inclusive, v->model->nevents, into);
 	tree_children_fini(&children);
 	free(active);
 	free(next);

@@ -129,13 +129,6 @@ static uint32_t site_function(const struct tasks_build *b, uint32_t task)
 	return b->view->names.lines[b->view->tasks[task].line].function;
 }
 
-/* Whether the wait can only be for tasks of the site itself: functions that it called created
-   them. */
-static bool is_only_own(const struct tasks_build *b, const struct wait_group *g, uint32_t task)
-{
-	return task && g->function == site_function(b, task) && b->view->tasks[task].created > 1;
-}
-
 /* Calls visit for each site that g may have waited for.  Returns their number. */
 static size_t group_sites(const struct tasks_build *b, const struct wait_group *g, bool by_function,
 			  void (*visit)(const struct tasks_build *b, const struct wait_group *g,
@@ -211,7 +204,10 @@ static void groups_share(struct tasks_build *b)
 		const size_t n = group_sites(b, g, named, NULL, 0);
 
 		group_sites(b, g, named, site_waited, n);
-		if (!n && is_only_own(b, g, own))
+		/* The wait can only be for tasks of the site itself: functions that it called
+		   created them. */
+		if (!n && own && g->function == site_function(b, own) &&
+		    b->view->tasks[own].created > 1)
 			site_waited(b, g, own, 1);
 	}
 }
@@ -231,6 +227,37 @@ static int by_cost(const void *a, const void *b, void *event)
 	return x->what < y->what ? -1 : x->what > y->what;
 }
 
+/* Adds up what was sampled in tasks, and in each group of waits. */
+static void records_add(struct tasks_build *b)
+{
+	const struct view *v = b->view;
+
+	for (size_t i = 0; i < v->nrecords; i++) {
+		const struct view_record *r = &v->records[i];
+		struct wait_group g = { 0 };
+		enum task_wait wait;
+		uint32_t id;
+
+		if (r->task)
+			cost_add_record(b->tasks->all[r->task - 1].self, r);
+		if (!wait_of(r, &wait))
+			continue;
+		g.wait = (uint8_t)wait;
+		g.creator = creator_key(r->region, r->in_task ? r->task : 0);
+		if (wait != TASK_WAIT_BARRIER) {
+			g.function = v->names.lines[v->constructs[r->construct].line].function;
+			g.within = r->within;
+		}
+		if (map_add(&b->by_group, g.creator | (uint64_t)g.wait << 40,
+			    (uint64_t)g.function << 32 | g.within, (uint32_t)b->ngroups, &id)) {
+			b->groups = grow(b->groups, b->ngroups, &b->room, sizeof(*b->groups));
+			g.self = alloc_zeroed(block_size(b), sizeof(*g.self));
+			b->groups[b->ngroups++] = g;
+		}
+		cost_add_record(b->groups[id].self, r);
+	}
+}
+
 void tasks_build(const struct view *v, size_t event, struct tasks *t)
 {
 	struct tasks_build b = { .view = v, .tasks = t };
@@ -248,33 +275,7 @@ void tasks_build(const struct view *v, size_t event, struct tasks *t)
 		for (unsigned w = 0; w < TASK_WAITS; w++)
 			t->all[i].waits[w].self = at + (1 + w) * block;
 	}
-	enum task_wait wait;
-
-	for (size_t i = 0; i < v->nrecords; i++) {
-		const struct view_record *r = &v->records[i];
-
-		if (r->task)
-			cost_add_record(b.tasks->all[r->task - 1].self, r);
-		if (wait_of(r, &wait)) {
-			struct wait_group g = { .wait = (uint8_t)wait };
-			uint32_t id;
-
-			g.creator = creator_key(r->region, r->in_task ? r->task : 0);
-			if (wait != TASK_WAIT_BARRIER) {
-				g.function =
-					v->names.lines[v->constructs[r->construct].line].function;
-				g.within = r->within;
-			}
-			if (map_add(&b.by_group, g.creator | (uint64_t)g.wait << 40,
-				    (uint64_t)g.function << 32 | g.within, (uint32_t)b.ngroups,
-				    &id)) {
-				b.groups = grow(b.groups, b.ngroups, &b.room, sizeof(*b.groups));
-				g.self = alloc_zeroed(block_size(&b), sizeof(*g.self));
-				b.groups[b.ngroups++] = g;
-			}
-			cost_add_record(b.groups[id].self, r);
-		}
-	}
+	records_add(&b);
 	sites_chain(&b);
 	groups_share(&b);
 	if (v->filtered) {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unsampled.c - see unsampled.h. */
 #include "config.h"
 
 #include "src/tables/unsampled.h"

@@ -69,23 +69,15 @@ static void view_values(struct view_builder *b, uint32_t i)
 		n.b = v.b;
 		b->thread = b->tree->first_thread + v.thread;
 		b->process = &m->processes[m->threads[b->thread].process];
-		if (n.kind == PROF_NODE_LEAF) {
-			if (again)
-				view_leaf_again(b, &n);
-			else
-				view_leaf(b, &n, x);
-		} else {
-			if (n.kind == PROF_NODE_STATS)
-				view_stats(b, &n, x);
-			else
-				view_count(b, &n, x);
-		}
+		if (n.kind == PROF_NODE_STATS)
+			view_stats(b, &n, x);
+		else if (n.kind == PROF_NODE_COUNT)
+			view_count(b, &n, x);
+		else if (again)
+			view_leaf_again(b, &n);
+		else
+			view_leaf(b, &n, x);
 	}
-}
-
-static bool view_has_values(uint8_t kind)
-{
-	return kind == PROF_NODE_LEAF || kind == PROF_NODE_STATS || kind == PROF_NODE_COUNT;
 }
 
 const struct toolchain *view_toolchain(const struct prof_file *f)
@@ -125,13 +117,15 @@ static void view_tree(struct view_builder *b, const struct model_tree *t)
 						PROF_LOC((uint64_t)f->modules[i].id, 0), false)
 						    .known;
 	for (uint32_t i = 0; i < f->nnodes; i++) {
+		const uint8_t kind = f->nodes[i].kind;
+
 		/* Parents lie anywhere: theirs are asked for before they are needed. */
 		if (i + PREFETCH_NODES < f->nnodes)
 			path_build_prefetch(&b->paths, i + PREFETCH_NODES);
 		view_phase_note(b, i);
-		if (view_has_values(f->nodes[i].kind))
+		if (kind == PROF_NODE_LEAF || kind == PROF_NODE_STATS || kind == PROF_NODE_COUNT)
 			view_values(b, i);
-		else if (f->nodes[i].kind != PROF_NODE_CPU)
+		else if (kind != PROF_NODE_CPU)
 			path_build_make(&b->paths, i);
 		if (o->progress && ++b->done % PROGRESS_NODES == 0)
 			o->progress(o->arg, b->done, b->total);

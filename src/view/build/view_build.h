@@ -6,12 +6,13 @@
 #define OMPHWC_SRC_VIEW_BUILD_VIEW_BUILD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "src/base/hash.h"
 #include "src/base/map.h"
 #include "src/model/construct_kind.h"
 #include "src/path/path_build.h"
-#include "src/view/build/view_summed.h"
 
 struct model_process;
 struct model_tree;
@@ -22,6 +23,37 @@ struct view;
 struct view_construct;
 struct view_options;
 struct view_record;
+
+/*
+ * The samples of many threads by leaf, and by thread, instead of by both.  A merged file has a
+ * number for each of thousands of threads at each of thousands of leaves.  A summed view has a
+ * record for each leaf, and a part for each thread and all that records show but the place in the
+ * code.
+ */
+
+/* What the threads did that have all but the place in common. */
+struct summed_group {
+	struct view_record *like;
+	struct summed_cost *of; /* by thread of the model */
+};
+
+struct summed {
+	struct summed_group *groups;
+	size_t n, room;
+	struct hash by_record;
+};
+
+void summed_free(struct summed *s);
+
+/* The costs of the group that record r belongs to, by thread of v's model. */
+struct summed_cost *summed_of(struct summed *s, const struct view *v, const struct view_record *r);
+
+struct summed_cost {
+	uint64_t samples, weight;
+};
+
+/* Adds the parts of v, when all is added. */
+void summed_parts(const struct summed *s, struct view *v);
 
 /* The code of a construct, identified by the call that begins or ends it. */
 struct view_span {

@@ -152,26 +152,6 @@ void view_construct_extend(struct view_builder *b, struct view_construct *c,
 
 /* ---- of a sample ----------------------------------------------------- */
 
-/* The kind according to the code of the call, which corresponds to the source.  The runtime
-   reports the schedule that it chose for schedule(runtime), and takes gcc's sections for a
-   loop. */
-static enum construct_kind construct_called(const struct view_builder *b, enum construct_kind kind,
-					    uint64_t loc)
-{
-	const struct origin_tail *tail = origins_tail(&b->paths.evidence.origins, loc);
-	enum construct_kind called;
-
-	if (!construct_is_loop(kind) && kind != CONSTRUCT_MASKED)
-		return kind;
-	called = tail ? tail->kind :
-			ask(b->options->resolver, b->file, QUERY_CONSTRUCT, loc, false).construct;
-	if (kind == CONSTRUCT_MASKED)
-		return called == CONSTRUCT_MASTER ? called : kind;
-	if (called == CONSTRUCT_FOR)
-		return kind;
-	return construct_is_loop(called) || called == CONSTRUCT_SECTIONS ? called : kind;
-}
-
 /* Whether the call before loc begins the region x is in, too: gcc's and the directive are one. */
 static bool construct_is_combined(struct view_builder *b, uint64_t loc, const struct path *x)
 {
@@ -201,14 +181,29 @@ uint32_t view_construct_at(struct view_builder *b, enum construct_kind kind, uin
 uint32_t view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 			   const struct path *x)
 {
-	const enum construct_kind kind =
-		construct_called(b, construct_of_profile(node->flags), node->a);
-	const uint32_t id = view_construct_at(b, kind, node->a, NULL, x);
-	struct view_construct *c = &b->view->constructs[id];
+	const struct resolver *r = b->options->resolver;
+	const struct origin_tail *tail = origins_tail(&b->paths.evidence.origins, node->a);
+	enum construct_kind kind = construct_of_profile(node->flags), called;
+	struct view_construct *c;
+	uint32_t id;
 
+	/* The kind according to the code of the call, which corresponds to the source.  The runtime
+	   reports the schedule that it chose for schedule(runtime), and takes gcc's sections for a
+	   loop. */
+	if (construct_is_loop(kind) || kind == CONSTRUCT_MASKED) {
+		called = tail ? tail->kind :
+				ask(r, b->file, QUERY_CONSTRUCT, node->a, false).construct;
+		if (kind == CONSTRUCT_MASKED)
+			kind = called == CONSTRUCT_MASTER ? called : kind;
+		else if (called == CONSTRUCT_SECTIONS ||
+			 (called != CONSTRUCT_FOR && construct_is_loop(called)))
+			kind = called;
+	}
+	id = view_construct_at(b, kind, node->a, NULL, x);
+	c = &b->view->constructs[id];
 	if (kind == CONSTRUCT_SECTIONS && !c->count_least)
 		c->count_least = c->count_most =
-			ask(b->options->resolver, b->file, QUERY_SECTIONS, node->a, false).count;
+			ask(r, b->file, QUERY_SECTIONS, node->a, false).count;
 	return id;
 }
 

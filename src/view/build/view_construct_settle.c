@@ -34,16 +34,6 @@ static uint32_t construct_ended(const struct view *v, const struct view_construc
 	return c->otherwise;
 }
 
-static void construct_settle_records(const struct view *v, struct view_record *all, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		const struct view_construct *c = &v->constructs[all[i].construct];
-
-		if (c->kind == CONSTRUCT_ENDING)
-			all[i].construct = c->otherwise;
-	}
-}
-
 /* Extends c by the lines of a region's or task's body. */
 static void construct_extent(struct view_builder *b, struct view_construct *c, uint32_t body)
 {
@@ -74,9 +64,9 @@ static void construct_settle(struct view_builder *b, const struct view_construct
 	construct_extent(b, c, body);
 }
 
-void view_settle_constructs(struct view_builder *b)
+/* Replaces the barriers whose construct was to be found. */
+static void settle_endings(struct view *v)
 {
-	struct view *v = b->view;
 	/* For barriers without a line number, by function: the only construct without a line number
 	   that ends in a barrier. 0: there is none; UINT32_MAX: there are several. */
 	uint32_t *only = alloc_zeroed(v->names.nfunctions, sizeof(*only));
@@ -88,14 +78,23 @@ void view_settle_constructs(struct view_builder *b)
 		if (construct_ends_in_barrier((enum construct_kind)c->kind) && !l->line)
 			only[l->function] = only[l->function] ? UINT32_MAX : i;
 	}
-
-	/* Replaces the barriers whose construct was to be found. */
 	for (size_t i = 0; i < v->nconstructs; i++)
 		if (v->constructs[i].kind == CONSTRUCT_ENDING)
 			v->constructs[i].otherwise = construct_ended(v, &v->constructs[i], only);
 	free(only);
-	construct_settle_records(v, v->records, v->nrecords);
-	construct_settle_records(v, v->parts, v->nparts);
+	for (size_t i = 0; i < v->nrecords; i++)
+		if (v->constructs[v->records[i].construct].kind == CONSTRUCT_ENDING)
+			v->records[i].construct = v->constructs[v->records[i].construct].otherwise;
+	for (size_t i = 0; i < v->nparts; i++)
+		if (v->constructs[v->parts[i].construct].kind == CONSTRUCT_ENDING)
+			v->parts[i].construct = v->constructs[v->parts[i].construct].otherwise;
+}
+
+void view_settle_constructs(struct view_builder *b)
+{
+	struct view *v = b->view;
+
+	settle_endings(v);
 	view_settle_entrants(v);
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct view_region *r = &v->regions[i];

@@ -44,16 +44,6 @@ static struct prof_rnode entries_called(const struct view_builder *b, const stru
 	return at;
 }
 
-/* Whether a barrier whose kind the runtime does not report is explicit: only if the code of
-   the call says so. */
-static bool entries_is_explicit(const struct view_builder *b, uint64_t loc)
-{
-	const struct resolver *r = b->options->resolver;
-
-	return ask(r, b->file, QUERY_CONSTRUCT, loc, false).construct == CONSTRUCT_BARRIER ||
-	       ask(r, b->file, QUERY_BARRIER, loc, false).barrier == BARRIER_EXPLICIT;
-}
-
 /* Whether it is a call of GOMP_barrier that ends a single or a loop: samples there are of that
    construct, too.  *loop: the place after the call that begins a static loop; 0: it is another
    construct. */
@@ -76,7 +66,12 @@ static bool entries_are_others(const struct view_builder *b, const struct prof_r
 	switch (node->flags) {
 	case PROF_CONSTRUCT_BARRIER: return entries_is_gnu_end(b, node->a, loop);
 	case PROF_CONSTRUCT_BARRIER_ANY:
-		return entries_is_gnu_end(b, node->a, loop) || !entries_is_explicit(b, node->a);
+		/* One whose kind the runtime does not report is explicit only if the code of the
+		   call says so. */
+		return entries_is_gnu_end(b, node->a, loop) ||
+		       (ask(r, b->file, QUERY_CONSTRUCT, node->a, false).construct !=
+				CONSTRUCT_BARRIER &&
+			ask(r, b->file, QUERY_BARRIER, node->a, false).barrier != BARRIER_EXPLICIT);
 	case PROF_CONSTRUCT_TASKGROUP:
 		return ask(r, b->file, QUERY_CONSTRUCT, node->a, false).construct ==
 		       CONSTRUCT_TASKLOOP;
@@ -198,11 +193,25 @@ bool view_stats_of_construct(unsigned stats)
 	       stats == PROF_STATS_DEVICE_TIME;
 }
 
-/* A loop's threads ask for each of its chunks. */
-static bool is_given_out(uint8_t kind)
+/* Counts entries of a construct; scaled: their time is known. */
+static void entries_count(struct view_builder *b, const struct prof_rnode *s,
+			  const struct prof_rnode *node, uint32_t id, uint64_t ns, bool scaled)
 {
-	return kind == PROF_CONSTRUCT_LOOP_DYNAMIC || kind == PROF_CONSTRUCT_LOOP_GUIDED ||
-	       kind == PROF_CONSTRUCT_LOOP_OTHER;
+	struct view_entrant *entrant = entries_entrant(b->view, id, b->thread);
+	struct view_construct *c = &b->view->constructs[id];
+	uint32_t number;
+
+	map_add(&b->view->by_context,
+		(uint64_t)(b->process - b->view->model->processes) << 32 |
+			(uint32_t)(node - b->file->nodes),
+		VIEW_CONTEXT_CONSTRUCT, id, &number);
+	entrant->entries = prof_add(entrant->entries, s->a);
+	entrant->elapsed_ns = prof_add(entrant->elapsed_ns, ns);
+	c->entries = prof_add(c->entries, s->a);
+	c->elapsed_ns = prof_add(c->elapsed_ns, ns);
+	/* Runtimes that do not report ends leave the sum at 0. */
+	c->endless = c->endless || !view_end_is_known(b, node);
+	c->elapsed_known = c->elapsed_known && scaled && (s->b || !s->a) && !c->endless;
 }
 
 void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
@@ -212,7 +221,6 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 	struct view_entrant *entrant;
 	struct view_construct *c;
 	uint64_t ns;
-	uint32_t number;
 	bool scaled, at_end;
 	const uint32_t id = entries_construct(b, &at, x, &at_end);
 
@@ -234,7 +242,10 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 	case PROF_STATS_CHUNKS:
 		c->chunks = prof_add(c->chunks, s->a);
 		c->chunks_sum = prof_add(c->chunks_sum, s->b);
-		c->chunks_unsure = c->chunks_unsure || !is_given_out(node->flags);
+		/* The threads of others than these do not ask for each of the loop's chunks. */
+		c->chunks_unsure |= node->flags != PROF_CONSTRUCT_LOOP_DYNAMIC &&
+				    node->flags != PROF_CONSTRUCT_LOOP_GUIDED &&
+				    node->flags != PROF_CONSTRUCT_LOOP_OTHER;
 		entrant = entries_entrant(b->view, id, b->thread);
 		entrant->chunks = prof_add(entrant->chunks, s->a);
 		break;
@@ -250,20 +261,8 @@ void view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 		c->longest_ns = ns > c->longest_ns ? ns : c->longest_ns;
 		break;
 	case PROF_STATS_CONSTRUCT:
-		map_add(&b->view->by_context,
-			(uint64_t)(b->process - b->view->model->processes) << 32 |
-				(uint32_t)(node - b->file->nodes),
-			VIEW_CONTEXT_CONSTRUCT, id, &number);
-		entrant = entries_entrant(b->view, id, b->thread);
+		entries_count(b, s, node, id, ns, scaled && !at_end);
 		entries_place(b->view, id, x->region);
-		entrant->entries = prof_add(entrant->entries, s->a);
-		entrant->elapsed_ns = prof_add(entrant->elapsed_ns, ns);
-		c->entries = prof_add(c->entries, s->a);
-		c->elapsed_ns = prof_add(c->elapsed_ns, ns);
-		/* Runtimes that do not report ends leave the sum at 0. */
-		c->endless = c->endless || !view_end_is_known(b, node);
-		c->elapsed_known = c->elapsed_known && scaled && (s->b || !s->a) && !c->endless &&
-				   !at_end;
 		break;
 	}
 }

@@ -125,21 +125,6 @@ static uint8_t view_leaf_state(const struct prof_rnode *leaf)
 	return state < PROF_STATES ? state : PROF_STATE_UNDEFINED;
 }
 
-/* Until its first construct the initial thread has no OpenMP state yet; beneath a runtime that
-   reports nothing it never has one. */
-static enum prof_state view_state(const struct view_builder *b, const struct path *x,
-				  const struct prof_rnode *leaf)
-{
-	const struct prof_thread *t = b->view->model->threads[b->thread].t;
-	const bool beneath = b->paths.evidence.unreported &&
-			     (decided_in_runtime(&x->at) || x->at.callback);
-
-	if (view_leaf_state(leaf) == PROF_STATE_NO_OPENMP && t->kind == PROF_THREAD_INITIAL &&
-	    !beneath)
-		return PROF_STATE_SERIAL;
-	return (enum prof_state)view_leaf_state(leaf);
-}
-
 /* Whether the runtime's frames are recognizable: a runtime inside the executable may lack
    names. */
 static bool view_knows_runtime(const struct prof_file *f)
@@ -151,36 +136,35 @@ static bool view_knows_runtime(const struct prof_file *f)
 	return false;
 }
 
-/* Whether a stack of MPI's code alone is that of a thread that MPI started: OpenMP does not know
-   the thread, and no call shows that a part of the stack is missing. */
-static bool view_is_mpi_thread(const struct view_builder *b, const struct path *x,
-			       const struct prof_rnode *leaf)
-{
-	const struct prof_thread *t = b->view->model->threads[b->thread].t;
-
-	return x->at.position == PATH_AT_MPI && !x->at.user_line &&
-	       t->kind != PROF_THREAD_INITIAL && t->kind != PROF_THREAD_WORKER &&
-	       !(x->at.mpi && leaf->flags);
-}
-
 static struct leaf_verdict view_verdict(const struct view_builder *b, const struct path *x,
 					const struct prof_rnode *leaf, const char *object)
 {
+	const unsigned kind = b->view->model->threads[b->thread].t->kind;
+	const uint8_t state = view_leaf_state(leaf);
+	const bool in_runtime = decided_in_runtime(&x->at);
+	/* Until its first construct the initial thread has no OpenMP state yet; beneath a runtime
+	   that reports nothing it never has one. */
+	const bool serial = state == PROF_STATE_NO_OPENMP && kind == PROF_THREAD_INITIAL &&
+			    !(b->paths.evidence.unreported && (in_runtime || x->at.callback));
 	const struct leaf_evidence e = {
-		.state = view_state(b, x, leaf),
+		.state = serial ? PROF_STATE_SERIAL : (enum prof_state)state,
 		.entry = view_function_name(b->view, x->at.entry),
 		.inner = view_function_name(b->view, x->at.inner),
 		.object = object,
 		.barrier = view_barrier(b, x),
-		.in_runtime = decided_in_runtime(&x->at),
+		.in_runtime = in_runtime,
 		.callback = x->at.callback,
 		.helper = x->at.helper,
 		.no_user_frames = !x->at.user_line,
-		.users = view_leaf_state(leaf) == PROF_STATE_OVERHEAD && x->at.user_line &&
-			 !leaf->flags && !decided_in_runtime(&x->at) && view_knows_runtime(b->file),
+		.users = state == PROF_STATE_OVERHEAD && x->at.user_line && !leaf->flags &&
+			 !in_runtime && view_knows_runtime(b->file),
 		.bodiless = x->at.position == PATH_AT_BOUNDARY && !x->at.in_task,
 		.in_mpi = x->at.position == PATH_AT_MPI,
-		.mpi_thread = view_is_mpi_thread(b, x, leaf),
+		/* A stack of MPI's code alone is that of a thread that MPI started: OpenMP does not
+		   know the thread, and no call shows that a part of the stack is missing. */
+		.mpi_thread = x->at.position == PATH_AT_MPI && !x->at.user_line &&
+			      kind != PROF_THREAD_INITIAL && kind != PROF_THREAD_WORKER &&
+			      !(x->at.mpi && leaf->flags),
 		.library = decided_library_call(&b->paths.decisions, &x->at),
 		.asleep = leaf->state & PROF_ASLEEP,
 		.ready = leaf->state & PROF_READY,
@@ -237,14 +221,6 @@ static uint32_t view_move(struct view_builder *b, unsigned cause, uint32_t node)
 	return moved;
 }
 
-static bool view_has_frames(const struct prof_file *f, uint32_t at)
-{
-	for (; at != PROF_NONE; at = f->nodes[at].parent)
-		if (f->nodes[at].kind == PROF_NODE_FRAME)
-			return true;
-	return false;
-}
-
 /* A stack that only has code that starts or ends a program or thread.  It has no user code,
    but its cost is the program's; the machine view shows the details. */
 static void view_start(struct view_builder *b, const struct prof_rnode *leaf, struct view_record *r)
@@ -252,8 +228,12 @@ static void view_start(struct view_builder *b, const struct prof_rnode *leaf, st
 	const struct prof_file *f = b->file;
 	const bool initial = b->view->model->threads[b->thread].t->kind == PROF_THREAD_INITIAL;
 
+	uint32_t at = leaf->parent;
+
 	r->line = 0;
-	if (!view_has_frames(f, leaf->parent)) {
+	while (at != PROF_NONE && f->nodes[at].kind != PROF_NODE_FRAME)
+		at = f->nodes[at].parent;
+	if (at == PROF_NONE) {
 		r->node = view_unknown(b->view, PROF_CAUSE_NONE);
 		return;
 	}
@@ -284,24 +264,15 @@ static const char *view_mpi_call(const struct view *v, const struct path *x)
 	return x->at.mpi ? v->names.functions[x->at.mpi].name : "<MPI>";
 }
 
-/* What a record's path ends with, if that is no function of the program's; else NULL. */
-static const char *view_artificial_leaf(const struct view *v, const struct path *x,
-					const struct view_record *r)
-{
-	if (v->kind == VIEW_MACHINE)
-		return NULL;
-	switch ((enum omp_leaf)r->leaf) {
-	case LEAF_MPI: return view_mpi_call(v, x);
-	case LEAF_BLOCKED: return r->object;
-	default: return leaf_function(r->leaf);
-	}
-}
-
 static void view_place(struct view_builder *b, const struct path *x, const struct prof_rnode *leaf,
 		       struct view_record *r)
 {
 	struct view *v = b->view;
-	const char *artificial = view_artificial_leaf(v, x, r);
+	/* What the path ends with, if that is no function of the program's. */
+	const char *artificial = v->kind == VIEW_MACHINE ? NULL :
+				 r->leaf == LEAF_MPI	 ? view_mpi_call(v, x) :
+				 r->leaf == LEAF_BLOCKED ? r->object :
+							   leaf_function(r->leaf);
 	const unsigned cause = view_cause(v, x, leaf);
 	uint32_t function;
 

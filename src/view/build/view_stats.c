@@ -26,25 +26,10 @@ uint64_t view_ticks_ns(const struct model_process *p, uint64_t ticks, bool *know
 	return ns < 0x1p63 ? (uint64_t)ns : UINT64_MAX;
 }
 
-/* The region around the entries that are counted beneath a boundary; UINT32_MAX: its parent. */
-static uint32_t view_around(const struct view_builder *b, uint32_t boundary)
-{
-	const struct prof_rnode *nodes = b->file->nodes;
-	const uint32_t outer = nodes[boundary].parent;
-
-	return outer != PROF_NONE && nodes[outer].kind == PROF_NODE_BOUNDARY ?
-		       path_build_of(&b->paths, outer)->region :
-		       UINT32_MAX;
-}
-
-/* Elapsed time of entries, and in all threads of their teams and of their process. */
-struct team_time {
-	double elapsed_ns, team_ns, wide_ns;
-};
-
-/* Adds the time of a region that had not ended at the process's end, or last sample. */
+/* Adds the time of a region that had not ended at the process's end, or last sample, and sums up
+   what is elapsed, in all threads of the teams and of the process. */
 static void view_open(const struct view *v, struct view_region *r, const struct view_team *t,
-		      struct team_time *sum)
+		      struct view_recurrence *sum)
 {
 	const uint32_t team = t->open & PROF_OPEN_TEAM_MOST;
 	struct prof_reading last;
@@ -92,7 +77,9 @@ void view_settle_teams(struct view_builder *b)
 		const bool even = t->most && t->least == t->most;
 		bool known;
 		const double ns = (double)view_ticks_ns(t->process, t->ticks, &known);
-		struct team_time sum = {
+		struct view_recurrence sum = {
+			.region = t->region,
+			.around = t->around,
 			.elapsed_ns = ns,
 			.team_ns = even ? ns * t->most :
 					  (double)view_ticks_ns(t->process, t->team_ticks, &known),
@@ -108,72 +95,71 @@ void view_settle_teams(struct view_builder *b)
 
 			v->recurrences = pinned_grow(v->recurrences, v->nrecurrences,
 						     &v->recurrences_room, sizeof(*v->recurrences));
-			v->recurrences[v->nrecurrences++] = (struct view_recurrence){
-				.region = t->region,
-				.around = t->around,
-				.elapsed_ns = sum.elapsed_ns,
-				.team_ns = sum.team_ns,
-				.wide_ns = sum.wide_ns,
-			};
+			v->recurrences[v->nrecurrences++] = sum;
 		}
 	}
 	b->nteams = 0;
 	map_free(&b->by_team);
 }
 
-static void view_stats_region(struct view_builder *b, const struct prof_rnode *s, uint32_t region)
+/* The numbers of the region that are counted by STATS nodes with that parent. */
+static struct view_team *view_team_of(struct view_builder *b, uint32_t parent, uint32_t region)
 {
-	const uint32_t least = (uint32_t)(s->a >> 32), most = (uint32_t)s->a;
-	/* The numbers of the region that are counted by STATS nodes with that parent, or NULL. */
+	const struct prof_rnode *nodes = b->file->nodes;
+	const uint32_t outer = nodes[parent].parent;
 	uint32_t at;
 
 	b->teams = pinned_grow(b->teams, b->nteams, &b->teams_room, sizeof(*b->teams));
-	if (map_add(&b->by_team, s->parent, b->thread, (uint32_t)b->nteams, &at))
+	if (map_add(&b->by_team, parent, b->thread, (uint32_t)b->nteams, &at))
 		b->teams[b->nteams++] = (struct view_team){
 			.process = b->process,
 			.region = region,
-			.around = view_around(b, s->parent),
+			/* UINT32_MAX: the region's parent. */
+			.around = outer != PROF_NONE && nodes[outer].kind == PROF_NODE_BOUNDARY ?
+					  path_build_of(&b->paths, outer)->region :
+					  UINT32_MAX,
 		};
-	struct view_team *t = &b->teams[at];
-	struct view_region *r = &b->view->regions[region];
+	return &b->teams[at];
+}
+
+static void view_stats_region(struct view_builder *b, const struct prof_rnode *s, uint32_t region)
+{
+	struct region_counts *counts = &b->view->regions[region].counts;
+	struct view_team *t = view_team_of(b, s->parent, region);
+	uint64_t ns;
 	bool known;
 
-	if (s->flags == PROF_STATS_LONGEST) {
+	switch (s->flags) {
+	case PROF_STATS_LONGEST:
 		t->longest_ticks = s->a;
 		t->longest_begin = s->b;
-		return;
-	}
-	if (s->flags == PROF_STATS_ASKED) {
-		r->counts.fewer = prof_add(r->counts.fewer, s->a);
-		r->counts.asked = prof_add(r->counts.asked, s->b);
-		return;
-	}
-	if (s->flags == PROF_STATS_RESIZED) {
-		r->counts.resized = prof_add(r->counts.resized, s->a);
-		return;
-	}
-	if (s->flags == PROF_STATS_LONGEST_ENTRY) {
+		break;
+	case PROF_STATS_ASKED:
+		counts->fewer = prof_add(counts->fewer, s->a);
+		counts->asked = prof_add(counts->asked, s->b);
+		break;
+	case PROF_STATS_RESIZED: counts->resized = prof_add(counts->resized, s->a); break;
+	case PROF_STATS_LONGEST_ENTRY:
 		t->longest_entry = s->a;
 		t->longest_threads = s->b;
-		return;
-	}
-	if (s->flags == PROF_STATS_TEAM_TIME) {
+		break;
+	case PROF_STATS_TEAM_TIME:
 		t->team_ticks = s->a;
 		t->open = s->b == PROF_OPEN_LOST ? 0 : s->b;
-		return;
-	}
-	if (s->flags == PROF_STATS_REGION) {
+		break;
+	case PROF_STATS_REGION:
 		t->entries = s->a;
 		t->ticks = s->b;
 		/* Runtimes that do not report ends leave the sum at 0. */
-		const uint64_t ns = view_ticks_ns(b->process, s->b, &known);
-
-		region_counts_entries(&r->counts, s->a, ns, known && (s->b || !s->a));
-		return;
+		ns = view_ticks_ns(b->process, s->b, &known);
+		region_counts_entries(counts, s->a, ns, known && (s->b || !s->a));
+		break;
+	case PROF_STATS_TEAM:
+		t->least = (uint32_t)(s->a >> 32);
+		t->most = (uint32_t)s->a;
+		region_counts_teams(counts, t->least, t->most, s->b);
+		break;
 	}
-	t->least = least;
-	t->most = most;
-	region_counts_teams(&r->counts, least, most, s->b);
 }
 
 /* Events name regions and tasks by their creation contexts. */
@@ -312,61 +298,18 @@ static void view_stats_path(struct view_builder *b, const struct prof_rnode *s)
 	v->tasks_ns = prof_add(v->tasks_ns, view_ticks_ns(b->process, s->b, &known));
 }
 
-/* x is the context of the boundary, and so that of its region or task. */
-void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct path *x)
+/* Of a boundary's region or task; x is its context. */
+static void view_stats_boundary(struct view_builder *b, const struct prof_rnode *s,
+				const struct prof_rnode *boundary, const struct path *x)
 {
-	const struct prof_file *f = b->file;
-	const struct prof_rnode *node = s->parent == PROF_NONE ? NULL : &f->nodes[s->parent];
 	struct view_task *task = &b->view->tasks[x->task];
 	bool known;
 
-	if (node && s->flags == PROF_STATS_BLAME) {
-		stats_blame(b, s, x);
-		return;
-	}
-	if (s->flags == PROF_STATS_PHASE) {
-		view_stats_phase(b, s);
-		return;
-	}
-	if (node && s->flags >= PROF_STATS_WHOLE && s->flags <= PROF_STATS_BARRIER) {
-		view_stats_descriptor(b, s);
-		return;
-	}
-	if (node && node->kind == PROF_NODE_CONSTRUCT && view_stats_of_construct(s->flags)) {
-		view_stats_construct(b, s, node, x);
-		return;
-	}
-	if (node && (node->kind == PROF_NODE_DATA || node->kind == PROF_NODE_BLOCK) &&
-	    s->flags == PROF_STATS_LATENCY) {
-		view_stats_memory(b, s, node);
-		return;
-	}
-	if (node && s->flags == PROF_STATS_ALLOC) {
-		view_stats_alloc(b, s, x);
-		return;
-	}
-	if (node && s->flags == PROF_STATS_PATH) {
-		view_stats_path(b, s);
-		return;
-	}
-	if (!node || node->kind != PROF_NODE_BOUNDARY)
-		return;
-	if (s->flags == PROF_STATS_DEPENDENCE) {
-		view_stats_dependence(b, s, node, x->task);
-		return;
-	}
-	view_note_context(b, node, s, x);
+	view_note_context(b, boundary, s, x);
 	switch (s->flags) {
-	case PROF_STATS_REGION:
-	case PROF_STATS_TEAM:
-	case PROF_STATS_LONGEST:
-	case PROF_STATS_LONGEST_ENTRY:
-	case PROF_STATS_ASKED:
-	case PROF_STATS_RESIZED:
-	case PROF_STATS_TEAM_TIME: view_stats_region(b, s, x->region); return;
 	case PROF_STATS_TASK:
 		task->makers++;
-		view_created(b, node, s->a, x->task);
+		view_created(b, boundary, s->a, x->task);
 		break;
 	case PROF_STATS_TASK_FLAGS:
 		task->are |= (uint32_t)s->a;
@@ -382,30 +325,57 @@ void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct
 		task->body_known = task->body_known && known;
 		task->cancelled = prof_add(task->cancelled, s->b);
 		break;
+	case PROF_STATS_REGION:
+	case PROF_STATS_TEAM:
+	case PROF_STATS_LONGEST:
+	case PROF_STATS_LONGEST_ENTRY:
+	case PROF_STATS_ASKED:
+	case PROF_STATS_RESIZED:
+	case PROF_STATS_TEAM_TIME: view_stats_region(b, s, x->region); break;
 	}
 }
 
-/* Outside regions the kind of thread decides. */
-static uint32_t view_count_special(const struct prof_thread *t)
+void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct path *x)
 {
-	return t->kind == PROF_THREAD_WORKER  ? REGION_IDLE :
-	       t->kind == PROF_THREAD_UNKNOWN ? REGION_OUTSIDE :
-						REGION_SERIAL;
+	const struct prof_rnode *node = s->parent == PROF_NONE ? NULL : &b->file->nodes[s->parent];
+
+	if (s->flags == PROF_STATS_PHASE)
+		view_stats_phase(b, s);
+	if (s->flags == PROF_STATS_PHASE || !node)
+		return;
+	if (s->flags == PROF_STATS_BLAME)
+		stats_blame(b, s, x);
+	else if (s->flags >= PROF_STATS_WHOLE && s->flags <= PROF_STATS_BARRIER)
+		view_stats_descriptor(b, s);
+	else if (node->kind == PROF_NODE_CONSTRUCT && view_stats_of_construct(s->flags))
+		view_stats_construct(b, s, node, x);
+	else if ((node->kind == PROF_NODE_DATA || node->kind == PROF_NODE_BLOCK) &&
+		 s->flags == PROF_STATS_LATENCY)
+		view_stats_memory(b, s, node);
+	else if (s->flags == PROF_STATS_ALLOC)
+		view_stats_alloc(b, s, x);
+	else if (s->flags == PROF_STATS_PATH)
+		view_stats_path(b, s);
+	else if (node->kind == PROF_NODE_BOUNDARY && s->flags == PROF_STATS_DEPENDENCE)
+		view_stats_dependence(b, s, node, x->task);
+	else if (node->kind == PROF_NODE_BOUNDARY)
+		view_stats_boundary(b, s, node, x);
 }
 
 void view_count(struct view_builder *b, const struct prof_rnode *n, const struct path *x)
 {
 	const struct prof_file *f = b->file;
 	struct view *v = b->view;
-	struct view_count *room =
-		pinned_grow(v->counts, v->ncounts, &v->counts_room, sizeof(*room));
+	const struct prof_thread *t = v->model->threads[b->thread].t;
+	/* Outside regions the kind of thread decides. */
+	const uint32_t outside = t->kind == PROF_THREAD_WORKER	? REGION_IDLE :
+				 t->kind == PROF_THREAD_UNKNOWN ? REGION_OUTSIDE :
+								  REGION_SERIAL;
 	bool known, value = n->flags == PROF_COUNT_VALUE;
 
-	v->counts = room;
+	v->counts = pinned_grow(v->counts, v->ncounts, &v->counts_room, sizeof(*v->counts));
 	v->counts[v->ncounts++] = (struct view_count){
-		.region = f->nodes[n->parent].kind == PROF_NODE_ROOT ?
-				  view_count_special(b->view->model->threads[b->thread].t) :
-				  x->region,
+		.region = f->nodes[n->parent].kind == PROF_NODE_ROOT ? outside : x->region,
 		.thread = b->thread,
 		.event = b->tree->event[n->event],
 		.part = n->state,

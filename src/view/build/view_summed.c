@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "src/view/build/view_summed.h"
+#include "src/view/build/view_build.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "src/model/mpi.h"
-#include "src/model/mpi_names.h"
 #include "tests/support/suite_main.h"
 
 static const struct {

@@ -16,8 +16,8 @@
 
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
+#include "src/symbols/symbols_file.h"
 #include "src/symbols/symbols_kernel.h"
-#include "src/symbols/symbols_vdso.h"
 #include "tests/support/objects.h"
 #include "tests/support/suite_main.h"
 
