@@ -156,6 +156,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/runtime/ompt_entries.c \
 	ompt_tool/runtime/ompt_query.c \
 	ompt_tool/runtime/ompt_register.c ompt_tool/runtime/ompt_parts.h \
+	ompt_tool/runtime/ompt_survey.c \
 	ompt_tool/runtime/ompt_target.c \
 	ompt_tool/runtime/pomp.c ompt_tool/runtime/pomp.h ompt_tool/runtime/pomp_link.h \
 	ompt_tool/runtime/pomp_runtime.c \

@@ -13,12 +13,14 @@
 #include "src/base/page.h"
 #include "src/check/checkup.h"
 #include "src/check/save.h"
+#include "src/check/survey.h"
 #include "src/command_line.h"
 #include "src/commands.h"
 
 static int check_help(void)
 {
 	puts("ompcount check [--save FILE]\n"
+	     "ompcount check --runtime PROGRAM [ARG...]\n"
 	     "\n"
 	     "Shows what this machine allows: processor counters, permissions, limits, OpenMP\n"
 	     "runtimes; with what to do where something is less than it could be.  Samples\n"
@@ -28,7 +30,9 @@ static int check_help(void)
 	     "  --save FILE  write to FILE (- for standard output) what a developer needs to\n"
 	     "               know of this machine's counters: its PMUs, the processor's model,\n"
 	     "               the kernel's release, limits, and what events the kernel refuses;\n"
-	     "               no names of users or hosts, no serial numbers");
+	     "               no names of users or hosts, no serial numbers\n"
+	     "  --runtime    run PROGRAM, unprofiled, and show for each event of OMPT what its\n"
+	     "               OpenMP runtime answers, and how often it reported it");
 	return page_end();
 }
 
@@ -76,10 +80,13 @@ int cmd_check(int argc, char **argv)
 		return check_help();
 	if (argc == 3 && !strcmp(argv[1], "--save"))
 		return check_save(argv[2]);
+	if (argc > 2 && !strcmp(argv[1], "--runtime"))
+		return survey_runtime(argv + 2);
 	if (argc > 1)
 		return command_misused(argv[1],
-				       strcmp(argv[1], "--save") ? "check takes no arguments" :
-								   "one file's name must follow",
+				       !strcmp(argv[1], "--save") ? "one file's name must follow" :
+				       !strcmp(argv[1], "--runtime") ? "a program must follow" :
+								       "check takes no arguments",
 				       "see ompcount check --help");
 	uname(&u);
 	printf("%s %s on %s\n", PACKAGE_NAME, PACKAGE_VERSION, u.nodename);

@@ -10,7 +10,7 @@ ompcount_SOURCES = \
 	src/check/limits.c \
 	src/check/machine.c \
 	src/check/openmp.c \
-	src/check/save.c src/check/save.h \
+	src/check/save.c src/check/survey.c src/check/survey.h src/check/save.h \
 	src/check/trials.c \
 	src/chosen.c src/chosen.h \
 	src/cmd_check.c \

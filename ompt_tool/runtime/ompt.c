@@ -557,6 +557,8 @@ EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const cha
 {
 	static ompt_start_tool_result_t result = { initialize, finalize, { 0 } };
 
+	if (getenv("OMPHWC_RUNTIME"))
+		return ompt_survey(version, runtime);
 	if (!runtime_host.start())
 		return NULL;
 	snprintf(runtime_text, sizeof(runtime_text), "%s (OpenMP %u)",

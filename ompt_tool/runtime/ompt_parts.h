@@ -61,6 +61,17 @@ void ompt_entries_register(ompt_set_callback_t set);
    whose end it does not report. */
 void ompt_entries_depend(const void *call);
 
+/*
+ * ompt_survey.c: in the place of a profile writes what the runtime answers to ompt_set_callback for
+ * each event, and how often it reports it, to the file that OMPHWC_RUNTIME names; for
+ * `ompcount check --runtime', which reads it. Lines of words that are separated by tabs:
+ *   runtime NAME VERSION, event NAME ANSWER CALLS, entry NAME 0|1, state VALUE NAME,
+ *   mutex VALUE NAME, ended 0|1: whether the runtime has shut down.
+ *
+ * Returns what ompt_start_tool() is to return. Ordinary code, at a runtime's start.
+ */
+ompt_start_tool_result_t *ompt_survey(unsigned version, const char *runtime);
+
 /* ompt_depend.c: reports tasks and their dependences to the graph of them, where an OMPT runtime
    reports these. */
 

@@ -112,6 +112,28 @@ check "and without names of hosts, users and folders" equal "$(grep -iwF -e "$(u
 check "check --save - writes it to standard output" equal "$("$ompcount" check --save - | grep -v '^setting')" "$(grep -v '^setting' machine)"
 check "check --save into a missing folder is one line" says 'no/machine: No such file' "$ompcount" check --save no/machine
 check "check --save without a file is misuse" exits 2 "$ompcount" check --save
+# What a runtime says of itself, and does.
+reported() { awk -v e="$2" '$1 == e { print $2, $3 }' "$1"; }
+for n in 14 19; do
+	with_runtime $n && build taskgraph clang -O1 || { skip "$(runtime_name $n): $why"; continue; }
+	LD_LIBRARY_PATH=$runtime "$ompcount" check --runtime "$prog" >survey 2>err
+	check "$(runtime_name $n): check --runtime ends with 0" equal "$? $(cat err)" "0 "
+	check "its name" grep -q '^LLVM OMP version' survey
+	check "how many tasks it reported" equal "$(reported survey task_create)" "always 42"
+	check "what it does not report" equal "$(reported survey device_unload)" "never 0"
+	check "what is not in this program" grep -q '^  control_tool .* 0  (not in this run)$' survey
+	check "its states and locks" equal "$(grep -o -e 'States: ompt_state_work_serial' -e 'locks: kmp_mutex_impl_[a-z]*' survey | wc -l)" 2
+done
+if [ -n "$clang" ] && build ends clang -O1; then
+	"$ompcount" check --runtime "$prog" _exit 0.1 1 >survey 2>err
+	check "a runtime that does not shut down" grep -q 'did not shut down' survey
+	"$ompcount" check --runtime "$prog" abort 0.1 1 >survey 2>err
+	check "a program that is killed" grep -q 'killed by signal 6' survey
+fi
+check "check --runtime of a program without OMPT is one line" says 'true: no OpenMP runtime looked for a tool' \
+	"$ompcount" check --runtime true
+check "check --runtime of no program: the shells' status" exits 127 "$ompcount" check --runtime ./no-such
+check "check --runtime alone is misuse" exits 2 "$ompcount" check --runtime
 check "check takes no arguments" exits 2 "$ompcount" check it
 check "check has help" exits 0 "$ompcount" check --help
 finish
