@@ -298,19 +298,12 @@ static void use_all(struct omp_thread *t, struct task *d, struct variable *all)
 	}
 	d->parent->variables = all;
 	all->sibling = NULL;
-	if (!others) {
-		use(t, d, all, PROF_DEPENDENCE_ALL_MEMORY);
-		return;
-	}
 	/* The others depend on those that named it before. */
-	struct group *g = group_for(all, PROF_DEPENDENCE_ALL_MEMORY);
-
-	if (!g) {
-		omp_thread_lose(t, PROF_LOST_ENTRIES);
-		return;
+	if (others && all->own) {
+		drop_group(all->own);
+		all->own = NULL;
 	}
-	join(t, g, d);
-	link_add(t, d, NULL, g);
+	use(t, d, all, PROF_DEPENDENCE_ALL_MEMORY);
 }
 
 void depend_name(struct omp_thread *t, struct task *d, const void *variable, uint8_t kind)

@@ -557,7 +557,7 @@ EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const cha
 {
 	static ompt_start_tool_result_t result = { initialize, finalize, { 0 } };
 
-	if (getenv("OMPHWC_RUNTIME"))
+	if (getenv("OMPHWC_SURVEY"))
 		return ompt_survey(version, runtime);
 	if (!runtime_host.start())
 		return NULL;

@@ -63,7 +63,7 @@ void ompt_entries_depend(const void *call);
 
 /*
  * ompt_survey.c: in the place of a profile writes what the runtime answers to ompt_set_callback for
- * each event, and how often it reports it, to the file that OMPHWC_RUNTIME names; for
+ * each event, and how often it reports it, to the file that OMPHWC_SURVEY names; for
  * `ompcount check --runtime', which reads it. Lines of words that are separated by tabs:
  *   runtime NAME VERSION, event NAME ANSWER CALLS, entry NAME 0|1, state VALUE NAME,
  *   mutex VALUE NAME, ended 0|1: whether the runtime has shut down.

@@ -30,9 +30,9 @@ enum { EVENTS_END = 38 };
 /* Owned by this file; but for calls set once, before any event. */
 static _Atomic uint64_t calls[EVENTS_END];
 static int answers[EVENTS_END];
-static char runtime_text[256];
-static int fd = -1;
-static pid_t owner;
+static char runtime_text[256], path[256];
+static pid_t owner; /* 0: nobody yet */
+static bool running;
 static ompt_function_lookup_t look_up;
 
 /* Whatever an event's arguments are, its callback ignores them. */
@@ -67,7 +67,7 @@ static const char *const entries[] = {
 	"ompt_finalize_tool",
 };
 
-static void write_kinds(const char *kind, const char *entry, int first)
+static void write_kinds(int fd, const char *kind, const char *entry, int first)
 {
 	enum { MOST = 256 };
 	const ompt_enumerate_states_t next = (ompt_enumerate_states_t)look_up(entry);
@@ -77,9 +77,13 @@ static void write_kinds(const char *kind, const char *entry, int first)
 		dprintf(fd, "%s\t0x%x\t%s\n", kind, (unsigned)value, name ? name : "?");
 }
 
+/* Opens the file each time: a program may close a descriptor that stays open, and have a file of its
+   own by that number. */
 static void write_all(bool ended)
 {
-	if (ftruncate(fd, 0) != 0 || lseek(fd, 0, SEEK_SET) != 0)
+	const int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+	if (fd < 0)
 		return;
 	dprintf(fd, "runtime\t%s\n", runtime_text);
 	for (int i = 1; i < EVENTS_END; i++)
@@ -87,9 +91,10 @@ static void write_all(bool ended)
 			(unsigned long long)atomic_load(&calls[i]));
 	for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++)
 		dprintf(fd, "entry\t%s\t%d\n", entries[i], look_up(entries[i]) ? 1 : 0);
-	write_kinds("state", "ompt_enumerate_states", ompt_state_undefined);
-	write_kinds("mutex", "ompt_enumerate_mutex_impls", 0);
+	write_kinds(fd, "state", "ompt_enumerate_states", ompt_state_undefined);
+	write_kinds(fd, "mutex", "ompt_enumerate_mutex_impls", 0);
 	dprintf(fd, "ended\t%d\n", ended);
+	close(fd);
 }
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
@@ -105,25 +110,37 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	return 1;
 }
 
-/* A child of fork() has the descriptor, too, and other numbers. */
+/* A child of fork() has other numbers. */
 static void finalize(ompt_data_t *data)
 {
 	(void)data;
 	if (getpid() == owner)
 		write_all(true);
+	running = false;
+}
+
+/* Whether nothing was written yet: no other process, and no other runtime, was first. */
+static bool is_first(void)
+{
+	const int fd = owner == 0 ? open(path, O_WRONLY | O_CLOEXEC) : -1;
+	const bool first = fd >= 0 && lseek(fd, 0, SEEK_END) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return first;
 }
 
 ompt_start_tool_result_t *ompt_survey(unsigned version, const char *runtime)
 {
 	static ompt_start_tool_result_t result = { initialize, finalize, { 0 } };
-	const char *path = getenv("OMPHWC_RUNTIME");
 
-	if (fd >= 0 || (fd = open(path ? path : "", O_WRONLY | O_CLOEXEC)) < 0)
+	if (owner == 0)
+		snprintf(path, sizeof(path), "%s", getenv("OMPHWC_SURVEY"));
+	/* A runtime that was shut down may start again: its numbers go on. */
+	if (running || (owner != getpid() && !is_first()))
 		return NULL;
 	owner = getpid();
-	/* Another runtime, or process, was first. */
-	if (lseek(fd, 0, SEEK_END) != 0)
-		return NULL;
+	running = true;
 	snprintf(runtime_text, sizeof(runtime_text), "%s\t%u",
 		 runtime ? runtime : "unnamed runtime", version);
 	return &result;

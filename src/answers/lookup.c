@@ -137,9 +137,9 @@ void lookup_keep(struct lookup *l, bool files_first)
 	l->files_first |= files_first;
 }
 
-/* Notes why names of the module with that location are missing, as its file shows now.  The file
-   may lack names that other profiles ask for. */
-static void lookup_keep_trouble(struct lookup *l, struct lookup_file *f, uint64_t loc, bool any)
+/* Notes why names of the module with that location, which has none, are missing, as its file shows
+   now. */
+static void lookup_keep_trouble(struct lookup *l, struct lookup_file *f, uint64_t loc)
 {
 	const char *why;
 
@@ -147,29 +147,22 @@ static void lookup_keep_trouble(struct lookup *l, struct lookup_file *f, uint64_
 	if (!l->files_first && answers_trouble_of(&f->answers, PROF_LOC_MODULE(loc)))
 		return;
 	if (symbols_opened(l->symbols, f->file, loc, &why))
-		answers_set_trouble(&f->answers, PROF_LOC_MODULE(loc), any ? why : NULL);
+		answers_set_trouble(&f->answers, PROF_LOC_MODULE(loc), why);
 }
 
 void lookup_pack(struct lookup *l, const struct prof_file *f, unsigned char **bytes, size_t *n)
 {
 	struct lookup_file *file = lookup_file(l, f);
-	struct map nameless = { 0 }, done = { 0 };
-	uint32_t ignored;
+	struct map done = { 0 };
 
 	for (size_t i = 0; i < file->answers.n; i++) {
 		const struct answered *a = &file->answers.all[i];
+		uint32_t ignored;
 
-		if (a->question.query == QUERY_RESOLVE && lookup_is_nameless(a->answer.location))
-			map_add(&nameless, PROF_LOC_MODULE(a->question.loc), 0, 1, &ignored);
+		if (a->question.query == QUERY_RESOLVE && lookup_is_nameless(a->answer.location) &&
+		    map_add(&done, PROF_LOC_MODULE(a->question.loc), 0, 0, &ignored))
+			lookup_keep_trouble(l, file, a->question.loc);
 	}
-	for (size_t i = 0; i < file->answers.n; i++) {
-		const struct question *q = &file->answers.all[i].question;
-		const uint32_t module = PROF_LOC_MODULE(q->loc);
-
-		if (q->query != QUERY_EXTENT && map_add(&done, module, 0, 0, &ignored) != 0)
-			lookup_keep_trouble(l, file, q->loc, map_get(&nameless, module, 0, 0));
-	}
-	map_free(&nameless);
 	map_free(&done);
 	answers_pack(&file->answers, bytes, n);
 }

@@ -112,7 +112,7 @@ int survey_runtime(char *const *command)
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)getpid(), fd);
 	env_copy(&env, environ);
 	env_set(&env, "OMP_TOOL_LIBRARIES", library);
-	env_set(&env, "OMPHWC_RUNTIME", path);
+	env_set(&env, "OMPHWC_SURVEY", path);
 	env_unset(&env, "OMP_TOOL");
 	child_hold(&child);
 	int err = child_start_target(&child, &target, command, env.list);
@@ -123,9 +123,10 @@ int survey_runtime(char *const *command)
 	if (err) {
 		message_parts(command[0], strerror(err), NULL);
 	} else if (fgetc(from) == EOF) {
-		message_parts(command[0], "no OpenMP runtime looked for a tool",
-			      "GCC's libgomp has no OMPT: libomphwc-gomp.so "
-			      "wraps its calls");
+		message_parts(
+			command[0], "no OpenMP runtime looked for a tool",
+			"on GCC's libgomp, which has no OMPT, measure all the same: its calls "
+			"are wrapped");
 	} else {
 		rewind(from);
 		print_survey(from, end);

@@ -339,9 +339,11 @@ void view_stats(struct view_builder *b, const struct prof_rnode *s, const struct
 {
 	const struct prof_rnode *node = s->parent == PROF_NONE ? NULL : &b->file->nodes[s->parent];
 
-	if (s->flags == PROF_STATS_PHASE)
+	if (s->flags == PROF_STATS_PHASE) {
 		view_stats_phase(b, s);
-	if (s->flags == PROF_STATS_PHASE || !node)
+		return;
+	}
+	if (!node)
 		return;
 	if (s->flags == PROF_STATS_BLAME)
 		stats_blame(b, s, x);
