@@ -77,8 +77,8 @@ static void write_kinds(int fd, const char *kind, const char *entry, int first)
 		dprintf(fd, "%s\t0x%x\t%s\n", kind, (unsigned)value, name ? name : "?");
 }
 
-/* Opens the file each time: a program may close a descriptor that stays open, and have a file of its
-   own by that number. */
+/* The file is opened each time: a program may close a descriptor that stays open, and have a file
+   of its own by that number. */
 static void write_all(bool ended)
 {
 	const int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
