@@ -130,6 +130,31 @@ if [ -n "$clang" ] && build ends clang -O1; then
 	"$ompcount" check --runtime "$prog" abort 0.1 1 >survey 2>err
 	check "a program that is killed" grep -q 'killed by signal 6' survey
 fi
+# A program that closes all descriptors has files of its own by their numbers.
+cat >closer.c <<'END'
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	char name[16];
+#pragma omp parallel
+	close(-1);
+	for (int i = 3; i < 100; i++)
+		close(i);
+	for (int i = 3; i < 30; i++) {
+		snprintf(name, sizeof(name), "own%d", i);
+		if (write(open(name, O_WRONLY | O_CREAT, 0600), "own", 3) != 3)
+			return 1;
+	}
+	return 0;
+}
+END
+if [ -n "$clang" ] && "$clang" -fopenmp -o closer closer.c 2>build.log; then
+	"$ompcount" check --runtime ./closer >survey 2>err
+	check "check --runtime leaves the program's files alone" equal "$? $(sort -u own*)" "0 own"
+	check "and knows what was reported" equal "$(reported survey parallel_begin)" "always 1"
+fi
 check "check --runtime of a program without OMPT is one line" says 'true: no OpenMP runtime looked for a tool' \
 	"$ompcount" check --runtime true
 check "check --runtime of no program: the shells' status" exits 127 "$ompcount" check --runtime ./no-such
