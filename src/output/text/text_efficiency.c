@@ -279,7 +279,7 @@ void text_findings(const struct text *t)
 		fputs("\ncondition of the run, which holds for all that is below\n", t->out);
 	for (size_t i = 0; i < conditions; i++)
 		text_finding(t, &all->all[i], "  !  ", i);
-	if (conditions < all->n)
+	if (conditions < all->n && most)
 		fprintf(t->out, "%sfindings, with the estimated time saved\n",
 			t->detail && (!conditions || t->detail->tight) ? "" : "\n");
 	shown = asked || all->n < conditions + most ? all->n : conditions + most;
@@ -290,5 +290,9 @@ void text_findings(const struct text *t)
 		text_finding(t, &all->all[i], number, i - conditions);
 	}
 	if (all->n > shown)
-		fprintf(t->out, "  and %zu more: ompcount report --by finding\n", all->n - shown);
+		fprintf(t->out, "  %s%zu %s: ompcount report --by finding\n", most ? "and " : "",
+			all->n - shown,
+			most		    ? "more" :
+			all->n - shown == 1 ? "finding" :
+					      "findings");
 }

@@ -35,6 +35,7 @@ static const struct text_detail details[] = {
 	{ .losses = 2, .findings = 2, .regions = 3, .short_lines = true },
 	{ .losses = 2, .findings = 1, .regions = 3, .short_lines = true },
 	{ .losses = 2, .findings = 1, .regions = 3, .short_lines = true, .tight = true },
+	{ .losses = 2, .findings = 0, .regions = 3, .short_lines = true, .tight = true },
 };
 enum { DETAILS = sizeof(details) / sizeof(*details) };
 

@@ -27,7 +27,7 @@ done
 check "wide: all columns" shown ' time +% +work +wait +ovhd +thr +imbal +entries +gain +parallel region$'
 screen 60 40 "$report p.omphwc"
 check "narrow: the important ones" shown ' % +wait +imbal +gain +parallel region$'
-for rows in 24 30 50; do
+for rows in 20 24 30 50; do
 	screen 100 $rows "$report p.omphwc"
 	check "$rows lines: it ends by itself" shown '^status 0'
 	check "$rows lines: its first line is on the screen" shown '^heat 15: '

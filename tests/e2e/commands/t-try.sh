@@ -48,7 +48,7 @@ try() { "$ompcount" try "$@" >out 2>err; }
 have_python=
 command -v python3 >/dev/null && have_python=1
 if [ "$have_python" ]; then
-	OMP_WAIT_POLICY=passive try -q --budget 20 -f json --table json -o short "$tried" short
+	OMP_WAIT_POLICY=passive try -q --budget 40 -f json --table json -o short "$tried" short
 	check "short regions: it ends well" equal $? 0
 	check "short regions: threads that spin gain" surely_gains OMP_WAIT_POLICY=active
 	check "JSON as its schema says" as_its_schema
@@ -58,7 +58,7 @@ if [ "$have_python" ]; then
 	printf 'xxabcd' >input
 	{
 		read -rn 2
-		OMP_SCHEDULE=static try --budget 20 -f json --table json -o loop "$tried" runtime
+		OMP_SCHEDULE=static try --budget 45 -f json --table json -o loop "$tried" runtime
 	} <input
 	check "schedule(runtime): dynamic gains" surely_gains OMP_SCHEDULE=dynamic
 	check "each run reads the same" equal "$(value refused OMP_SCHEDULE=dynamic)" None
