@@ -25,7 +25,7 @@
 struct libgomp copies_first;
 
 /* Owned by this file. All copies but the first; grows at its head. */
-static _Atomic(const struct libgomp *) copies;
+static _Atomic(struct libgomp *) copies;
 
 /* The first call decides once for all whether the global scope has one. */
 static atomic_int global; /* 0: not decided; 1: yes; -1: no */
@@ -104,13 +104,17 @@ static void *find_probe(void *handle)
 	return find_symbol(handle, "GOMP_barrier", NULL);
 }
 
-/* Whether the runtime with this function is a libgomp that needs our help. LLVM's has the
-   same entry points; and a runtime may speak to tools itself, by OMPT or the Collector API. */
-static bool is_silent_libgomp(const void *function)
+/* Whether the runtime with this function is a libgomp; LLVM's has the same entry points. */
+static bool is_libgomp(const void *function)
 {
 	return loaded_mentions(function, "GOMP_1.0") &&
-	       !loaded_mentions(function, "__kmpc_barrier") &&
-	       !loaded_mentions(function, "ompt_start_tool") &&
+	       !loaded_mentions(function, "__kmpc_barrier");
+}
+
+/* And needs our help: it does not speak to tools itself, by OMPT or the Collector API. */
+static bool is_silent_libgomp(const void *function)
+{
+	return is_libgomp(function) && !loaded_mentions(function, "ompt_start_tool") &&
 	       !loaded_mentions(function, OMP_COLLECTOR_API);
 }
 
@@ -194,7 +198,7 @@ bool copies_global_is_foreign(void)
 {
 	const void *probe = find_probe(RTLD_NEXT);
 
-	return probe && !is_silent_libgomp(probe);
+	return probe && !is_silent_libgomp(probe) && !copies_first.events;
 }
 
 /* ---- copies of their own ---------------------------------------------------------------- */
@@ -262,14 +266,14 @@ __attribute__((visibility("default"))) int dlclose(void *handle)
 }
 
 /* The copy that handle's closure has, or NULL. */
-static const struct libgomp *copy_behind(void *handle)
+static struct libgomp *copy_behind(void *handle)
 {
 	const void *probe = find_probe(handle);
 
 	if (!probe)
 		return NULL;
 	const void *object = loaded_object(probe);
-	for (const struct libgomp *c = atomic_load(&copies); c; c = c->older) {
+	for (struct libgomp *c = atomic_load(&copies); c; c = c->older) {
 		if (c->object == object)
 			return c;
 	}
@@ -282,7 +286,7 @@ static const struct libgomp *copy_behind(void *handle)
 	fill_in(c, handle);
 	loaded_keep(probe);
 	/* Another thread may have added the same: one too many does no harm. */
-	const struct libgomp *older = atomic_load(&copies);
+	struct libgomp *older = atomic_load(&copies);
 	do
 		c->older = older;
 	while (!atomic_compare_exchange_weak(&copies, &older, c));
@@ -350,6 +354,23 @@ __attribute__((noinline)) const struct libgomp *copies_find(const void *code)
 	self()->last = c;
 	errno = saved;
 	return c ? c : nothing();
+}
+
+__attribute__((visibility("default"))) bool omphwc_gomp_serve(const void *code)
+{
+	void *object = loaded_object(code);
+	struct libgomp *c;
+
+	if (!object || !is_libgomp(code))
+		return false;
+	c = use_global() && copies_first.object == object ? &copies_first : copy_behind(object);
+	if (!c)
+		return false;
+	list((const void *)c->GOMP_barrier);
+	__atomic_store_n(&c->events, true, __ATOMIC_RELEASE);
+	if (c == &copies_first)
+		jump_know(c);
+	return true;
 }
 
 static bool is_in_team(const struct libgomp *c, int *number)

@@ -26,7 +26,7 @@ extern struct libgomp copies_first __attribute__((visibility("hidden")));
 const struct libgomp *copies_find(const void *code);
 
 /* Whether the runtime that is in the global scope, if any, needs no help of ours, since it
-   is not libgomp or has a tools interface. Not async-signal-safe. */
+   is not libgomp or has a tools interface that is used. Not async-signal-safe. */
 bool copies_global_is_foreign(void);
 
 /* Whether some libgomp has the calling thread in a team that has not ended, or (a worker)

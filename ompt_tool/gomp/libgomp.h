@@ -259,8 +259,8 @@ struct libgomp {
 	bool events;	  /* a libgomp without tools interface: events are reported for it */
 	uintptr_t lo, hi; /* where it is mapped; 0: unknown */
 	const void *object;
-	bool ready;		     /* all of the above is written */
-	const struct libgomp *older; /* list of all */
+	bool ready;	       /* all of the above is written */
+	struct libgomp *older; /* list of all */
 };
 
 #endif

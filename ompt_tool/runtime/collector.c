@@ -31,6 +31,7 @@ enum {
 static collector_api *api; /* the runtime's own; NULL: no session */
 static collector_api *sessions[2];
 static int nsessions;
+static struct collector_entries known;
 static struct {
 	_Atomic uint64_t id, token;
 } live[LIVE];
@@ -211,8 +212,17 @@ static bool session_begins(collector_api *with)
 	return true;
 }
 
+static bool gomp_session_begins(void)
+{
+	if (!known.gomp_api || !collector_gomp_fits(&known) || !session_begins(known.gomp_api))
+		return false;
+	collector_gomp_start(&known);
+	return true;
+}
+
 void collector_start(const struct collector_entries *entries)
 {
+	known = *entries;
 	if (session_begins(entries->api)) {
 		api = entries->api;
 		if (collector_register(api, OMP_EVENT_FORK, on_fork) != OMP_ERRCODE_OK)
@@ -227,8 +237,18 @@ void collector_start(const struct collector_entries *entries)
 				"the OpenMP runtime does not report the lock and wait events that "
 				"--blame and --trace need: its threads are charged with nothing");
 	}
-	if (entries->gomp_api && collector_gomp_fits(entries) && session_begins(entries->gomp_api))
-		collector_gomp_start(entries);
+	gomp_session_begins();
+}
+
+bool collector_instead(const void *code)
+{
+	bool begun = false;
+
+	if (!known.gomp_serve || !known.gomp_serve(code))
+		return false;
+	for (int i = 0; i < nsessions; i++)
+		begun = begun || sessions[i] == known.gomp_api;
+	return begun || gomp_session_begins();
 }
 
 void collector_pause(bool pause)

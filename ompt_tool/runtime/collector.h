@@ -29,10 +29,15 @@ struct collector_entries {
 	struct gomp_thread *(*gomp)(void);
 	int (*gomp_state)(uint64_t *wait_id);
 	const void *(*gomp_copy)(unsigned n);
+	bool (*gomp_serve)(const void *code); /* NULL: it was built before this function */
 };
 
 /* Begins a session with each producer. Once, after the tool's start. */
 void collector_start(const struct collector_entries *entries);
+
+/* A runtime's own tools interface reports too little: it is declined, if libomphwc-gomp.so reports
+   the events of the runtime with this code. False: it cannot. After collector_start(). */
+bool collector_instead(const void *code);
 
 /* The producers make no events from here on, or make them again. */
 void collector_pause(bool pause);

@@ -23,6 +23,7 @@
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/omp/task_switch.h"
 #include "ompt_tool/runtime/calling_thread.h"
+#include "ompt_tool/runtime/collector.h"
 #include "ompt_tool/runtime/ompt_declarations.h"
 #include "ompt_tool/runtime/ompt_parts.h"
 #include "ompt_tool/runtime/runtime_host.h"
@@ -508,12 +509,37 @@ static void program_ends(void)
 	atomic_store(&ending, true);
 }
 
+/* Whether regions, tasks and worksharing constructs are known by the runtime's own reports: by what
+   it answers, not by its name or version. */
+static bool reports_the_model(ompt_set_callback_t set)
+{
+	static const struct ompt_registration model[] = {
+		CALLBACK(parallel_begin, NULL), CALLBACK(parallel_end, NULL),
+		CALLBACK(implicit_task, NULL),	CALLBACK(task_create, NULL),
+		CALLBACK(task_schedule, NULL),	CALLBACK(work, NULL),
+	};
+
+	for (size_t i = 0; i < sizeof(model) / sizeof(*model); i++)
+		if (set(model[i].event, model[i].function) != ompt_set_always)
+			return false;
+	return true;
+}
+
 static int initialize(ompt_function_lookup_t lookup, int device UNUSED, ompt_data_t *data UNUSED)
 {
 	const ompt_set_callback_t real_set = (ompt_set_callback_t)lookup("ompt_set_callback");
 	ompt_set_callback_t set = real_set;
+	const bool answers = set && ompt_query_init(lookup);
 
-	if (!ompt_query_init(lookup) || !set)
+	/* What returns 0 gets no callbacks (OpenMP 5.2, section 19.2.3). */
+	if ((!answers || !reports_the_model(set)) &&
+	    collector_instead((const void *)(uintptr_t)lookup)) {
+		runtime_host.note(
+			"libgomp's own tools interface does not report all regions, tasks "
+			"and loops: omphwc-gomp's is used instead");
+		return 0;
+	}
+	if (!answers)
 		return 0;
 	if (blame_on())
 		set = ompt_blame_set(set);

@@ -205,6 +205,7 @@ static void start_collector(void)
 		.gomp = (struct gomp_thread * (*)(void)) program_function("omphwc_gomp_thread"),
 		.gomp_state = (int (*)(uint64_t *))program_function("omphwc_gomp_state"),
 		.gomp_copy = (const void *(*)(unsigned))program_function("omphwc_gomp_copy"),
+		.gomp_serve = (bool (*)(const void *))program_function("omphwc_gomp_serve"),
 	});
 }
 

@@ -74,4 +74,77 @@ for level in -O0 -O1 -O2 -O3; do
 	part "$level, single: work" 1 single "$(line 'told single')"
 	part "$level, masked: work" 1 masked "$(line 'told masked')"
 done
+
+# ---- a libgomp with OMPT: by what it answers, omphwc's entries or its own reports, never both
+
+real=$("$gcc" -print-file-name=libgomp.so.1)
+nm -D --defined-only "$real" | sed -n 's/^[0-9a-f]* [TW] \(.*\)@@\(.*\)/\1 \2/p' |
+	grep -v '^GOMP_parallel ' >entries
+awk '{ printf "\t.globl %s\n\t.type %s,@function\n%s:\n\tjmp *targets+%d(%%rip)\n", $1, $1, $1, 8 * n++ }
+	END { print "\t.data\n\t.globl targets\n\t.hidden targets\ntargets:\n\t.skip " 8 * n
+		print "\t.section .note.GNU-stack,\"\",@progbits" }' entries >jumps.s
+awk '{ names = names "\"" $1 "\","; versions = versions "\"" $2 "\"," }
+	END { print "const char *const names[] = {" names "}, *const versions[] = {" versions "};"
+		print "const unsigned long nnames = " NR ";" }' entries >names.c
+awk '{ of[$2] = of[$2] " " $1 ";" }
+	END { of["GOMP_4.0"] = of["GOMP_4.0"] " GOMP_parallel;"
+		for (v in of) print v " { global:" of[v] " };" }' entries >versions
+cat >ompt17.c <<'END'
+static volatile double sum[64];
+
+static void work(int i)
+{
+	for (int k = 0; k < 100000; k++)
+		sum[i % 64] += k;
+}
+
+int main(void)
+{
+	for (int round = 0; round < 10; round++) {
+#pragma omp parallel num_threads(2)
+		{
+#pragma omp for schedule(dynamic, 4)
+			for (int i = 0; i < 32; i++)
+				work(i);
+#pragma omp single
+			for (int i = 0; i < 10; i++)
+#pragma omp task
+				work(i);
+		}
+	}
+	return 0;
+}
+END
+mkdir -p ompt
+if ! "$gcc" -O1 -g -fPIC -shared -Wl,-soname,libgomp.so.1 -Wl,--version-script,versions \
+		-o ompt/libgomp.so.1 "$top_srcdir/tests/gomp/gomp_ompt.c" names.c jumps.s -ldl >build.log 2>&1 ||
+	! "$gcc" -O1 -g -fopenmp -o ompt17 ompt17.c >>build.log 2>&1; then
+	fail "the stand-in for a libgomp with OMPT: $(head -n 1 build.log)"
+	finish
+fi
+# regions of the program, and what the parallel region's threads entered
+entered() {
+	"$ompcount" report -f csv --by construct --columns kind,entries p.omphwc |
+		grep -E '^(parallel|for|single|task)[^,]*,[0-9]' | sort | tr '\n' ' '
+}
+declined="libgomp's own tools interface does not report all"
+for answers in nothing some all; do
+	rm -f p.omphwc
+	LD_LIBRARY_PATH=$PWD/ompt GOMP_REAL=$real GOMP_OMPT=$answers \
+		"$ompcount" -q -e cpu-clock -o p.omphwc -- ./ompt17 >out 2>err
+	check "OMPT that reports $answers: the program works" equal "$? $(cat out)" "0 "
+	"$ompcount" report p.omphwc >report 2>&1
+	case $answers in
+	all)
+		check "all: its own reports, once" equal "$(entered)" "parallel,10 "
+		check "all: its name" grep -q ', GNU libgomp 17, ' report
+		check "all: not declined" equal "$(grep -c "$declined" report)" 0
+		;;
+	*)
+		check "$answers: omphwc's entries, once" equal "$(entered)" \
+			"for schedule(dynamic),20 parallel,10 single,10 task,100 "
+		check "$answers: and why" grep -q "$declined" report
+		;;
+	esac
+done
 finish
