@@ -287,6 +287,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/columns/columns_threads.c \
 	src/output/columns/columns_time.c \
 	src/output/csv/csv_table.c src/output/csv/csv_table.h \
+	src/output/dot/dot.c \
 	src/output/trace/trace_document.c \
 	src/output/folded/folded.c \
 	src/output/filter_text.c src/output/filter_text.h \

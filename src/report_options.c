@@ -158,6 +158,8 @@ static int report_format_options(const struct report_options *o)
 
 	if (!(f->bys & 1u << o->by) && (f->flames || f->times))
 		return command_misused(f->name, "it shows all at once", "leave --by out");
+	if (!(f->bys & 1u << o->by) && f->bys == 1u << BY_DEPENDENCE)
+		return command_misused(f->name, "it shows dependences only", "leave --by out");
 	if (!(f->bys & 1u << o->by))
 		return command_misused(f->name, "it shows paths only",
 				       f->bys & 1u << BY_THREAD ? "use --by path or --by thread" :

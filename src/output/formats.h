@@ -17,6 +17,7 @@ int html_write(FILE *out, const struct report *r);
 int json_write(FILE *out, const struct report *r);
 int folded_write(FILE *out, const struct report *r);
 int trace_write(FILE *out, const struct report *r);
+int dot_write(FILE *out, const struct report *r);
 int csv_write(FILE *out, const struct report *r);
 int pprof_write(FILE *out, const struct report *r);
 int speedscope_write(FILE *out, const struct report *r);

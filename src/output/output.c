@@ -122,6 +122,13 @@ static const struct output outputs[] = {
 		.write = hatchet_write,
 	},
 	{
+		.name = "dot",
+		.summary = "which tasks depend on which, for Graphviz (run --dependences)",
+		.bys = 1u << BY_DEPENDENCE,
+		.by = BY_DEPENDENCE,
+		.write = dot_write,
+	},
+	{
 		.name = "trace",
 		.summary = "lanes of what threads did when, for ui.perfetto.dev (--timeline)",
 		.bys = 1u << BY_TIME,

@@ -37,13 +37,14 @@ int main(void)
 {
 #pragma omp parallel num_threads(2)
 	for (int round = 0; round < 2; round++) {
-#pragma omp single
+#pragma omp master /* not single: only tasks of one task depend on each other */
 		{
 			for (int s = 0; s < STEPS; s++)
 				for (int c = 0; c < CHAINS; c++)
 					step(&x[c]);
 			read_all();
 		}
+#pragma omp barrier
 	}
 	return 0;
 }

@@ -26,6 +26,16 @@ for n in 14 19; do
 	check "$what: the longest path" below 60000000 "$(($(graph longest_path_ns) + 1))"
 	check "$what: average parallelism" awk -v p="$(graph average_parallelism)" \
 		'BEGIN { print p; exit !(p > 1.5 && p < 4.5) }'
+	"$ompcount" report --format dot p.omphwc >graph.dot 2>err
+	check "$what: as a graph" equal "$(sed -nE 's/.*label="(step|read_all) .*\\n([0-9]+) tasks, .*/\1 \2/p
+		s/.*-> task[0-9]+ \[label="(.*)\\n(.*)"\];/\1 \2/p' graph.dot | sort | tr '\n' ';')" \
+		"in after inout 8;inout after in 4;inout after inout 32;read_all 2;step 40;"
+	if command -v dot >/dev/null; then
+		check "$what: that Graphviz draws" equal \
+			"$(dot -Tsvg graph.dot 2>&1 | grep -c '<title>task[0-9]')" 5
+	else
+		skip "a graph that Graphviz draws: it is not installed (graphviz)"
+	fi
 	rm -f p.omphwc
 	"$ompcount" -q -e cpu-clock -o p.omphwc -- "$prog" >out 2>err
 	check "$what: only on request" equal "$(dependences)$(graph tasks_ns)" None
