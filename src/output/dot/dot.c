@@ -21,7 +21,7 @@
 /* Text of a quoted string, in which a backslash begins an escape. */
 static void dot_text(FILE *out, const char *text)
 {
-	char c[CLEAN_BYTES + 1];
+	char c[CLEAN_BYTES];
 	size_t used;
 
 	for (; *text; text += used) {
