@@ -9,7 +9,7 @@ tmux=(tmux -S "$work/tmux" -f /dev/null)
 terminal_locale=C.UTF-8
 LC_ALL=C.UTF-8 "${tmux[@]}" -u new-session -d -x 80 -y 24 'exec cat' 2>"$work/tmux.err" ||
 	skip_all "tmux does not start: $(head -n 1 "$work/tmux.err")"
-trap '"${tmux[@]}" kill-server 2>/dev/null; leave' EXIT
+trap 'status=$?; "${tmux[@]}" kill-server 2>/dev/null; (exit $status); leave' EXIT
 
 # screen COLUMNS ROWS COMMAND: runs a shell command on a terminal of that size; its end is
 # shown as "status N".
