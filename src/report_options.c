@@ -156,10 +156,8 @@ static int report_format_options(const struct report_options *o)
 {
 	const struct output *f = o->format;
 
-	if (!(f->bys & 1u << o->by) && (f->flames || f->times))
-		return command_misused(f->name, "it shows all at once", "leave --by out");
-	if (!(f->bys & 1u << o->by) && f->bys == 1u << BY_DEPENDENCE)
-		return command_misused(f->name, "it shows dependences only", "leave --by out");
+	if (!(f->bys & 1u << o->by) && !(f->bys & 1u << BY_PATH))
+		return command_misused(f->name, "it has one grouping only", "leave --by out");
 	if (!(f->bys & 1u << o->by))
 		return command_misused(f->name, "it shows paths only",
 				       f->bys & 1u << BY_THREAD ? "use --by path or --by thread" :

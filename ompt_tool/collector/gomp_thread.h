@@ -270,9 +270,9 @@ int omphwc_gomp_state(uint64_t *wait_id);
    first called: an address in the code of number n, or NULL. Async-signal-safe; any thread. */
 const void *omphwc_gomp_copy(unsigned n);
 
-/* Reports events for the libgomp with this code, too, though it has a tools interface of its own,
-   whose session the collector does not use. False: the code is no libgomp's. Before the first
-   session or outside of regions; ordinary code. */
+/* From now on events are reported for the libgomp with this code, too, which has a tools interface
+   of its own: the collector has declined that. False: the code is no libgomp's. The calling thread
+   is outside of regions. Not async-signal-safe. */
 bool omphwc_gomp_serve(const void *code);
 
 #ifdef __cplusplus

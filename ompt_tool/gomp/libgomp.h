@@ -256,7 +256,7 @@ struct libgomp {
 #undef E
 #undef V
 	bool has_barrier_cancel;
-	bool events;	  /* a libgomp without tools interface: events are reported for it */
+	bool events;	  /* reported for it: a libgomp without a tools interface that is used */
 	uintptr_t lo, hi; /* where it is mapped; 0: unknown */
 	const void *object;
 	bool ready;	       /* all of the above is written */

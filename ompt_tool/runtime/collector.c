@@ -31,7 +31,7 @@ enum {
 static collector_api *api; /* the runtime's own; NULL: no session */
 static collector_api *sessions[2];
 static int nsessions;
-static struct collector_entries known;
+static struct collector_entries producers;
 static struct {
 	_Atomic uint64_t id, token;
 } live[LIVE];
@@ -212,17 +212,22 @@ static bool session_begins(collector_api *with)
 	return true;
 }
 
-static bool gomp_session_begins(void)
+/* Whether libomphwc-gomp.so has a session, which begins if it can. */
+static bool gomp_session(void)
 {
-	if (!known.gomp_api || !collector_gomp_fits(&known) || !session_begins(known.gomp_api))
+	for (int i = 0; i < nsessions; i++)
+		if (sessions[i] == producers.gomp_api)
+			return true;
+	if (!producers.gomp_api || !collector_gomp_fits(&producers) ||
+	    !session_begins(producers.gomp_api))
 		return false;
-	collector_gomp_start(&known);
+	collector_gomp_start(&producers);
 	return true;
 }
 
 void collector_start(const struct collector_entries *entries)
 {
-	known = *entries;
+	producers = *entries;
 	if (session_begins(entries->api)) {
 		api = entries->api;
 		if (collector_register(api, OMP_EVENT_FORK, on_fork) != OMP_ERRCODE_OK)
@@ -237,18 +242,12 @@ void collector_start(const struct collector_entries *entries)
 				"the OpenMP runtime does not report the lock and wait events that "
 				"--blame and --trace need: its threads are charged with nothing");
 	}
-	gomp_session_begins();
+	gomp_session();
 }
 
 bool collector_instead(const void *code)
 {
-	bool begun = false;
-
-	if (!known.gomp_serve || !known.gomp_serve(code))
-		return false;
-	for (int i = 0; i < nsessions; i++)
-		begun = begun || sessions[i] == known.gomp_api;
-	return begun || gomp_session_begins();
+	return producers.gomp_serve && producers.gomp_serve(code) && gomp_session();
 }
 
 void collector_pause(bool pause)

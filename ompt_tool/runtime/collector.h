@@ -35,8 +35,9 @@ struct collector_entries {
 /* Begins a session with each producer. Once, after the tool's start. */
 void collector_start(const struct collector_entries *entries);
 
-/* A runtime's own tools interface reports too little: it is declined, if libomphwc-gomp.so reports
-   the events of the runtime with this code. False: it cannot. After collector_start(). */
+/* Has libomphwc-gomp.so report the events of the runtime with this code, whose own tools
+   interface reports too little. False: it can't: the runtime is no libgomp, or there is no
+   session. After collector_start(). */
 bool collector_instead(const void *code);
 
 /* The producers make no events from here on, or make them again. */

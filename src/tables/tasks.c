@@ -66,6 +66,16 @@ double task_parallelism(const struct view *v)
 	return v->path_ns ? (double)v->tasks_ns / (double)v->path_ns : 0;
 }
 
+const char *task_graph_unknown(const struct view *v)
+{
+	if (v->filtered)
+		return "dependences belong to no sample: not shown of a part";
+	if (!v->path_ns && !v->ndependences)
+		return "No dependences were recorded: measure with --dependences, which needs a "
+		       "runtime with OMPT (LLVM's).";
+	return v->path_ns ? NULL : "no task's end was recorded: the longest path is not known";
+}
+
 char *task_flags(const struct view_task *t)
 {
 	static const struct {

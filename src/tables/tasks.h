@@ -57,6 +57,9 @@ const char *task_dependence_name(unsigned kind);
 /* The tasks' work in all over the longest path; 0: not known. */
 double task_parallelism(const struct view *v);
 
+/* Why the longest path of tasks that depend on each other is not known, for people; NULL: it is. */
+const char *task_graph_unknown(const struct view *v);
+
 /* "taskwait", "taskgroup", "barrier". */
 const char *task_wait_name(enum task_wait wait);
 

@@ -52,10 +52,13 @@ int dot_write(FILE *out, const struct report *r)
 {
 	const struct view *v = r->view;
 	const size_t n = v->filtered ? 0 : v->ndependences;
+	const char *unknown = task_graph_unknown(v);
 	bool *shown = alloc_zeroed(v->ntasks + 1, sizeof(*shown));
 
 	fputs("digraph tasks {\n\tnode [shape=box];\n", out);
-	if (v->path_ns && !v->filtered)
+	if (unknown)
+		fprintf(out, "\tlabel=\"%s\";\n", unknown);
+	else
 		fprintf(out,
 			"\tlabel=\"%s in tasks, longest path %s: average parallelism %.1f\";\n",
 			format_amount(v->tasks_ns, PROF_UNIT_NS).s,

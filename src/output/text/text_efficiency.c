@@ -290,9 +290,6 @@ void text_findings(const struct text *t)
 		text_finding(t, &all->all[i], number, i - conditions);
 	}
 	if (all->n > shown)
-		fprintf(t->out, "  %s%zu %s: ompcount report --by finding\n", most ? "and " : "",
-			all->n - shown,
-			most		    ? "more" :
-			all->n - shown == 1 ? "finding" :
-					      "findings");
+		fprintf(t->out, "  %s%zu%s: ompcount report --by finding\n",
+			most ? "and " : "findings (", all->n - shown, most ? " more" : ")");
 }

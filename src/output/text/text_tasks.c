@@ -195,23 +195,17 @@ enum { TIMES_WIDTH = 11, KINDS_WIDTH = 30 };
 void text_dependences(const struct text *t)
 {
 	const struct view *v = t->report->view;
+	const char *unknown = task_graph_unknown(v);
 
-	if (v->filtered) {
-		fputs("dependences belong to no sample: not shown of a part\n", t->out);
-		return;
-	}
-	if (!v->path_ns && !v->ndependences) {
-		fputs("No dependences were recorded: measure with --dependences, which needs a "
-		      "runtime with OMPT (LLVM's).\n",
-		      t->out);
-		return;
-	}
-	if (v->path_ns)
-		fprintf(t->out, "%s in tasks, longest path %s: average parallelism %.1f\n\n",
+	if (unknown)
+		fprintf(t->out, "%s\n", unknown);
+	else
+		fprintf(t->out, "%s in tasks, longest path %s: average parallelism %.1f\n",
 			format_amount(v->tasks_ns, PROF_UNIT_NS).s,
 			format_amount(v->path_ns, PROF_UNIT_NS).s, task_parallelism(v));
-	else
-		fputs("no task's end was recorded: the longest path is not known\n\n", t->out);
+	if (v->filtered || (unknown && !v->ndependences))
+		return;
+	putc('\n', t->out);
 	fprintf(t->out, "%*s  %-*stasks, by where they were created\n", TIMES_WIDTH, "dependences",
 		KINDS_WIDTH, "variable");
 	for (size_t i = 0; i < v->ndependences; i++) {

@@ -122,7 +122,7 @@ if ! "$gcc" -O1 -g -fPIC -shared -Wl,-soname,libgomp.so.1 -Wl,--version-script,v
 	fail "the stand-in for a libgomp with OMPT: $(head -n 1 build.log)"
 	finish
 fi
-# regions of the program, and what the parallel region's threads entered
+# entered: the constructs with their entries
 entered() {
 	"$ompcount" report -f csv --by construct --columns kind,entries p.omphwc |
 		grep -E '^(parallel|for|single|task)[^,]*,[0-9]' | sort | tr '\n' ' '
